@@ -1,0 +1,2 @@
+//! The `lsu` command.
+fn main() {}
