@@ -1,3 +1,7 @@
-//! See the README.
+//! Front end, architectural oracle and cycle-exact golden model of a GPU load/store unit.
+//!
+//! Written from the specification alone; it never depends on the hardware description.
 
 pub mod micro_op;
+pub mod pins;
+pub mod preset;

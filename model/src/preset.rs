@@ -1,0 +1,42 @@
+//! Sizes of a unit, by preset name.
+
+/// The sizes that the golden model and the oracle depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Name, as on the command line.
+    pub name: &'static str,
+    /// Lanes of a warp (and of `mask`, `addr`, `wb_data`).
+    pub lanes: usize,
+    /// Bits of an address on `req_addr` and `mem_req_addr`.
+    pub address_bits: u32,
+    /// Ways of the constant cache; 4 sets of 64-byte lines.
+    /// 4 sets x 8 ways is the constant L1 measured on six GPU generations (2 KB, 64 B lines).
+    pub constant_ways: usize,
+    /// Passes of the constant cache that may wait for memory at the same time.
+    pub constant_misses: usize,
+    /// LDC-5: IS and ISL addresses keep 16 bits instead of running out of bounds.
+    pub is_wraps: bool,
+}
+
+/// 32 lanes, 49-bit addresses, 2 KB constant cache.
+pub const WARP32: Preset =
+    Preset { name: "warp32", lanes: 32, address_bits: 49, constant_ways: 8, constant_misses: 4, is_wraps: false };
+
+/// 8 lanes, 32-bit addresses, 1 KB constant cache; fits an ECP5-85F.
+pub const FPGA8: Preset =
+    Preset { name: "fpga8", lanes: 8, address_bits: 32, constant_ways: 4, constant_misses: 4, is_wraps: false };
+
+/// Every preset, the default one first.
+pub const ALL: [Preset; 2] = [WARP32, FPGA8];
+
+impl Preset {
+    /// The preset of that name.
+    pub fn named(name: &str) -> Option<Preset> {
+        ALL.into_iter().find(|preset| preset.name == name)
+    }
+
+    /// One bit for each lane.
+    pub fn lane_mask(&self) -> u32 {
+        u32::MAX >> (32 - self.lanes)
+    }
+}
