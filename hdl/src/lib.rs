@@ -1,1 +1,7 @@
-//! See the README.
+//! The rust_hdl description of the load/store unit, and the Verilog writer.
+
+pub mod memory;
+pub mod register;
+
+pub use memory::Memory;
+pub use register::{Register, Registers};

@@ -1,0 +1,65 @@
+//! A small memory with an asynchronous read port and a synchronous write port.
+//!
+//! It maps to the distributed (LUT) RAM of an FPGA. It has no reset and no byte enables; a block
+//! that needs either keeps valid bits in registers beside it.
+
+use rust_hdl::prelude::*;
+
+/// `2^A` words of `D` bits, all zero at power-up.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Memory<const A: usize, const D: usize> {
+    /// Rising edge writes.
+    pub clock: Signal<In, Clock>,
+    /// Word to read.
+    pub read_address: Signal<In, Bits<A>>,
+    /// The word at `read_address`, in the same cycle; a write shows after its edge.
+    pub read_data: Signal<Out, Bits<D>>,
+    /// Write `write_data` at the next edge.
+    pub write_enable: Signal<In, Bit>,
+    /// Word to write.
+    pub write_address: Signal<In, Bits<A>>,
+    /// Value to write.
+    pub write_data: Signal<In, Bits<D>>,
+    _words: Vec<Bits<D>>,
+}
+
+impl<const A: usize, const D: usize> Default for Memory<A, D> {
+    fn default() -> Self {
+        Self {
+            clock: Signal::default(),
+            read_address: Signal::default(),
+            read_data: Signal::default(),
+            write_enable: Signal::default(),
+            write_address: Signal::default(),
+            write_data: Signal::default(),
+            _words: vec![Bits::default(); 1 << A],
+        }
+    }
+}
+
+impl<const A: usize, const D: usize> Logic for Memory<A, D> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() && self.write_enable.val() {
+            self._words[self.write_address.val().index()] = self.write_data.val();
+        }
+        self.read_data.next = self._words[self.read_address.val().index()];
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let words = 1 << A;
+        Verilog::Custom(format!(
+            "{MARK}\nreg [{}:0] words [0:{}];\ninteger i;\ninitial for (i = 0; i < {words}; i = i + 1) words[i] = 0;\n\
+             always @(posedge clock) if (write_enable) words[write_address] <= write_data;\n\
+             always @(*) read_data = words[read_address];",
+            D - 1,
+            words - 1,
+        ))
+    }
+}
+
+/// First line of the Verilog of a memory, by which the Verilog writer recognises it.
+pub(crate) const MARK: &str = "// Memory with an asynchronous read port";

@@ -1,0 +1,131 @@
+//! Flip-flops with a synchronous, active-high reset.
+//!
+//! These are the only state-holding primitives besides [`Memory`](crate::memory::Memory). The
+//! Verilog writer emits them inline as a clocked `always` of the enclosing module, never as
+//! instances. There is no clock enable and no asynchronous reset.
+
+use rust_hdl::prelude::*;
+
+/// One register: on the rising edge of `clock`, `q` becomes `T::default()` if `reset`, else `d`.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Register<T: Synth> {
+    /// Rising edge loads the register.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous and active high: loads the default value of `T`.
+    pub reset: Signal<In, Bit>,
+    /// Value after the next rising edge.
+    pub d: Signal<In, T>,
+    /// Value since the last rising edge.
+    pub q: Signal<Out, T>,
+}
+
+impl<T: Synth> Default for Register<T> {
+    fn default() -> Self {
+        Self { clock: Signal::default(), reset: Signal::default(), d: Signal::default(), q: Signal::default() }
+    }
+}
+
+impl<T: Synth> Register<T> {
+    /// Keeps the value unless a later assignment in the same kernel gives `d` another one.
+    pub fn hold(&mut self) {
+        self.d.next = self.q.val();
+    }
+}
+
+impl<T: Synth> Logic for Register<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.next = if self.reset.val() { T::default() } else { self.d.val() };
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+        // `dff_setup!` wires the reset where rust-hdl's own expansion of its name cannot see it.
+        self.reset.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        clocked::<T>("q <= reset ? RESET : d;")
+    }
+}
+
+/// What the Verilog writer recognises a register by, and what any other generator can use as it is.
+fn clocked<T: Synth>(body: &str) -> Verilog {
+    let reset = T::default().verilog();
+    Verilog::Custom(format!("{MARK}{reset:x}\nalways @(posedge clock) {}", body.replace("RESET", &format!("{reset:x}"))))
+}
+
+/// First words of the Verilog of a register; its reset value follows.
+pub(crate) const MARK: &str = "// Register, reset to ";
+
+/// `N` registers that share a clock and a reset: an array without `N` copies of both.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Registers<T: Synth, const N: usize> {
+    /// Rising edge loads all registers.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous and active high: loads the default value of `T` everywhere.
+    pub reset: Signal<In, Bit>,
+    /// Values after the next rising edge.
+    pub d: [Signal<In, T>; N],
+    /// Values since the last rising edge.
+    pub q: [Signal<Out, T>; N],
+}
+
+impl<T: Synth, const N: usize> Default for Registers<T, N> {
+    fn default() -> Self {
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            d: std::array::from_fn(|_| Signal::default()),
+            q: std::array::from_fn(|_| Signal::default()),
+        }
+    }
+}
+
+impl<T: Synth, const N: usize> Registers<T, N> {
+    /// Keeps every value unless a later assignment in the same kernel gives its `d` another one.
+    pub fn hold(&mut self) {
+        for (d, q) in self.d.iter_mut().zip(&self.q) {
+            d.next = q.val();
+        }
+    }
+}
+
+impl<T: Synth, const N: usize> Logic for Registers<T, N> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let reset = self.reset.val();
+            for (d, q) in self.d.iter().zip(&mut self.q) {
+                q.next = if reset { T::default() } else { d.val() };
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.reset.connect();
+        self.d.iter_mut().for_each(Logic::connect);
+        self.q.iter_mut().for_each(Logic::connect);
+    }
+
+    fn hdl(&self) -> Verilog {
+        let each: String = (0..N).map(|i| format!(" q${i} <= reset ? RESET : d${i};")).collect();
+        clocked::<T>(&format!("begin{each} end"))
+    }
+}
+
+/// `dff_setup!(self, clock, a, b)` sets up registers in a kernel: clock from `self.clock`, reset
+/// from `self.reset`, and "keep the value" as the default of `d`.
+///
+/// It takes the name of rust-hdl's macro because `hdl_gen` accepts no other, and adds the reset and
+/// [`Registers`]. The block must have a signal named `reset`.
+#[macro_export]
+macro_rules! dff_setup {
+    ($self: ident, $clock: ident, $($register: ident),+ $(,)?) => {
+        $(
+            $self.$register.clock.next = $self.$clock.val();
+            $self.$register.reset.next = $self.reset.val();
+            $self.$register.hold();
+        )+
+    };
+}
