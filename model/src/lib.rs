@@ -2,6 +2,8 @@
 //!
 //! Written from the specification alone; it never depends on the hardware description.
 
+pub mod diagnostic;
 pub mod micro_op;
 pub mod pins;
 pub mod preset;
+pub mod sass;

@@ -4,9 +4,9 @@
 //! tag and the store data travel beside it and are not part of it. Every enumeration documents the number that the port
 //! carries; `code` gives that number and `from_code` reads it back.
 
-/// Declares a port enumeration: its variants, their numbers on the port and the two conversions.
+/// Declares a port enumeration: its variants, their numbers on the port, their names and the conversions.
 macro_rules! port_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal,)+ }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $text:literal;)+ }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
@@ -21,6 +21,13 @@ macro_rules! port_enum {
             pub const fn code(self) -> u32 {
                 match self {
                     $(Self::$variant => $code,)+
+                }
+            }
+
+            /// The name used in JSON, reports and waves.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)+
                 }
             }
 
@@ -40,13 +47,13 @@ port_enum! {
     Command {
         /// Drop every clean global line of the L1; dirty local lines stay.
         #[default]
-        InvalidateL1 = 0,
+        InvalidateL1 = 0, "invalidate_l1";
         /// Drop every line of the read-only (non-coherent) cache.
-        InvalidateReadOnly = 1,
+        InvalidateReadOnly = 1, "invalidate_ro";
         /// Drop every line of the constant cache.
-        InvalidateConstant = 2,
+        InvalidateConstant = 2, "invalidate_const";
         /// Write every dirty local line back and drop it.
-        WriteBackLocal = 3,
+        WriteBackLocal = 3, "write_back_local";
     }
 }
 
@@ -74,6 +81,16 @@ impl Op {
             Self::Command(_) => 3,
         }
     }
+
+    /// The name used in JSON, reports and waves.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Store => "store",
+            Self::Ldc => "ldc",
+            Self::Command(command) => command.name(),
+        }
+    }
 }
 
 port_enum! {
@@ -81,21 +98,21 @@ port_enum! {
     Space {
         /// Decided per lane by the address windows.
         #[default]
-        Generic = 0,
+        Generic = 0, "generic";
         /// `.global`.
-        Global = 1,
+        Global = 1, "global";
         /// `.shared` and `.shared::cta`: the own CTA's shared memory.
-        Shared = 2,
+        Shared = 2, "shared";
         /// `.shared::cluster`: shared memory of any CTA of the cluster.
-        SharedCluster = 3,
+        SharedCluster = 3, "shared::cluster";
         /// `.local`: thread-private.
-        Local = 4,
+        Local = 4, "local";
         /// `.const`.
-        Const = 5,
+        Const = 5, "const";
         /// `.param::entry`: kernel parameters, read through the constant cache.
-        ParamEntry = 6,
+        ParamEntry = 6, "param::entry";
         /// `.param::func`: parameters of device functions, which lie in local memory.
-        ParamFunc = 7,
+        ParamFunc = 7, "param::func";
     }
 }
 
@@ -104,21 +121,21 @@ port_enum! {
     Semantics {
         /// No ordering; the default.
         #[default]
-        Weak = 0,
+        Weak = 0, "weak";
         /// `.relaxed`.
-        Relaxed = 1,
+        Relaxed = 1, "relaxed";
         /// `.acquire` (loads).
-        Acquire = 2,
+        Acquire = 2, "acquire";
         /// `.release` (stores).
-        Release = 3,
+        Release = 3, "release";
         /// `.volatile`: as relaxed at system scope, never merged.
-        Volatile = 4,
+        Volatile = 4, "volatile";
         /// `.mmio.relaxed`: exactly one transaction per lane and element.
-        Mmio = 5,
+        Mmio = 5, "mmio";
         /// `.mmio.acquire` (loads): an MMIO access that also acquires at system scope.
-        MmioAcquire = 6,
+        MmioAcquire = 6, "mmio.acquire";
         /// `.mmio.release` (stores): an MMIO access that also releases at system scope.
-        MmioRelease = 7,
+        MmioRelease = 7, "mmio.release";
     }
 }
 
@@ -144,13 +161,13 @@ port_enum! {
     Scope {
         /// `.cta`; also what weak operations, which have no scope, carry.
         #[default]
-        Cta = 0,
+        Cta = 0, "cta";
         /// `.cluster`.
-        Cluster = 1,
+        Cluster = 1, "cluster";
         /// `.gpu`.
-        Gpu = 2,
+        Gpu = 2, "gpu";
         /// `.sys`; also what volatile operations carry.
-        Sys = 3,
+        Sys = 3, "sys";
     }
 }
 
@@ -159,21 +176,21 @@ port_enum! {
     CacheOperator {
         /// None written: `.ca` for loads, `.wb` for stores.
         #[default]
-        Default = 0,
+        Default = 0, "default";
         /// `.ca`: cache at all levels (loads).
-        Ca = 1,
+        Ca = 1, "ca";
         /// `.cg`: cache at the global level only.
-        Cg = 2,
+        Cg = 2, "cg";
         /// `.cs`: streaming, evict first.
-        Cs = 3,
+        Cs = 3, "cs";
         /// `.lu`: last use (loads).
-        Lu = 4,
+        Lu = 4, "lu";
         /// `.cv`: do not cache, fetch again (loads).
-        Cv = 5,
+        Cv = 5, "cv";
         /// `.wb`: write back (stores).
-        Wb = 6,
+        Wb = 6, "wb";
         /// `.wt`: write through (stores).
-        Wt = 7,
+        Wt = 7, "wt";
     }
 }
 
@@ -182,15 +199,15 @@ port_enum! {
     L1Eviction {
         /// `.L1::evict_normal`, and what an operation without a priority carries.
         #[default]
-        Normal = 0,
+        Normal = 0, "evict_normal";
         /// `.L1::evict_unchanged`: a hit changes neither class nor recency.
-        Unchanged = 1,
+        Unchanged = 1, "evict_unchanged";
         /// `.L1::evict_first`.
-        First = 2,
+        First = 2, "evict_first";
         /// `.L1::evict_last`.
-        Last = 3,
+        Last = 3, "evict_last";
         /// `.L1::no_allocate`: a miss is not kept.
-        NoAllocate = 4,
+        NoAllocate = 4, "no_allocate";
     }
 }
 
@@ -199,11 +216,11 @@ port_enum! {
     L2Eviction {
         /// `.L2::evict_normal`, and what an operation without a priority carries.
         #[default]
-        Normal = 0,
+        Normal = 0, "evict_normal";
         /// `.L2::evict_first`.
-        First = 1,
+        First = 1, "evict_first";
         /// `.L2::evict_last`.
-        Last = 2,
+        Last = 2, "evict_last";
     }
 }
 
@@ -212,13 +229,13 @@ port_enum! {
     Prefetch {
         /// None asked for.
         #[default]
-        None = 0,
+        None = 0, "none";
         /// `.L2::64B`.
-        Bytes64 = 1,
+        Bytes64 = 1, "64B";
         /// `.L2::128B`.
-        Bytes128 = 2,
+        Bytes128 = 2, "128B";
         /// `.L2::256B`.
-        Bytes256 = 3,
+        Bytes256 = 3, "256B";
     }
 }
 
@@ -229,22 +246,22 @@ port_enum! {
     /// sizes keep their numbers, so that the unit itself can answer `illegal_instruction` (rule LDC-11).
     AccessSize {
         /// 8 bits.
-        Bits8 = 0,
+        Bits8 = 0, "8";
         /// 16 bits.
-        Bits16 = 1,
+        Bits16 = 1, "16";
         /// 32 bits.
         #[default]
-        Bits32 = 2,
+        Bits32 = 2, "32";
         /// 64 bits.
-        Bits64 = 3,
+        Bits64 = 3, "64";
         /// 128 bits.
-        Bits128 = 4,
+        Bits128 = 4, "128";
         /// Illegal: no instruction has this size.
-        Invalid5 = 5,
+        Invalid5 = 5, "invalid5";
         /// Illegal: LDC's size field 6.
-        Invalid6 = 6,
+        Invalid6 = 6, "invalid6";
         /// Illegal: LDC's size field 7.
-        Invalid7 = 7,
+        Invalid7 = 7, "invalid7";
     }
 }
 
@@ -278,12 +295,12 @@ port_enum! {
     /// A 128-bit element always takes four 32-bit registers, whatever this says.
     DestinationWidth {
         /// 16 bits: one 32-bit register whose upper half becomes zero.
-        Bits16 = 0,
+        Bits16 = 0, "16";
         /// 32 bits: one 32-bit register.
         #[default]
-        Bits32 = 1,
+        Bits32 = 1, "32";
         /// 64 bits: two consecutive 32-bit registers.
-        Bits64 = 2,
+        Bits64 = 2, "64";
     }
 }
 
@@ -307,13 +324,13 @@ port_enum! {
     LdcMode {
         /// `.IA`: bank as named, address Ra + imm (rule LDC-3).
         #[default]
-        Ia = 0,
+        Ia = 0, "IA";
         /// `.IL`: linear, bits above 16 of the sum move the bank (rule LDC-4).
-        Il = 1,
+        Il = 1, "IL";
         /// `.IS`: segmented, bits above 16 of Ra move the bank (rule LDC-5).
-        Is = 2,
+        Is = 2, "IS";
         /// `.ISL`: segmented with the 14-bank limit (rule LDC-6).
-        Isl = 3,
+        Isl = 3, "ISL";
     }
 }
 
