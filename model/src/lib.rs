@@ -3,7 +3,9 @@
 //! Written from the specification alone; it never depends on the hardware description.
 
 pub mod diagnostic;
+pub mod golden;
 pub mod micro_op;
+pub mod oracle;
 pub mod pins;
 pub mod preset;
 pub mod sass;

@@ -1,0 +1,91 @@
+//! Flow: which places move their content on at the edge that ends this cycle.
+//!
+//! Everything is decided on the values of the cycle before anything moves, from the last place to the first.
+
+use super::Golden;
+use super::operation::Kind;
+use super::tag::TagContent;
+use crate::pins::Inputs;
+
+/// The decisions of one cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flow {
+    /// D sends a beat to W.
+    pub data_sends: bool,
+    /// A ready entry enters D.
+    pub ready_enters: bool,
+    /// A line enters the cache.
+    pub install: bool,
+    /// R is emptied, by an install or because it holds a first sector.
+    pub response_consumed: bool,
+    /// T moves its content on.
+    pub tag_moves: bool,
+    /// S hands a pass or a command to T.
+    pub issue_sends: bool,
+    /// S hands a fault record to F.
+    pub issue_faults: bool,
+    /// A moves to S.
+    pub addressed_moves: bool,
+    /// I moves to A.
+    pub intake_moves: bool,
+    /// `req_ready`.
+    pub intake_free: bool,
+}
+
+impl Flow {
+    pub(super) fn of(unit: &Golden, inputs: &Inputs) -> Self {
+        let wb_free = unit.wb.is_none() || inputs.wb_ready;
+        let fault_free = unit.fault.is_none() || inputs.fault_ready;
+        let done_free = unit.done.is_none() || inputs.done_ready;
+
+        let data_has_fault = unit.data.as_ref().is_some_and(|data| data.has_fault());
+        let data_sends = unit.data.is_some() && wb_free && (!data_has_fault || fault_free);
+        let data_free = unit
+            .data
+            .as_ref()
+            .is_none_or(|data| data_sends && data.is_on_last_beat());
+
+        let any_ready = unit.misses.any_ready();
+        let holds_miss = unit.data.as_ref().is_some_and(|data| data.from_miss);
+        let line_is_complete = unit.fetch.line_is_complete();
+        let install = line_is_complete && !any_ready && !holds_miss;
+
+        let tag_moves = !install
+            && match &unit.tag {
+                None => false,
+                Some(TagContent::Command { .. }) => done_free,
+                Some(TagContent::Pass(_)) => {
+                    data_free && !any_ready && unit.misses.lowest_empty().is_some()
+                }
+            };
+        let tag_free = unit.tag.is_none() || tag_moves;
+
+        let (issue_sends, issue_faults, issue_empties) = match &unit.issue {
+            None => (false, false, false),
+            Some(operation) => match operation.kind {
+                Kind::Faulty(_) => {
+                    let faults = fault_free && !(data_sends && data_has_fault);
+                    (false, faults, faults)
+                }
+                Kind::Command(_) => (tag_free, false, tag_free),
+                Kind::Load => (tag_free, false, tag_free && operation.is_on_last_pass()),
+            },
+        };
+        let issue_free = unit.issue.is_none() || issue_empties;
+        let addressed_free = unit.addressed.is_none() || issue_free;
+        let intake_free = unit.intake.is_none() || addressed_free;
+
+        Self {
+            data_sends,
+            ready_enters: any_ready && data_free,
+            install,
+            response_consumed: unit.fetch.response().is_some() && (install || !line_is_complete),
+            tag_moves,
+            issue_sends,
+            issue_faults,
+            addressed_moves: unit.addressed.is_some() && issue_free,
+            intake_moves: unit.intake.is_some() && addressed_free,
+            intake_free,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A view of the model's state for waves and reports; the model itself does not use it.
+
+use super::Golden;
+use super::misses::Progress;
+use super::operation::Kind;
+use super::tag::TagContent;
+
+/// Room for the miss entries of every preset.
+pub const MAX_MISSES: usize = 32;
+
+/// An operation in place I, A or S.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperationView {
+    /// The operation.
+    pub tag: u8,
+    /// It will end with a fault record and make no pass.
+    pub faulty: bool,
+    /// It is a command.
+    pub command: bool,
+    /// Lanes that no pass has served yet; all active lanes in place I.
+    pub unserved: u32,
+}
+
+/// A pass in place T or D, or in a miss entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassView {
+    /// The operation.
+    pub tag: u8,
+    /// Bank of the line.
+    pub bank: u8,
+    /// Line number in the bank, address bits 15..6.
+    pub line: u16,
+    /// Lanes that share the line; none in a pass that needs no line.
+    pub group: u32,
+    /// Lanes whose result is 0 without a look at the line.
+    pub zero: u32,
+}
+
+/// What place T holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagView {
+    /// A command.
+    Command {
+        /// The operation.
+        tag: u8,
+        /// Code of `req_cmd`.
+        command: u8,
+    },
+    /// A pass.
+    Pass(PassView),
+}
+
+/// What place D holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataView {
+    /// The pass.
+    pub pass: PassView,
+    /// The next register, counted from 0.
+    pub beat: u8,
+    /// Registers of the pass.
+    pub beats: u8,
+    /// Lanes whose sector came back with an error.
+    pub failed: u32,
+    /// Came from a miss entry.
+    pub from_miss: bool,
+}
+
+/// A miss entry that is not empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryView {
+    /// The pass that waits.
+    pub pass: PassView,
+    /// The entry that started the fetch.
+    pub fetch: u8,
+    /// The line has arrived.
+    pub ready: bool,
+    /// The line may not be kept.
+    pub killed: bool,
+}
+
+/// Everything that is in flight, place by place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// I: accepted.
+    pub intake: Option<OperationView>,
+    /// A: bank and address of every lane known.
+    pub addressed: Option<OperationView>,
+    /// S: issuing passes.
+    pub issue: Option<OperationView>,
+    /// T: tag look-up.
+    pub tag: Option<TagView>,
+    /// D: reading the line.
+    pub data: Option<DataView>,
+    /// W: the operation on `wb`.
+    pub wb: Option<u8>,
+    /// F: the operation on `fault`.
+    pub fault: Option<u8>,
+    /// X: the operation on `done`.
+    pub done: Option<u8>,
+    /// Miss entries by number; those that the preset does not have are `None`.
+    pub misses: [Option<EntryView>; MAX_MISSES],
+    /// Lines that must still be asked for.
+    pub queued: usize,
+    /// Id of the response in register R.
+    pub response: Option<u8>,
+}
+
+impl PassView {
+    fn of(pass: &super::pass::Pass) -> Self {
+        Self {
+            tag: pass.shape.tag,
+            bank: pass.key.bank(),
+            line: pass.key.line(),
+            group: pass.group,
+            zero: pass.zero,
+        }
+    }
+}
+
+impl OperationView {
+    fn of(operation: &super::operation::Operation) -> Self {
+        Self {
+            tag: operation.shape.tag,
+            faulty: matches!(operation.kind, Kind::Faulty(_)),
+            command: matches!(operation.kind, Kind::Command(_)),
+            unserved: operation.unserved,
+        }
+    }
+}
+
+impl Golden {
+    /// The state as this cycle's values are, before the next call of [`Golden::step`] moves it on.
+    pub fn places(&self) -> Places {
+        let mut misses = [None; MAX_MISSES];
+        for (view, entry) in misses.iter_mut().zip(self.misses.entries()) {
+            *view = entry.as_ref().map(|entry| EntryView {
+                pass: PassView::of(&entry.pass),
+                fetch: entry.fetch,
+                ready: entry.progress != Progress::Waiting,
+                killed: entry.killed,
+            });
+        }
+        Places {
+            intake: self.intake.as_ref().map(OperationView::of),
+            addressed: self.addressed.as_ref().map(OperationView::of),
+            issue: self.issue.as_ref().map(OperationView::of),
+            tag: self.tag.as_ref().map(|content| match content {
+                TagContent::Command { tag, command } => TagView::Command {
+                    tag: *tag,
+                    command: *command,
+                },
+                TagContent::Pass(pass) => TagView::Pass(PassView::of(pass)),
+            }),
+            data: self.data.as_ref().map(|data| DataView {
+                pass: PassView::of(&data.pass),
+                beat: data.beat,
+                beats: data.pass.shape.beats,
+                failed: data.failed,
+                from_miss: data.from_miss,
+            }),
+            wb: self.wb.as_ref().map(|wb| wb.tag),
+            fault: self.fault.as_ref().map(|fault| fault.tag),
+            done: self.done,
+            misses,
+            queued: self.fetch.queued(),
+            response: self.fetch.response().map(|response| response.id),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Tag stage: bank table, tags and miss entries decide what becomes of a pass (rules LDC-7 and LDC-8).
+
+use super::Golden;
+use super::cache::Slot;
+use super::data::DataPass;
+use super::misses::{Entry, Progress};
+use super::pass::Pass;
+
+/// `req_cmd` code of `invalidate constant cache`.
+const INVALIDATE_CONSTANT: u8 = 2;
+
+/// What place T holds.
+#[derive(Clone, Debug)]
+pub(super) enum TagContent {
+    /// A command with the code of `req_cmd`.
+    Command {
+        tag: u8,
+        command: u8,
+    },
+    Pass(Pass),
+}
+
+impl TagContent {
+    pub(super) fn tag(&self) -> u8 {
+        match self {
+            Self::Command { tag, .. } => *tag,
+            Self::Pass(pass) => pass.shape.tag,
+        }
+    }
+}
+
+impl Golden {
+    /// The content of T moves on: to X, to D or to a miss entry.
+    pub(super) fn leave_tag(&mut self) {
+        match self.tag.take() {
+            None => {}
+            Some(TagContent::Command { tag, command }) => {
+                if command == INVALIDATE_CONSTANT {
+                    self.cache.invalidate();
+                    self.misses.kill_waiting();
+                }
+                self.done = Some(tag);
+            }
+            Some(TagContent::Pass(pass)) => self.look_up(pass),
+        }
+    }
+
+    fn look_up(&mut self, pass: Pass) {
+        let bank = self.table.get(pass.key.bank());
+        let size = bank.map_or(0, |bank| bank.size);
+        let in_bounds = pass.below(size);
+        let line_begins = u32::from(pass.key.line()) * 64;
+        let Some(bank) = bank.filter(|bank| pass.group != 0 && line_begins < bank.size) else {
+            return self.enter_data(pass, 0, Slot::default());
+        };
+
+        let account = self.accounts.of(pass.shape.tag);
+        if let Some(slot) = self.cache.hit(pass.key) {
+            account.hit_sectors = account.hit_sectors.wrapping_add(pass.sectors(in_bounds));
+            self.status.ldc_hits = self.status.ldc_hits.wrapping_add(1);
+            self.enter_data(pass, in_bounds, slot);
+        } else if let Some(number) = self.misses.lowest_empty() {
+            account.miss_sectors = account.miss_sectors.wrapping_add(pass.sectors(in_bounds));
+            self.status.ldc_misses = self.status.ldc_misses.wrapping_add(1);
+            let fetch = self.misses.joinable(pass.key).unwrap_or_else(|| {
+                self.fetch.start(number);
+                number
+            });
+            let progress = Progress::Waiting;
+            self.misses.put(
+                number,
+                Entry {
+                    pass,
+                    in_bounds,
+                    base: bank.base,
+                    fetch,
+                    killed: false,
+                    progress,
+                },
+            );
+        }
+    }
+
+    fn enter_data(&mut self, pass: Pass, in_bounds: u32, slot: Slot) {
+        self.data = Some(DataPass {
+            pass,
+            in_bounds,
+            failed: 0,
+            slot,
+            from_miss: false,
+            beat: 0,
+        });
+    }
+}

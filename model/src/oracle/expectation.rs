@@ -1,0 +1,204 @@
+//! What one operation must do, by the architecture alone: its fault, or each lane's source.
+//!
+//! Signed 64-bit arithmetic holds every sum exactly; what wraps is reduced where the rule says so.
+
+use super::table::Table;
+use crate::pins::{MAX_LANES, Request};
+use crate::preset::Preset;
+
+const TWO_TO_16: i64 = 1 << 16;
+const TWO_TO_32: i64 = 1 << 32;
+
+/// Where a lane's value comes from, and the rule that says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Not active, or its result is discarded: the lane is not written.
+    Nothing(&'static str),
+    /// The value is 0.
+    Zero(&'static str),
+    /// Bytes of memory from this address on.
+    Memory { at: u64, rule: &'static str },
+}
+
+/// One lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lane {
+    pub bank: u64,
+    pub address: u64,
+    pub source: Source,
+}
+
+/// The fault that an operation must report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub cause: u8,
+    pub lanes: u32,
+    pub address: u64,
+}
+
+/// The verdict on an operation.
+#[derive(Clone, Debug)]
+pub(super) enum Expectation {
+    /// `done` and nothing else.
+    Done,
+    /// One fault record and nothing else.
+    Fault(Fault),
+    /// Registers.
+    Registers(Box<[Lane; MAX_LANES]>),
+}
+
+/// Bytes of one access; `None` for codes that are no size.
+pub(super) fn access_bytes(size: u8) -> Option<u64> {
+    (size <= 4).then(|| 1 << size)
+}
+
+/// Destination registers of one lane.
+pub(super) fn register_count(size: u8) -> u8 {
+    access_bytes(size).map_or(1, |bytes| bytes.div_ceil(4) as u8)
+}
+
+/// Bank and address of one lane: LDC-1 to LDC-5, and LDC-6 as far as it is LDC-5.
+fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'static str) {
+    let bank = i64::from(request.bank);
+    let unsigned = i64::from(request.imm) % TWO_TO_16;
+    if request.ra_is_rz {
+        return (bank as u64, unsigned as u64, "LDC-1");
+    }
+    let signed = if unsigned >= TWO_TO_16 / 2 {
+        unsigned - TWO_TO_16
+    } else {
+        unsigned
+    };
+    let base = (register % TWO_TO_32 as u64) as i64;
+    let sum = (base + signed).rem_euclid(TWO_TO_32);
+    let (bank, address, rule) = match request.mode {
+        0 => (bank, sum, "LDC-3"),
+        1 => (bank + sum / TWO_TO_16, sum % TWO_TO_16, "LDC-4"),
+        mode => {
+            let modulus = if is_wraps { TWO_TO_16 } else { TWO_TO_32 };
+            let address = (base % TWO_TO_16 + signed).rem_euclid(modulus);
+            (
+                bank + base / TWO_TO_16,
+                address,
+                if mode == 2 { "LDC-5" } else { "LDC-6" },
+            )
+        }
+    };
+    (bank as u64, address as u64, rule)
+}
+
+/// The source of an active lane whose operation is legal.
+fn source(
+    bank: u64,
+    address: u64,
+    mode: u8,
+    rule: &'static str,
+    compute: bool,
+    table: &Table,
+) -> Source {
+    let banks = if compute { 8 } else { 18 };
+    if mode == 3 && bank > 13 {
+        return Source::Zero("LDC-6");
+    }
+    if bank >= banks {
+        return Source::Zero("LDC-7");
+    }
+    match table.bank(bank) {
+        None => Source::Zero("LDC-7"),
+        Some(entry) if address >= entry.size => Source::Zero("LDC-8"),
+        Some(entry) => Source::Memory {
+            at: entry.base + address,
+            rule,
+        },
+    }
+}
+
+impl Expectation {
+    pub(super) fn of(request: &Request, preset: &Preset, compute: bool, table: &Table) -> Self {
+        if request.op == 3 {
+            return Self::Done;
+        }
+        let mut lanes = Box::new(
+            [Lane {
+                bank: 0,
+                address: 0,
+                source: Source::Nothing("LDC-13"),
+            }; MAX_LANES],
+        );
+        let active = request.mask & preset.lane_mask();
+        let mut misaligned = 0;
+        for (number, lane) in lanes.iter_mut().enumerate() {
+            if active >> number & 1 == 0 {
+                continue;
+            }
+            let (bank, address, rule) = place(request, request.addr[number], preset.is_wraps);
+            // LDC-10: RZ as destination discards.
+            let source = if request.rd == 255 {
+                Source::Nothing("LDC-10")
+            } else {
+                source(bank, address, request.mode, rule, compute, table)
+            };
+            *lane = Lane {
+                bank,
+                address,
+                source,
+            };
+            if access_bytes(request.size).is_some_and(|bytes| address % bytes != 0) {
+                misaligned |= 1 << number;
+            }
+        }
+
+        // Precedence: misaligned_register, illegal_instruction, misaligned_address.
+        let last = u32::from(request.rd) + u32::from(register_count(request.size)) - 1;
+        let register_is_bad =
+            !request.rd.is_multiple_of(register_count(request.size)) || last > 254;
+        let (cause, faulty) = if request.op == 2 && request.rd != 255 && register_is_bad {
+            (1, active)
+        } else if request.op != 2 || access_bytes(request.size).is_none() {
+            (2, active)
+        } else {
+            (3, misaligned)
+        };
+        // LDC-13: without an active lane there is no faulty one.
+        if faulty == 0 {
+            return Self::Registers(lanes);
+        }
+        let lowest = faulty.trailing_zeros() as usize;
+        Self::Fault(Fault {
+            cause,
+            lanes: faulty,
+            address: lanes[lowest].address,
+        })
+    }
+
+    /// LDC-14: one pass for each distinct (bank, line) among the lanes that name a line at all, and at least one.
+    pub(super) fn passes(&self, mode: u8, compute: bool) -> u32 {
+        let Self::Registers(lanes) = self else {
+            return 0;
+        };
+        let banks = if compute { 8 } else { 18 };
+        let mut lines: Vec<(u64, u64)> = lanes
+            .iter()
+            .filter(|lane| !matches!(lane.source, Source::Nothing(_)))
+            .filter(|lane| {
+                lane.bank < banks && (mode != 3 || lane.bank < 14) && lane.address < 65_536
+            })
+            .map(|lane| (lane.bank, lane.address / 64))
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines.len().max(1) as u32
+    }
+
+    /// LDC-7: compute mode and an active lane with a bank of 8 or more.
+    pub(super) fn is_unpredictable(&self, active: u32, compute: bool) -> bool {
+        let Self::Registers(lanes) = self else {
+            return false;
+        };
+        compute
+            && lanes
+                .iter()
+                .enumerate()
+                .any(|(number, lane)| active >> number & 1 == 1 && lane.bank >= 8)
+    }
+}

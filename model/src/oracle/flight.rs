@@ -1,0 +1,339 @@
+//! One operation in flight: what has been seen of it, judged against what must be.
+
+use super::expectation::{Expectation, Lane, Source, register_count};
+use super::violation::Violation;
+use crate::pins::{FaultRecord, MAX_LANES, Request, Writeback};
+
+/// Registers of the widest access.
+const MAX_REGISTERS: usize = 4;
+/// `fault_cause` code of memory_error.
+const MEMORY_ERROR: u8 = 5;
+
+/// 32-bit words and sector errors, as the oracle sees the memory side.
+pub(super) trait Memory {
+    /// The little-endian word at a word-aligned address.
+    fn word(&self, address: u64) -> u32;
+    /// Whether the sector that holds `address` has been answered with an error since the moment `since`.
+    fn failed_since(&self, address: u64, since: u64) -> bool;
+}
+
+/// An operation that was accepted and is not complete.
+#[derive(Clone, Debug)]
+pub(super) struct Flight {
+    pub tag: u8,
+    /// The `wb_last` has been seen; only memory_error records are missing.
+    pub ended: bool,
+    /// When it was accepted.
+    since: u64,
+    rd: u8,
+    size: u8,
+    sign: bool,
+    expectation: Expectation,
+    /// Lanes written, by register.
+    written: [u32; MAX_REGISTERS],
+    /// Lanes named by memory_error records.
+    reported: u32,
+}
+
+/// The numbers of the lanes in `mask`, lowest first.
+fn lanes_of(mask: u32) -> impl Iterator<Item = u32> {
+    (0..u32::BITS).filter(move |lane| mask >> lane & 1 == 1)
+}
+
+impl Flight {
+    pub(super) fn new(request: &Request, expectation: Expectation, since: u64) -> Self {
+        Self {
+            tag: request.tag,
+            ended: false,
+            since,
+            rd: request.rd,
+            size: request.size,
+            sign: request.sign,
+            expectation,
+            written: [0; MAX_REGISTERS],
+            reported: 0,
+        }
+    }
+
+    fn lanes(&self, port: &'static str) -> Result<&[Lane; MAX_LANES], Violation> {
+        let wrong = |expected| {
+            Err(Violation::WrongPort {
+                tag: self.tag,
+                port,
+                expected,
+            })
+        };
+        match &self.expectation {
+            Expectation::Registers(lanes) => Ok(lanes),
+            Expectation::Fault(_) => wrong("fault"),
+            Expectation::Done => wrong("done"),
+        }
+    }
+
+    /// The value of register `beat` of a lane that is written, with its rule.
+    fn value(
+        &self,
+        source: Source,
+        beat: u8,
+        got: u32,
+        memory: &impl Memory,
+    ) -> (u32, &'static str) {
+        let (at, rule) = match source {
+            Source::Nothing(rule) | Source::Zero(rule) => return (0, rule),
+            Source::Memory { at, rule } => (at + 4 * u64::from(beat), rule),
+        };
+        let word = i64::from(memory.word(at - at % 4)) >> (8 * (at % 4));
+        // LDC-12: the access's bits, as a number with or without sign.
+        let bits = 8_i64 << self.size.min(2);
+        let number = word.rem_euclid(1 << bits);
+        let is_negative = self.sign && bits < 32 && number >= 1 << (bits - 1);
+        let value = if is_negative {
+            number - (1 << bits)
+        } else {
+            number
+        };
+        let expected = value.rem_euclid(1 << 32) as u32;
+        let extension_differs = bits < 32 && i64::from(got) % (1 << bits) == number;
+        (expected, if extension_differs { "LDC-12" } else { rule })
+    }
+
+    /// Judges one register. True if the operation is complete with it.
+    pub(super) fn writeback(
+        &mut self,
+        wb: &Writeback,
+        memory: &impl Memory,
+    ) -> Result<bool, Violation> {
+        let tag = self.tag;
+        let register = wb.rd;
+        let lanes = self.lanes("wb")?;
+        let count = register_count(self.size);
+        let beat = wb.rd.wrapping_sub(self.rd);
+        if beat >= count {
+            return Err(Violation::WrongRegister {
+                tag,
+                register,
+                first: self.rd,
+                count,
+            });
+        }
+        for lane in 0..MAX_LANES as u32 {
+            let got = wb.data[lane as usize];
+            if wb.mask >> lane & 1 == 0 {
+                if got != 0 {
+                    return Err(Violation::DataOutsideMask {
+                        tag,
+                        lane,
+                        register,
+                        got,
+                    });
+                }
+                continue;
+            }
+            let source = lanes[lane as usize].source;
+            if let Source::Nothing(rule) = source {
+                return Err(Violation::LaneNotWritable {
+                    tag,
+                    lane,
+                    register,
+                    rule,
+                });
+            }
+            if self.reported >> lane & 1 == 1 {
+                return Err(Violation::FailedLaneWritten {
+                    tag,
+                    lane,
+                    register,
+                });
+            }
+            if self.written[usize::from(beat)] >> lane & 1 == 1 {
+                return Err(Violation::WrittenTwice {
+                    tag,
+                    lane,
+                    register,
+                });
+            }
+            let (expected, rule) = self.value(source, beat, got, memory);
+            if got != expected {
+                return Err(Violation::WrongValue {
+                    tag,
+                    lane,
+                    register,
+                    expected,
+                    got,
+                    rule,
+                });
+            }
+        }
+        self.written[usize::from(beat)] |= wb.mask;
+        if !wb.last {
+            return Ok(false);
+        }
+        self.ended = true;
+        self.judge_end(memory)?;
+        Ok(self.owing() == 0)
+    }
+
+    /// At `wb_last`: a lane is written in all registers, or in none because its sector failed.
+    fn judge_end(&self, memory: &impl Memory) -> Result<(), Violation> {
+        let count = usize::from(register_count(self.size));
+        for lane in lanes_of(self.writable()) {
+            let missing = (0..count).find(|beat| self.written[*beat] >> lane & 1 == 0);
+            let Some(beat) = missing else { continue };
+            let is_untouched = self.written.iter().all(|written| written >> lane & 1 == 0);
+            if !is_untouched || self.why_not_failed(lane, memory).is_some() {
+                let register = self.rd.wrapping_add(beat as u8);
+                return Err(Violation::NotWritten {
+                    tag: self.tag,
+                    lane,
+                    register,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Lanes that the operation writes when no sector fails.
+    fn writable(&self) -> u32 {
+        let Expectation::Registers(lanes) = &self.expectation else {
+            return 0;
+        };
+        let bit = |(number, lane): (usize, &Lane)| {
+            u32::from(!matches!(lane.source, Source::Nothing(_))) << number
+        };
+        lanes
+            .iter()
+            .enumerate()
+            .map(bit)
+            .fold(0, |all, one| all | one)
+    }
+
+    /// Lanes left unwritten for which a memory_error record has not come yet.
+    pub(super) fn owing(&self) -> u32 {
+        self.writable() & !self.written[0] & !self.reported
+    }
+
+    /// What speaks against a failed sector in this lane, if anything does.
+    fn why_not_failed(&self, lane: u32, memory: &impl Memory) -> Option<&'static str> {
+        let Expectation::Registers(lanes) = &self.expectation else {
+            return Some("it reads nothing");
+        };
+        match lanes[lane as usize % MAX_LANES].source {
+            Source::Memory { at, .. } if memory.failed_since(at, self.since) => None,
+            Source::Memory { .. } => Some("its sector was not answered with an error"),
+            Source::Nothing(_) | Source::Zero(_) => Some("it reads nothing"),
+        }
+    }
+
+    /// Judges one fault record. True if the operation is complete with it.
+    pub(super) fn fault(
+        &mut self,
+        record: &FaultRecord,
+        memory: &impl Memory,
+    ) -> Result<bool, Violation> {
+        let FaultRecord {
+            tag,
+            cause,
+            lanes,
+            addr,
+        } = *record;
+        if let Expectation::Fault(fault) = &self.expectation {
+            if (cause, lanes, addr) == (fault.cause, fault.lanes, fault.address) {
+                return Ok(true);
+            }
+            return Err(Violation::WrongFault {
+                tag,
+                expected_cause: fault.cause,
+                expected_lanes: fault.lanes,
+                expected_address: fault.address,
+                cause,
+                lanes,
+                address: addr,
+                rule: ["", "LDC-10", "LDC-11", "LDC-9"][usize::from(fault.cause) % 4],
+            });
+        }
+        let all = self.lanes("fault")?;
+        if cause != MEMORY_ERROR || lanes == 0 {
+            return Err(Violation::UnexpectedFault { tag, cause, lanes });
+        }
+        self.judge_memory_error(record, all, memory)?;
+        self.reported |= lanes;
+        Ok(self.ended && self.owing() == 0)
+    }
+
+    fn judge_memory_error(
+        &self,
+        record: &FaultRecord,
+        all: &[Lane; MAX_LANES],
+        memory: &impl Memory,
+    ) -> Result<(), Violation> {
+        let tag = self.tag;
+        let lowest = all[record.lanes.trailing_zeros() as usize % MAX_LANES];
+        for lane in lanes_of(record.lanes) {
+            let unfounded = |reason| Err(Violation::UnfoundedError { tag, lane, reason });
+            if let Some(reason) = self.why_not_failed(lane, memory) {
+                return unfounded(reason);
+            }
+            if self.reported >> lane & 1 == 1 {
+                return unfounded("the lane is already in another record");
+            }
+            if self.written.iter().any(|written| written >> lane & 1 == 1) {
+                return unfounded("the lane was written");
+            }
+            let at = all[lane as usize];
+            if (at.bank, at.address / 64) != (lowest.bank, lowest.address / 64) {
+                return unfounded("the record's lowest lane is on another line");
+            }
+        }
+        // A sector fails for every lane that reads it in this pass.
+        for lane in lanes_of(self.writable() & !record.lanes) {
+            let at = all[lane as usize];
+            let shares = |other: u32| {
+                let other = all[other as usize];
+                (other.bank, other.address / 32) == (at.bank, at.address / 32)
+            };
+            if matches!(at.source, Source::Memory { .. }) && lanes_of(record.lanes).any(shares) {
+                return Err(Violation::MissingErrorRecord {
+                    tag,
+                    lanes: 1 << lane,
+                });
+            }
+        }
+        if record.addr != lowest.address {
+            return Err(Violation::WrongErrorAddress {
+                tag,
+                expected: lowest.address,
+                got: record.addr,
+            });
+        }
+        Ok(())
+    }
+
+    /// Judges `done`.
+    pub(super) fn done(&self) -> Result<(), Violation> {
+        let wrong = |expected| {
+            Err(Violation::WrongPort {
+                tag: self.tag,
+                port: "done",
+                expected,
+            })
+        };
+        match self.expectation {
+            Expectation::Done => Ok(()),
+            Expectation::Fault(_) => wrong("fault"),
+            Expectation::Registers(_) => wrong("wb"),
+        }
+    }
+
+    /// What is missing of the operation at the end.
+    pub(super) fn unfinished(&self) -> Violation {
+        let tag = self.tag;
+        if self.ended {
+            Violation::MissingErrorRecord {
+                tag,
+                lanes: self.owing(),
+            }
+        } else {
+            Violation::Unanswered { tag }
+        }
+    }
+}

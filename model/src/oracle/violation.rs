@@ -1,0 +1,196 @@
+//! Violations of the architecture, as values.
+
+use thiserror::Error;
+
+/// Something that the unit did and must not do, or did not do and must.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Violation {
+    /// The environment used a tag again before the operation had completed.
+    #[error("tag {tag}: accepted again while the operation is in flight")]
+    TagInFlight {
+        /// The operation.
+        tag: u8,
+    },
+    /// An answer on `port` to an operation that does not exist, or that has completed.
+    #[error("tag {tag}: {port} without an operation in flight")]
+    NoOperation {
+        /// The operation.
+        tag: u8,
+        /// `wb`, `fault` or `done`.
+        port: &'static str,
+    },
+    /// An answer on `port`, where the operation must be answered on another one.
+    #[error("tag {tag}: {port}, but expected {expected}")]
+    WrongPort {
+        /// The operation.
+        tag: u8,
+        /// Where it was answered: `wb`, `fault` or `done`.
+        port: &'static str,
+        /// Where it should have been.
+        expected: &'static str,
+    },
+    /// A register outside the operation's destination.
+    #[error(
+        "tag {tag}: wrote R{register}, but the destination is {count} register(s) from R{first}"
+    )]
+    WrongRegister {
+        /// The operation.
+        tag: u8,
+        /// The register that was written.
+        register: u8,
+        /// First destination register.
+        first: u8,
+        /// Destination registers.
+        count: u8,
+    },
+    /// A lane is in `wb_mask` that is not to be written.
+    #[error("tag {tag} lane {lane}: wrote R{register} ({rule}: this lane writes nothing)")]
+    LaneNotWritable {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+        /// The rule that says so.
+        rule: &'static str,
+    },
+    /// A lane outside `wb_mask` has data.
+    #[error("tag {tag} lane {lane}: R{register} data {got:#x} outside wb_mask, expected 0")]
+    DataOutsideMask {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+        /// The data.
+        got: u32,
+    },
+    /// A wrong value.
+    #[error("tag {tag} lane {lane}: R{register} expected {expected:#x}, got {got:#x} ({rule})")]
+    WrongValue {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+        /// What the architecture says.
+        expected: u32,
+        /// What the unit wrote.
+        got: u32,
+        /// The rule that decides the value.
+        rule: &'static str,
+    },
+    /// A register of a lane came twice.
+    #[error("tag {tag} lane {lane}: R{register} written twice")]
+    WrittenTwice {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+    },
+    /// A lane that a memory_error record names was written.
+    #[error("tag {tag} lane {lane}: R{register} written, but the lane is in a memory_error record")]
+    FailedLaneWritten {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+    },
+    /// `wb_last` came, and a lane that had to be written was not.
+    #[error("tag {tag} lane {lane}: R{register} not written before wb_last")]
+    NotWritten {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The first register that is missing.
+        register: u8,
+    },
+    /// A fault record differs from the one that the operation must give.
+    #[error(
+        "tag {tag}: fault expected cause {expected_cause} lanes {expected_lanes:#x} address {expected_address:#x}, \
+         got cause {cause} lanes {lanes:#x} address {address:#x} ({rule})"
+    )]
+    WrongFault {
+        /// The operation.
+        tag: u8,
+        /// Cause that the architecture says.
+        expected_cause: u8,
+        /// Lanes that the architecture says.
+        expected_lanes: u32,
+        /// Address that the architecture says.
+        expected_address: u64,
+        /// Cause of the record.
+        cause: u8,
+        /// Lanes of the record.
+        lanes: u32,
+        /// Address of the record.
+        address: u64,
+        /// The rule that decides.
+        rule: &'static str,
+    },
+    /// A fault record of an operation that has no such fault.
+    #[error("tag {tag}: fault cause {cause} lanes {lanes:#x}, but the operation is legal")]
+    UnexpectedFault {
+        /// The operation.
+        tag: u8,
+        /// Cause of the record.
+        cause: u8,
+        /// Lanes of the record.
+        lanes: u32,
+    },
+    /// A lane in a memory_error record none of whose sectors was answered with an error since it was accepted, or that is
+    /// already in another record.
+    #[error("tag {tag} lane {lane}: memory_error, but {reason}")]
+    UnfoundedError {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// What speaks against it.
+        reason: &'static str,
+    },
+    /// A memory_error record with the wrong address.
+    #[error("tag {tag}: memory_error address expected {expected:#x}, got {got:#x}")]
+    WrongErrorAddress {
+        /// The operation.
+        tag: u8,
+        /// Address of the record's lowest lane.
+        expected: u64,
+        /// Address of the record.
+        got: u64,
+    },
+    /// An operation that was never completed.
+    #[error("tag {tag}: not answered")]
+    Unanswered {
+        /// The operation.
+        tag: u8,
+    },
+    /// Lanes that were left unwritten without a memory_error record.
+    #[error("tag {tag}: no memory_error record for the unwritten lanes {lanes:#x}")]
+    MissingErrorRecord {
+        /// The operation.
+        tag: u8,
+        /// The lanes.
+        lanes: u32,
+    },
+    /// A status pin is wrong when nothing is in flight.
+    #[error("{pin} expected {expected}, got {got} ({rule})")]
+    WrongStatus {
+        /// The pin.
+        pin: &'static str,
+        /// What the operations so far add up to.
+        expected: u32,
+        /// What the pin says.
+        got: u32,
+        /// The rule that decides.
+        rule: &'static str,
+    },
+}
