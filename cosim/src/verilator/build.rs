@@ -1,0 +1,535 @@
+//! From Verilog to a shared library in the cache.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::cache::{matches_manifest, sha256, write_manifest};
+use super::compiler::Unit;
+use super::dut::Library;
+use super::error::{Error, says_disk_full};
+use super::header::{self, HeaderPort};
+use super::layout::Layout;
+use super::toolchain::Toolchain;
+use super::wrapper;
+
+/// Changes with everything in this file that changes what is built from the same input.
+const RECIPE: &str = "1";
+
+/// Verilator's switches for every model, the same for every version.
+///
+/// Warnings are not errors: a foreign `--dut` file need not be clean. Delays are ignored, assertions are on, and no
+/// width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
+const SWITCHES: &[&str] = &[
+    "--cc",
+    "--prefix",
+    "Vtop",
+    "-Wno-fatal",
+    "--no-timing",
+    "--assert",
+    "--x-assign",
+    "fast",
+];
+
+/// Widest signal in waves and toggle coverage, in bits.
+const WIDEST: &str = "65536";
+
+/// Generated C++ files are compiled together up to so many bytes: each costs a second for Verilator's headers alone.
+const GROUP_BYTES: u64 = 400_000;
+
+/// What the model computes in every cycle, and what it does once (construction, reset of variables).
+const OPTIMISE_FAST: &str = "-O2";
+const OPTIMISE_SLOW: &str = "-O0";
+
+/// The Verilog to build.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// The text itself; messages call it `TOP.v`.
+    Text(String),
+    /// Files, in the order in which Verilator reads them. Files that they include are found as Verilator finds them,
+    /// and a change in one leads to a new build.
+    Files(Vec<PathBuf>),
+}
+
+/// A kind of code coverage that a model collects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Coverage {
+    /// Lines and branches.
+    Line,
+    /// Bits that rise and fall.
+    Toggle,
+    /// Cover statements.
+    User,
+    /// Terms of expressions; Verilator 5.006 does not know it.
+    Expression,
+}
+
+impl Coverage {
+    /// Verilator's switch. `--coverage`, all kinds at once, crashes 5.48 on wide designs; the single ones do not.
+    fn switch(self) -> &'static str {
+        match self {
+            Coverage::Line => "--coverage-line",
+            Coverage::Toggle => "--coverage-toggle",
+            Coverage::User => "--coverage-user",
+            Coverage::Expression => "--coverage-expr",
+        }
+    }
+}
+
+/// One model to build.
+#[derive(Clone, Debug)]
+pub struct Build {
+    source: Source,
+    top: String,
+    trace: bool,
+    coverage: BTreeSet<Coverage>,
+    extra: Vec<String>,
+}
+
+impl Build {
+    /// A model of the module `top` in `source`, without waves or coverage.
+    pub fn new(top: impl Into<String>, source: Source) -> Build {
+        Build {
+            source,
+            top: top.into(),
+            trace: false,
+            coverage: BTreeSet::new(),
+            extra: Vec::new(),
+        }
+    }
+
+    /// Makes the model able to write waves. It costs compile time, and nothing in a cycle that is not dumped.
+    pub fn trace(mut self, on: bool) -> Build {
+        self.trace = on;
+        self
+    }
+
+    /// Makes the model collect coverage of the given kinds, which makes it slower.
+    pub fn coverage(mut self, kinds: impl IntoIterator<Item = Coverage>) -> Build {
+        self.coverage = kinds.into_iter().collect();
+        self
+    }
+
+    /// Adds arguments for Verilator, such as `-GWIDTH=4` or `-Irtl`.
+    pub fn arguments(mut self, extra: impl IntoIterator<Item = String>) -> Build {
+        self.extra.extend(extra);
+        self
+    }
+
+    /// Builds the model, or takes it from the cache, and loads it.
+    ///
+    /// # Errors
+    /// [`Error::Verilog`] with Verilator's message; [`Error::Source`]; [`Error::UnsupportedPort`]; and those of the
+    /// compiler and of the cache.
+    pub fn build(&self, toolchain: &Toolchain) -> Result<Library, Error> {
+        let key = self.key(toolchain)?;
+        let entry = toolchain
+            .cache
+            .entry("models", &key, matches_manifest, |work| {
+                self.fill(toolchain, work)
+            })?;
+        Library::load(entry.join(library_name()))
+    }
+
+    /// The hash of everything that the result depends on, included files excepted: those are in the manifest.
+    fn key(&self, toolchain: &Toolchain) -> Result<String, Error> {
+        let mut parts = tool_parts(toolchain);
+        parts.extend([self.top.clone(), self.trace.to_string()]);
+        parts.extend(self.coverage.iter().map(|kind| kind.switch().to_owned()));
+        parts.extend(self.extra.iter().cloned());
+        parts.extend(model_flags(toolchain));
+        parts.extend([OPTIMISE_SLOW, WIDEST, wrapper::FIXED].map(str::to_owned));
+        parts.extend(SWITCHES.iter().map(|&switch| switch.to_owned()));
+        match &self.source {
+            Source::Text(text) => parts.push(text.clone()),
+            Source::Files(files) => {
+                parts.push(absolute(".").display().to_string()); // included files are looked for from here
+                for path in files {
+                    let text = fs::read(path).map_err(|source| Error::Source {
+                        path: path.clone(),
+                        source,
+                    })?;
+                    parts.push(absolute(path).display().to_string());
+                    parts.push(sha256(&text));
+                }
+            }
+        }
+        Ok(hash(&parts))
+    }
+
+    /// Makes the entry in the folder `work`: the library and its manifest.
+    fn fill(&self, toolchain: &Toolchain, work: &Path) -> Result<(), Error> {
+        eprintln!(
+            "lsu: building a model of `{}` (once; it is kept in {})",
+            self.top,
+            toolchain.cache.root().display()
+        );
+        // Everything that is not to be kept goes into one folder, removed at the end.
+        let generated = work.join("generated");
+        let read = self.verilate(toolchain, work, &generated)?;
+
+        let header_path = generated.join("Vtop.h");
+        let header_text = fs::read_to_string(&header_path)
+            .map_err(|source| Error::cache("read", &header_path, source))?;
+        let ports: Vec<HeaderPort> = header::ports(&header_text, &self.top)?;
+        let layout = Layout::new(
+            ports
+                .iter()
+                .map(|port| (port.name.as_str(), port.width, port.direction)),
+        );
+        write(
+            &generated.join("wrapper.cpp"),
+            &wrapper::source(&ports, &layout),
+        )?;
+
+        let runtime = self.runtime(toolchain, &generated)?;
+        let mut flags: Vec<OsString> = model_flags(toolchain)
+            .into_iter()
+            .map(OsString::from)
+            .collect();
+        flags.extend(self.feature_flags().into_iter().map(OsString::from));
+        flags.extend(include_flags(toolchain));
+        flags.push(prefixed("-I", &generated));
+        let units = units(&generated)?;
+        let mut objects: Vec<PathBuf> = units.iter().map(|unit| unit.object.clone()).collect();
+        toolchain.compiler.compile(units, &flags)?;
+        objects.extend(runtime);
+        let name = library_name();
+        toolchain.compiler.link(&objects, &work.join(&name))?;
+
+        fs::remove_dir_all(&generated)
+            .map_err(|source| Error::cache("remove", &generated, source))?;
+        write_manifest(work, &[&name], &read)
+    }
+
+    /// Runs Verilator; returns the Verilog files that it read, without its own.
+    fn verilate(
+        &self,
+        toolchain: &Toolchain,
+        work: &Path,
+        generated: &Path,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let mut command = toolchain.verilator.command();
+        command
+            .args(SWITCHES)
+            .arg("--top-module")
+            .arg(&self.top)
+            .arg("--Mdir")
+            .arg(generated);
+        if self.trace {
+            command.args(["--trace", "--trace-max-width", WIDEST]);
+        }
+        command.args(self.coverage.iter().map(|kind| kind.switch()));
+        if self.coverage.contains(&Coverage::Toggle) {
+            command.args(["--coverage-max-width", WIDEST]);
+        }
+        command.args(&self.extra);
+        match &self.source {
+            Source::Text(text) => {
+                let name = format!("{}.v", self.top);
+                write(&work.join(&name), text)?;
+                command.current_dir(work).arg(name);
+            }
+            Source::Files(files) => {
+                // A name that begins with a hyphen must not be read as a switch.
+                command.args(files.iter().map(|path| {
+                    if path.is_relative() {
+                        Path::new(".").join(path)
+                    } else {
+                        path.clone()
+                    }
+                }));
+            }
+        }
+        let broken = |reason: String| Error::VerilatorBroken {
+            binary: toolchain.verilator.binary().to_owned(),
+            reason,
+        };
+        let output = command
+            .output()
+            .map_err(|source| broken(source.to_string()))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let message = error_lines(&said);
+            return Err(if says_disk_full(&said) {
+                Error::DiskFull {
+                    path: generated.to_owned(),
+                }
+            } else if message.is_empty() {
+                broken(format!("{}\n{said}", output.status))
+            } else {
+                Error::Verilog {
+                    top: self.top.clone(),
+                    message,
+                }
+            });
+        }
+        if let Source::Text(_) = self.source {
+            let file = work.join(format!("{}.v", self.top));
+            fs::remove_file(&file).map_err(|source| Error::cache("remove", &file, source))?;
+        }
+        let list = generated.join("Vtop__verFiles.dat");
+        let list_text =
+            fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
+        Ok(files_read(&list_text)
+            .map(absolute)
+            .filter(|path| path.is_file() && !path.starts_with(toolchain.verilator.root()))
+            .filter(|path| path != toolchain.verilator.binary())
+            .collect())
+    }
+
+    /// The object files of Verilator's run-time library for this kind of model: an entry of its own in the cache,
+    /// because it takes longer to compile than most models.
+    fn runtime(&self, toolchain: &Toolchain, generated: &Path) -> Result<Vec<PathBuf>, Error> {
+        let list = generated.join("Vtop_classes.mk");
+        let list_text =
+            fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
+        let names = runtime_names(&list_text);
+        let mut flags = model_flags(toolchain);
+        flags.extend(self.feature_flags());
+        let mut parts = tool_parts(toolchain);
+        parts.extend(flags.iter().cloned());
+        parts.extend(names.iter().cloned());
+        let objects: Vec<String> = names.iter().map(|name| format!("{name}.o")).collect();
+        let entry = toolchain
+            .cache
+            .entry("runtime", &hash(&parts), matches_manifest, |work| {
+                let include = toolchain.verilator.root().join("include");
+                let unit = |(name, object): (&String, &String)| Unit {
+                    source: include.join(format!("{name}.cpp")),
+                    object: work.join(object),
+                    optimise: OPTIMISE_FAST,
+                };
+                let mut all: Vec<OsString> = flags.iter().map(OsString::from).collect();
+                all.extend(include_flags(toolchain));
+                toolchain
+                    .compiler
+                    .compile(names.iter().zip(&objects).map(unit).collect(), &all)?;
+                write_manifest(
+                    work,
+                    &objects.iter().map(String::as_str).collect::<Vec<_>>(),
+                    &[],
+                )
+            })?;
+        Ok(objects.iter().map(|object| entry.join(object)).collect())
+    }
+
+    /// What Verilator's makefile would define for the features of this model.
+    fn feature_flags(&self) -> Vec<String> {
+        let trace = u8::from(self.trace);
+        let coverage = u8::from(!self.coverage.is_empty());
+        [
+            ("VM_COVERAGE", coverage),
+            ("VM_TRACE", trace),
+            ("VM_TRACE_VCD", trace),
+        ]
+        .map(|(name, value)| format!("-D{name}={value}"))
+        .to_vec()
+    }
+}
+
+/// Flags of every C++ file. Text that the Verilog prints goes to stderr, because stdout may carry JSON; the hooks of
+/// `VL_USER_*` are in `wrapper.cpp`.
+fn model_flags(toolchain: &Toolchain) -> Vec<String> {
+    let mut flags: Vec<String> = toolchain
+        .compiler
+        .flags()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    flags.extend(
+        [
+            "-DVERILATOR=1",
+            "-DVM_SC=0",
+            "-DVM_TRACE_FST=0",
+            "-DVM_TRACE_SAIF=0",
+            "-DVL_TIME_CONTEXT",
+            "-DVL_USER_FINISH",
+            "-DVL_USER_STOP",
+            "-DVL_USER_FATAL",
+            "-DVL_PRINTF(...)=fprintf(stderr,__VA_ARGS__)",
+        ]
+        .map(str::to_owned),
+    );
+    flags
+}
+
+fn include_flags(toolchain: &Toolchain) -> [OsString; 2] {
+    let include = toolchain.verilator.root().join("include");
+    [
+        prefixed("-I", &include),
+        prefixed("-I", &include.join("vltstd")),
+    ]
+}
+
+fn prefixed(switch: &str, path: &Path) -> OsString {
+    let mut text = OsString::from(switch);
+    text.push(path);
+    text
+}
+
+/// The library's file name in its entry.
+fn library_name() -> String {
+    format!("model.{}", env::consts::DLL_EXTENSION)
+}
+
+/// One hash over all parts; each is preceded by its length, so that no two lists of parts run together.
+fn hash(parts: &[String]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        text.push_str(&format!("{}:{part}", part.len()));
+    }
+    sha256(text.as_bytes())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    fs::write(path, text).map_err(|source| Error::cache("write", path, source))
+}
+
+fn absolute(path: impl AsRef<Path>) -> PathBuf {
+    let path = path.as_ref();
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// What every key begins with: the tools and the recipe.
+fn tool_parts(toolchain: &Toolchain) -> Vec<String> {
+    [
+        toolchain.verilator.identity(),
+        toolchain.compiler.identity(),
+        RECIPE,
+        OPTIMISE_FAST,
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// The generated C++ files and the wrapper, gathered into few compilations. Verilator's file names differ between
+/// versions; that `__Slow` stands in the names of what runs once does not.
+fn units(generated: &Path) -> Result<Vec<Unit>, Error> {
+    let failed = |source| Error::cache("read", generated, source);
+    let mut files: Vec<(bool, String, u64)> = Vec::new();
+    for entry in fs::read_dir(generated).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".cpp") {
+            let is_slow = name.contains("__Slow") || name.contains("__Syms");
+            files.push((is_slow, name, entry.metadata().map_err(failed)?.len()));
+        }
+    }
+    files.sort();
+    let mut groups: Vec<(bool, Vec<String>, u64)> = Vec::new();
+    for (is_slow, name, bytes) in files {
+        match groups.last_mut() {
+            Some((slow, names, total)) if *slow == is_slow && *total + bytes <= GROUP_BYTES => {
+                names.push(name);
+                *total += bytes;
+            }
+            _ => groups.push((is_slow, vec![name], bytes)),
+        }
+    }
+    // The longest first, so that two compilers end at about the same time; optimised code takes the longest.
+    groups.sort_by_key(|&(is_slow, _, bytes)| (is_slow, u64::MAX - bytes));
+    groups
+        .into_iter()
+        .enumerate()
+        .map(|(index, (is_slow, names, _))| {
+            let source = generated.join(format!("group{index}.cc"));
+            let text: String = names
+                .iter()
+                .map(|name| format!("#include \"{name}\"\n"))
+                .collect();
+            write(&source, &text)?;
+            let optimise = if is_slow {
+                OPTIMISE_SLOW
+            } else {
+                OPTIMISE_FAST
+            };
+            Ok(Unit {
+                source,
+                object: generated.join(format!("group{index}.o")),
+                optimise,
+            })
+        })
+        .collect()
+}
+
+/// The run-time library's C++ files that a generated `V<top>_classes.mk` asks for, without their endings.
+fn runtime_names(makefile: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut is_inside = false;
+    for line in makefile.lines() {
+        let continued = line.trim_end().ends_with('\\');
+        let mut words = line.trim_end().trim_end_matches('\\');
+        if let Some((variable, rest)) = words.split_once("+=") {
+            is_inside = variable.trim().starts_with("VM_GLOBAL_");
+            words = rest;
+        }
+        if is_inside {
+            names.extend(words.split_whitespace().map(str::to_owned));
+        }
+        is_inside &= continued;
+    }
+    names
+}
+
+/// The files marked as read (`S`) in a generated `V<top>__verFiles.dat`; each line ends with a quoted path.
+fn files_read(list: &str) -> impl Iterator<Item = &str> {
+    list.lines()
+        .filter(|line| line.starts_with("S "))
+        .filter_map(|line| {
+            line.trim_end()
+                .strip_suffix('"')?
+                .rsplit_once('"')
+                .map(|(_, path)| path)
+        })
+}
+
+/// The errors in what Verilator said, each with the Verilog line that it shows, without warnings, hints for warnings
+/// and the closing count.
+fn error_lines(said: &str) -> String {
+    let mut shown: Vec<&str> = Vec::new();
+    let mut is_error = false;
+    for line in said.lines() {
+        if line.starts_with('%') {
+            is_error = line.starts_with("%Error") && !line.contains("Exiting due to");
+        }
+        if is_error {
+            shown.push(line);
+        }
+    }
+    shown.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn run_time_files_are_read_from_both_forms_of_makefile() {
+        let makefile = "VM_CLASSES_FAST += \\\n\tVtop \\\n\nVM_GLOBAL_FAST += \\\n\tverilated \\\n  verilated_threads \\\n\n\
+                        VM_GLOBAL_SLOW += \\\n\n# verilated_not\n";
+        assert_eq!(runtime_names(makefile), ["verilated", "verilated_threads"]);
+    }
+
+    #[test]
+    fn files_read_are_told_from_files_written() {
+        let list = "# DESCRIPTION\nC \"--cc\"\nS 447 1 2 3 4 5 \"dir with space/a.v\"\nT 0 0 \"Vtop.h\"\n\
+                    S 9 1 2 0 \"unhashed\" \"/b.vh\"\n";
+        assert_eq!(
+            files_read(list).collect::<Vec<_>>(),
+            ["dir with space/a.v", "/b.vh"]
+        );
+    }
+
+    #[test]
+    fn only_errors_are_shown() {
+        let said = "%Warning-WIDTH: a.v:5:7: too wide\n    5 | x\n      | ^\n%Error: a.v:9:2: syntax error\n    9 | y\n\
+                    %Error: Exiting due to 1 error(s)\n";
+        assert_eq!(
+            error_lines(said),
+            "%Error: a.v:9:2: syntax error\n    9 | y"
+        );
+    }
+}

@@ -1,0 +1,255 @@
+// The border between a Verilated model and Rust: one call per clock cycle.
+//
+// Text generated for each top stands before this file: `#include "Vtop.h"`, DUT_CLOCK (the clock's member, defined only
+// where there is a clock), dut_ports (the layout as text), dut_apply (input words to ports) and dut_sample (ports to
+// output words).
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+#define DUT_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+// Version of the functions below; the Rust side refuses another.
+constexpr uint32_t INTERFACE = 1;
+
+// Ticks of the wave file's 1 ns in a clock cycle: cycle n begins, with the rising edge before it, at 10 n ns.
+constexpr uint64_t TICKS_PER_CYCLE = 10;
+
+// Thrown by the Verilog's $stop, $fatal and $finish and by Verilator's own run-time errors, which would otherwise end
+// the process.
+struct Stopped {
+    std::string message;
+};
+
+struct Dut {
+    VerilatedContext context;
+    std::unique_ptr<Vtop> model;
+    std::string message;  // why the model stopped, or why a file cannot be written
+    uint64_t cycle = 0;   // completed cycles
+    bool stopped = false;
+#if VM_TRACE
+    std::unique_ptr<VerilatedVcdC> wave;
+    bool dumping = false;
+#endif
+
+    // Runs `body`; true when it was not stopped.
+    template <typename Body>
+    inline bool guarded(const Body& body) {
+        if (stopped) return false;
+        try {
+            body();
+            return true;
+        } catch (const Stopped& cause) {
+            message = cause.message;
+        } catch (const std::exception& cause) {
+            message = cause.what();
+        }
+        stopped = true;
+        return false;
+    }
+
+    // Clock low with the inputs in place: every output has the value that it has in this cycle.
+    inline void settle() {
+#ifdef DUT_CLOCK
+        model->DUT_CLOCK = 0;
+#endif
+        model->eval();
+    }
+
+    inline void rise() {
+#ifdef DUT_CLOCK
+        model->DUT_CLOCK = 1;
+        model->eval();
+#endif
+        ++cycle;
+    }
+
+#if VM_TRACE
+    // The clock is still high from the edge that began this cycle. With the new inputs settled, this is the cycle's
+    // first half; the wave then shows all that belongs to a cycle between two rising edges.
+    void dump_high() {
+        model->eval();
+        wave->dump(cycle * TICKS_PER_CYCLE);
+    }
+
+    void dump_low() { wave->dump(cycle * TICKS_PER_CYCLE + TICKS_PER_CYCLE / 2); }
+#endif
+};
+
+// Not inlined into step(), which is then short.
+[[noreturn]] __attribute__((noinline)) void stop(const char* what, const char* file, int line) {
+    std::string message{what};
+    if (file && file[0]) message += std::string{" ("} + file + ":" + std::to_string(line) + ")";
+    throw Stopped{message};
+}
+
+}  // namespace
+
+// Verilator's hooks: the run-time library is compiled without its own.
+void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE { stop("$finish", file, line); }
+void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE { stop("$stop, or a failed assertion", file, line); }
+void vl_fatal(const char* file, int line, const char*, const char* why) VL_MT_UNSAFE { stop(why, file, line); }
+
+DUT_EXPORT uint32_t lsu_dut_interface() { return INTERFACE; }
+
+DUT_EXPORT const char* lsu_dut_ports() { return dut_ports; }
+
+// 1: can write waves; 2: collects coverage.
+DUT_EXPORT uint32_t lsu_dut_features() { return (VM_TRACE ? 1u : 0u) | (VM_COVERAGE ? 2u : 0u); }
+
+// Null when memory is short.
+DUT_EXPORT void* lsu_dut_create() {
+    try {
+        std::unique_ptr<Dut> dut{new Dut};
+        // No file may be touched unless asked for, and registers without an initial value begin at zero.
+        dut->context.randReset(0);
+#if VM_TRACE
+        dut->context.traceEverOn(true);  // must precede the model; costs nothing while nothing is dumped
+#endif
+        dut->model.reset(new Vtop{&dut->context, "TOP"});
+        return dut.release();
+    } catch (const Stopped&) {
+        return nullptr;
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+DUT_EXPORT void lsu_dut_destroy(void* handle) {
+    Dut* const dut = static_cast<Dut*>(handle);
+#if VM_TRACE
+    if (dut->wave) dut->wave->close();
+#endif
+    dut->guarded([&] { dut->model->final(); });
+    delete dut;
+}
+
+// One cycle: inputs in, settle, outputs out, rising edge. The clock falls when the next cycle's inputs are applied.
+// Returns 0, or 1 when the Verilog stopped; then and ever after nothing moves and `lsu_dut_message` says why.
+DUT_EXPORT int lsu_dut_step(void* handle, const uint32_t* in, uint32_t* out) {
+    Dut* const dut = static_cast<Dut*>(handle);
+    return !dut->guarded([&] {
+        dut_apply(*dut->model, in);
+#if VM_TRACE
+        if (VL_UNLIKELY(dut->dumping)) {
+            dut->context.time(dut->cycle * TICKS_PER_CYCLE);
+            dut->dump_high();
+            dut->settle();
+            dut->dump_low();
+        } else
+#endif
+            dut->settle();
+        dut_sample(*dut->model, out);
+        dut->rise();
+    });
+}
+
+// Settles the combinational logic without an edge; the cycle does not advance.
+DUT_EXPORT int lsu_dut_evaluate(void* handle, const uint32_t* in, uint32_t* out) {
+    Dut* const dut = static_cast<Dut*>(handle);
+    return !dut->guarded([&] {
+        dut_apply(*dut->model, in);
+        dut->settle();
+        dut_sample(*dut->model, out);
+    });
+}
+
+// The yardstick: `cycles` cycles from a recorded stimulus of `stride` words per cycle, in the plain C++ loop that a
+// test bench would have, without waves, checks or a look at the outputs. Returns the cycles completed.
+DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycles, uint32_t stride) {
+    Dut* const dut = static_cast<Dut*>(handle);
+    const uint64_t first = dut->cycle;
+    dut->guarded([&] {
+        for (uint64_t n = 0; n < cycles; ++n) {
+            dut_apply(*dut->model, in + n * stride);
+            dut->settle();
+            dut->rise();
+        }
+    });
+    return dut->cycle - first;
+}
+
+DUT_EXPORT uint64_t lsu_dut_cycle(void* handle) { return static_cast<Dut*>(handle)->cycle; }
+
+DUT_EXPORT const char* lsu_dut_message(void* handle) { return static_cast<Dut*>(handle)->message.c_str(); }
+
+// Begins a wave file and dumps into it from the next cycle on. 0, or 1 with a message.
+DUT_EXPORT int lsu_dut_wave_open(void* handle, const char* path) {
+    Dut* const dut = static_cast<Dut*>(handle);
+#if VM_TRACE
+    dut->wave.reset(new VerilatedVcdC);
+    dut->wave->set_time_unit("1ns");
+    dut->wave->set_time_resolution("1ns");
+    dut->model->trace(dut->wave.get(), 99);
+    dut->wave->open(path);
+    dut->dumping = dut->wave->isOpen();
+    if (dut->dumping) return 0;
+    dut->wave.reset();
+    dut->message = "the file cannot be created";
+#else
+    (void)path;
+    dut->message = "the model was built without waves";
+#endif
+    return 1;
+}
+
+// Goes on or pauses; what happens during a pause is not in the file, which shows the state held.
+DUT_EXPORT void lsu_dut_wave_dump(void* handle, int on) {
+#if VM_TRACE
+    Dut* const dut = static_cast<Dut*>(handle);
+    dut->dumping = on && dut->wave;
+#else
+    (void)handle;
+    (void)on;
+#endif
+}
+
+// Ends the wave file. 0, or 1 with a message when not all of it could be written.
+DUT_EXPORT int lsu_dut_wave_close(void* handle) {
+    Dut* const dut = static_cast<Dut*>(handle);
+#if VM_TRACE
+    dut->dumping = false;
+    if (!dut->wave) return 0;
+    dut->wave->flush();
+    const bool whole = dut->wave->isOpen();  // Verilator closes the file at the first failed write
+    dut->wave->close();
+    dut->wave.reset();
+    if (whole) return 0;
+    dut->message = "not all of the wave could be written (is the disk full?)";
+    return 1;
+#else
+    (void)dut;
+    return 0;
+#endif
+}
+
+// Writes the coverage counted so far in Verilator's text format. 0, or 1 with a message.
+DUT_EXPORT int lsu_dut_coverage_write(void* handle, const char* path) {
+    Dut* const dut = static_cast<Dut*>(handle);
+#if VM_COVERAGE
+    try {
+        dut->context.coveragep()->write(path);
+        return 0;
+    } catch (const Stopped& cause) {
+        dut->message = cause.message;
+    } catch (const std::exception& cause) {
+        dut->message = cause.what();
+    }
+#else
+    (void)path;
+    dut->message = "the model was built without coverage";
+#endif
+    return 1;
+}

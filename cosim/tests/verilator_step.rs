@@ -1,0 +1,392 @@
+//! A small Verilog top, built and stepped: values, widths, timing, waves, coverage.
+
+mod verilator_common;
+
+use lsu_cosim::verilator::{
+    Build, Coverage, Direction, Dut, Error, Layout, Library, Source, WAVE_TIME_PER_CYCLE,
+};
+use verilator_common::toolchain;
+
+/// Registers, ports of every size class, and names that C++ cannot have (`int` must be escaped in the Verilog too).
+const MIXED: &str = "
+module mixed (
+    input  wire        clk,
+    input  wire        reset,
+    input  wire [7:0]  step,
+    input  wire [47:0] pair,
+    input  wire [99:0] wide,
+    input  wire        \\int ,
+    output reg  [15:0] count,
+    output wire [63:0] pair_not,
+    output wire [99:0] wide_reversed,
+    output wire        a__b
+);
+    always @(posedge clk) if (reset) count <= 16'd0; else count <= count + {8'd0, step};
+    assign pair_not = {16'd0, ~pair};
+    genvar i;
+    generate for (i = 0; i < 100; i = i + 1) begin : bits
+        assign wide_reversed[i] = wide[99 - i];
+    end endgenerate
+    assign a__b = \\int  & (count == 16'd5);
+endmodule
+";
+
+fn mixed() -> Library {
+    Build::new("mixed", Source::Text(MIXED.to_owned()))
+        .build(&toolchain())
+        .unwrap()
+}
+
+/// Input and output words with access by port name.
+struct Pins {
+    layout: Layout,
+    inputs: Vec<u32>,
+    outputs: Vec<u32>,
+}
+
+impl Pins {
+    fn new(dut: &Dut) -> Pins {
+        let layout = dut.layout().clone();
+        Pins {
+            inputs: vec![0; layout.input_words()],
+            outputs: vec![0; layout.output_words()],
+            layout,
+        }
+    }
+
+    fn set(&mut self, name: &str, words: &[u32]) {
+        let port = self.layout.port(name).unwrap();
+        assert_eq!(
+            (port.direction, port.words()),
+            (Direction::Input, words.len())
+        );
+        self.inputs[port.word_offset..][..words.len()].copy_from_slice(words);
+    }
+
+    fn get(&self, name: &str) -> &[u32] {
+        let port = self.layout.port(name).unwrap();
+        assert_eq!(port.direction, Direction::Output);
+        &self.outputs[port.word_offset..][..port.words()]
+    }
+
+    fn step(&mut self, dut: &mut Dut) {
+        dut.step(&self.inputs, &mut self.outputs).unwrap();
+    }
+}
+
+#[test]
+fn ports_are_bound_by_name_and_width() {
+    let expected = [
+        ("clk", 1, Direction::Input),
+        ("reset", 1, Direction::Input),
+        ("step", 8, Direction::Input),
+        ("pair", 48, Direction::Input),
+        ("wide", 100, Direction::Input),
+        ("int", 1, Direction::Input),
+        ("count", 16, Direction::Output),
+        ("pair_not", 64, Direction::Output),
+        ("wide_reversed", 100, Direction::Output),
+        ("a__b", 1, Direction::Output),
+    ];
+    let library = mixed();
+    library.layout().check_matches(&expected).unwrap();
+    assert_eq!(library.layout(), &Layout::new(expected));
+    assert_eq!(library.layout().clock(), Some("clk"));
+    // 1 + 1 + 1 + 2 + 4 words in, 1 + 2 + 4 + 1 words out.
+    assert_eq!(
+        (
+            library.layout().input_words(),
+            library.layout().output_words()
+        ),
+        (9, 8)
+    );
+}
+
+#[test]
+fn every_differing_port_is_named() {
+    let wanted = [
+        ("clk", 1, Direction::Input),
+        ("reset", 1, Direction::Output),
+        ("step", 9, Direction::Input),
+        ("pair", 48, Direction::Input),
+        ("wide", 100, Direction::Input),
+        ("ready", 2, Direction::Output),
+        ("count", 16, Direction::Output),
+        ("pair_not", 64, Direction::Output),
+        ("wide_reversed", 100, Direction::Output),
+    ];
+    let error = mixed().layout().check_matches(&wanted).unwrap_err();
+    assert!(!error.is_toolchain());
+    let message = error.to_string();
+    let lines: Vec<&str> = message.lines().skip(1).map(str::trim).collect();
+    assert_eq!(
+        lines,
+        [
+            "different: reset is input, expected output",
+            "different: step is input [7:0], expected input [8:0]",
+            "missing: output [1:0] ready",
+            "unexpected: output a__b",
+            "unexpected: input int",
+        ]
+    );
+}
+
+#[test]
+fn outputs_are_those_before_the_edge() {
+    let mut dut = mixed().instantiate().unwrap();
+    let mut pins = Pins::new(&dut);
+    pins.set("reset", &[1]);
+    pins.step(&mut dut);
+    pins.set("reset", &[0]);
+    let mut expected = 0;
+    for step in [5, 0, 250, 255, 1] {
+        pins.set("step", &[step]);
+        pins.set("int", &[1]);
+        pins.step(&mut dut);
+        assert_eq!(
+            pins.get("count"),
+            [expected],
+            "the register in cycle {}",
+            dut.cycle() - 1
+        );
+        assert_eq!(pins.get("a__b"), [u32::from(expected == 5)]);
+        expected += step;
+    }
+    assert_eq!(dut.cycle(), 6);
+    // Evaluation shows the new state and moves nothing.
+    for _ in 0..3 {
+        dut.evaluate(&pins.inputs, &mut pins.outputs).unwrap();
+        assert_eq!(pins.get("count"), [expected]);
+    }
+    assert_eq!(dut.cycle(), 6);
+    pins.step(&mut dut);
+    assert_eq!(
+        pins.get("count"),
+        [expected],
+        "no edge was lost or added by evaluation"
+    );
+}
+
+#[test]
+fn wide_ports_carry_every_bit_and_ignore_the_rest() {
+    let mut dut = mixed().instantiate().unwrap();
+    let mut pins = Pins::new(&dut);
+    for bit in 0..100 {
+        let mut words = [0; 4];
+        words[bit / 32] = 1 << (bit % 32);
+        words[3] |= 0xffff_fff0; // above the port
+        pins.set("wide", &words);
+        pins.set("step", &[0xffff_ff00]);
+        pins.set("pair", &[0x1234_5678, 0xdead_9abc]);
+        pins.step(&mut dut);
+        let mut reversed = [0; 4];
+        reversed[(99 - bit) / 32] = 1 << ((99 - bit) % 32);
+        assert_eq!(pins.get("wide_reversed"), reversed, "bit {bit}");
+        assert_eq!(pins.get("count"), [0]);
+        assert_eq!(pins.get("pair_not"), [!0x1234_5678, !0x9abc & 0xffff]);
+    }
+}
+
+#[test]
+fn the_bare_loop_leaves_the_same_state() {
+    let library = mixed();
+    let (mut stepped, mut bare) = (
+        library.instantiate().unwrap(),
+        library.instantiate().unwrap(),
+    );
+    let mut pins = Pins::new(&stepped);
+    let mut stimulus = Vec::new();
+    let mut expected = 0;
+    for cycle in 0..1000_u32 {
+        pins.set("reset", &[u32::from(cycle == 0)]);
+        pins.set("step", &[cycle % 7]);
+        expected += cycle % 7;
+        stimulus.extend_from_slice(&pins.inputs);
+        pins.step(&mut stepped);
+    }
+    bare.bare(&stimulus, 1000).unwrap();
+    assert_eq!((stepped.cycle(), bare.cycle()), (1000, 1000));
+    for dut in [&mut stepped, &mut bare] {
+        dut.evaluate(&pins.inputs, &mut pins.outputs).unwrap();
+        assert_eq!(pins.get("count"), [expected]);
+    }
+}
+
+#[test]
+fn a_combinational_top_needs_no_clock() {
+    let text = "module adder (input wire [31:0] a, input wire [31:0] b, output wire [32:0] sum);
+                assign sum = {1'b0, a} + {1'b0, b};
+                endmodule";
+    let library = Build::new("adder", Source::Text(text.to_owned()))
+        .build(&toolchain())
+        .unwrap();
+    assert_eq!(library.layout().clock(), None);
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [0; 2];
+    dut.step(&[0xffff_ffff, 2], &mut outputs).unwrap();
+    assert_eq!(outputs, [1, 1]);
+}
+
+#[test]
+fn instances_run_in_threads_of_their_own() {
+    let library = mixed();
+    std::thread::scope(|scope| {
+        for step in 1..=4_u32 {
+            let library = library.clone();
+            scope.spawn(move || {
+                let mut dut = library.instantiate().unwrap();
+                let mut pins = Pins::new(&dut);
+                pins.set("step", &[step]);
+                for cycle in 0..5000_u32 {
+                    pins.step(&mut dut);
+                    assert_eq!(pins.get("count"), [(cycle * step) & 0xffff]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_stop_in_the_verilog_is_an_error_not_the_end() {
+    let text =
+        "module stopper (input wire clk, input wire halt, input wire fail, output reg [3:0] n);
+                always @(posedge clk) begin
+                    n <= n + 4'd1;
+                    if (halt) $finish;
+                    if (fail) $stop;
+                end
+                endmodule";
+    let library = Build::new("stopper", Source::Text(text.to_owned()))
+        .build(&toolchain())
+        .unwrap();
+    // Inputs in order of names: fail, halt.
+    for (inputs, word) in [([0, 1], "$finish"), ([1, 0], "$stop")] {
+        let mut dut = library.instantiate().unwrap();
+        let mut outputs = [0];
+        for _ in 0..3 {
+            dut.step(&[0, 0], &mut outputs).unwrap();
+        }
+        let error = dut.step(&inputs, &mut outputs).unwrap_err();
+        let Error::Stopped { cycle, message } = &error else {
+            panic!("{error}")
+        };
+        assert_eq!(*cycle, 3);
+        assert!(
+            message.contains(word) && message.contains("stopper.v:"),
+            "{message}"
+        );
+        assert!(
+            dut.step(&[0, 0], &mut outputs).is_err(),
+            "a stopped instance stays stopped"
+        );
+    }
+}
+
+#[test]
+fn a_wave_shows_a_window_in_clock_cycles() {
+    let text = "module ticker (input wire clk, input wire [7:0] load, output reg [7:0] held);
+                always @(posedge clk) held <= load;
+                endmodule";
+    let library = Build::new("ticker", Source::Text(text.to_owned()))
+        .trace(true)
+        .build(&toolchain())
+        .unwrap();
+    assert!(library.can_trace());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("window.vcd");
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [0];
+    for cycle in 0..30_u32 {
+        match cycle {
+            10 => dut.open_vcd(&path).unwrap(),
+            13 => dut.dump(false),
+            20 => dut.dump(true),
+            22 => dut.close_vcd().unwrap(),
+            _ => {}
+        }
+        dut.step(&[cycle], &mut outputs).unwrap();
+    }
+    let wave = std::fs::read_to_string(&path).unwrap();
+    assert!(wave.contains("$timescale"), "{wave}");
+    let times: Vec<u64> = wave
+        .lines()
+        .filter_map(|line| line.strip_prefix('#')?.parse().ok())
+        .collect();
+    let expected: Vec<u64> = [10, 11, 12, 20, 21]
+        .iter()
+        .flat_map(|cycle| {
+            [
+                cycle * WAVE_TIME_PER_CYCLE,
+                cycle * WAVE_TIME_PER_CYCLE + WAVE_TIME_PER_CYCLE / 2,
+            ]
+        })
+        .collect();
+    assert_eq!(
+        times, expected,
+        "both edges of the clock in every cycle dumped"
+    );
+    // In cycle 21 the input is 21 and the register holds what was applied in cycle 20.
+    let at_210: Vec<&str> = wave
+        .lines()
+        .skip_while(|&line| line != "#210")
+        .skip(1)
+        .take_while(|line| !line.starts_with('#'))
+        .collect();
+    assert!(
+        at_210.iter().any(|line| line.starts_with("b00010101 ")),
+        "{at_210:?}"
+    );
+    assert!(
+        at_210.iter().any(|line| line.starts_with("b00010100 ")),
+        "{at_210:?}"
+    );
+}
+
+#[test]
+fn a_wave_that_cannot_be_written_is_an_error() {
+    let text = "module plain (input wire clk, input wire d, output reg q); always @(posedge clk) q <= d; endmodule";
+    for trace in [false, true] {
+        let library = Build::new("plain", Source::Text(text.to_owned()))
+            .trace(trace)
+            .build(&toolchain())
+            .unwrap();
+        assert_eq!(library.can_trace(), trace);
+        let mut dut = library.instantiate().unwrap();
+        let error = dut
+            .open_vcd(std::path::Path::new("/no/such/folder/wave.vcd"))
+            .unwrap_err();
+        assert!(
+            error.to_string().contains("/no/such/folder/wave.vcd"),
+            "{error}"
+        );
+        dut.step(&[1], &mut [0]).unwrap();
+    }
+}
+
+#[test]
+fn coverage_counts_lines_and_bits() {
+    let text = "module covered (input wire clk, input wire d, output reg q);
+                always @(posedge clk) if (d) q <= 1'b1; else q <= 1'b0;
+                endmodule";
+    let library = Build::new("covered", Source::Text(text.to_owned()))
+        .coverage([Coverage::Line, Coverage::Toggle])
+        .build(&toolchain())
+        .unwrap();
+    assert!(library.has_coverage());
+    let mut dut = library.instantiate().unwrap();
+    for cycle in 0..8 {
+        dut.step(&[u32::from(cycle >= 5)], &mut [0]).unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("coverage.dat");
+    dut.write_coverage(&path).unwrap();
+    let written = std::fs::read_to_string(&path).unwrap();
+    // The two branches were taken in 3 and 5 of the 8 cycles.
+    for count in [3, 5] {
+        let ending = format!("' {count}");
+        let is_there = written
+            .lines()
+            .any(|line| line.contains("v_branch") && line.ends_with(&ending));
+        assert!(is_there, "{written}");
+    }
+}
