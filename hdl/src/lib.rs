@@ -1,5 +1,9 @@
 //! The rust_hdl description of the load/store unit, and the Verilog writer.
 
+pub mod constant;
+pub mod lsu;
+pub mod preset;
+pub mod sticky;
 pub mod memory;
 pub mod register;
 

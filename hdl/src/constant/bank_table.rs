@@ -1,0 +1,107 @@
+//! `BankTable`: the constant banks that exist: base, size and valid bit of each of 18 (LDC-7, LDC-8).
+//!
+//! One write port, one read port. A write shows in the cycle after it. Refused, with the sticky `refused`: an index above 17, a size above
+//! 65,536 or no multiple of 16, a base that is no multiple of 64. After reset no entry is valid.
+//!
+//! The driver writes the table only while no operation is in flight, and invalidates the constant cache when a
+//! bank's contents change.
+
+use rust_hdl::prelude::*;
+
+use crate::{Memory, Register, dff_setup};
+
+/// The bank table.
+#[derive(LogicBlock)]
+pub struct BankTable<const ADDR: usize> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset: every entry invalid.
+    pub reset: Signal<In, Bit>,
+    /// Write the entry `write_index` at this edge.
+    pub write: Signal<In, Bit>,
+    /// Entry to write, 0 to 17.
+    pub write_index: Signal<In, Bits<5>>,
+    /// Byte address of the bank in memory, a multiple of 64.
+    pub write_base: Signal<In, Bits<ADDR>>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub write_size: Signal<In, Bits<17>>,
+    /// The entry may be used.
+    pub write_valid: Signal<In, Bit>,
+    /// Entry to read, 0 to 17.
+    pub read_index: Signal<In, Bits<5>>,
+    /// Byte address of that bank.
+    pub base: Signal<Out, Bits<ADDR>>,
+    /// Its bytes.
+    pub size: Signal<Out, Bits<17>>,
+    /// It may be used.
+    pub valid: Signal<Out, Bit>,
+    /// Sticky: a write was refused.
+    pub refused: Signal<Out, Bit>,
+
+    bases: Memory<5, ADDR>,
+    sizes: Memory<5, 17>,
+    valids: Register<Bits<32>>,
+    valids_next: Signal<Local, Bits<32>>,
+    refused_held: Register<Bit>,
+    acceptable: Signal<Local, Bit>,
+}
+
+impl<const ADDR: usize> Default for BankTable<ADDR> {
+    fn default() -> Self {
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            write: Signal::default(),
+            write_index: Signal::default(),
+            write_base: Signal::default(),
+            write_size: Signal::default(),
+            write_valid: Signal::default(),
+            read_index: Signal::default(),
+            base: Signal::default(),
+            size: Signal::default(),
+            valid: Signal::default(),
+            refused: Signal::default(),
+            bases: Memory::default(),
+            sizes: Memory::default(),
+            valids: Register::default(),
+            valids_next: Signal::default(),
+            refused_held: Register::default(),
+            acceptable: Signal::default(),
+        }
+    }
+}
+
+impl<const ADDR: usize> Logic for BankTable<ADDR> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, valids, refused_held);
+        self.acceptable.next = (self.write_index.val() < 18)
+            & (self.write_size.val() <= 65536)
+            & !self.write_size.val().get_bits::<4>(0).any()
+            & !self.write_base.val().get_bits::<6>(0).any();
+        self.bases.clock.next = self.clock.val();
+        self.bases.read_address.next = self.read_index.val();
+        self.bases.write_enable.next = self.write.val() & self.acceptable.val();
+        self.bases.write_address.next = self.write_index.val();
+        self.bases.write_data.next = self.write_base.val();
+        self.sizes.clock.next = self.clock.val();
+        self.sizes.read_address.next = self.read_index.val();
+        self.sizes.write_enable.next = self.write.val() & self.acceptable.val();
+        self.sizes.write_address.next = self.write_index.val();
+        self.sizes.write_data.next = self.write_size.val();
+        self.valids_next.next = self.valids.q.val();
+        for i in 0..18 {
+            if self.write.val() & self.acceptable.val() & (self.write_index.val() == i.to_bits::<5>()) {
+                self.valids_next.next = self.valids_next.val().replace_bit(i, self.write_valid.val());
+            }
+        }
+        self.valids.d.next = self.valids_next.val();
+        if self.write.val() & !self.acceptable.val() {
+            self.refused_held.d.next = true;
+        }
+        self.base.next = self.bases.read_data.val();
+        self.size.next = self.sizes.read_data.val();
+        self.valid.next = self.valids.q.val().get_bit(self.read_index.val().index());
+        self.refused.next = self.refused_held.q.val();
+    }
+}

@@ -1,0 +1,412 @@
+//! `ConstantCache`: the indexed constant cache: LDC from a grouped operation to its registers.
+//!
+//! ```text
+//!            ┌───────┐ pass ┌──────────┐ hit  ┌───────────┐
+//! from A ──► │ Issue │ ───► │ TagStage │ ───► │ DataStage │ ──► wb
+//!            └───┬───┘      └────┬─────┘      └─────▲─────┘
+//!                │ fault    miss │ ▲ install  replay│
+//!                ▼               ▼ │                │
+//!           FaultPort          ┌───┴────┐           │
+//!                              │ Misses │ ──────────┘
+//!                              └───┬────┘ ──► mem_req, ◄── mem_rsp
+//! ```
+//!
+//! The page `docs/constant_cache.md` is its timing contract.
+//!
+//! | parameter | meaning |
+//! |---|---|
+//! | `WAYS`, `WAY_BITS` | ways of each of the 4 sets, and log2 of it |
+//! | `SLOT_BITS` | `WAY_BITS` + 2: lines of the cache |
+//! | `MISSES`, `ENTRY_BITS` | passes that may wait for memory, and log2 of it |
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::data_stage::DataStage;
+use super::fault_port::FaultPort;
+use super::issue::Issue;
+use super::misses::Misses;
+use super::tag_stage::TagStage;
+use crate::{Register, dff_setup};
+
+/// The constant cache from place S on.
+#[derive(LogicBlock)]
+pub struct ConstantCache<
+    const LANES: usize,
+    const ADDR: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SLOT_BITS: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// A grouped operation is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub in_ready: Signal<Out, Bit>,
+    /// Names the operation.
+    pub in_tag: Signal<In, Bits<8>>,
+    /// The operation is a command.
+    pub in_is_command: Signal<In, Bit>,
+    /// Which command.
+    pub in_cmd: Signal<In, Bits<2>>,
+    /// Fault cause, 0 for none.
+    pub in_cause: Signal<In, Bits<3>>,
+    /// Lanes the fault names.
+    pub in_fault_lanes: Signal<In, Bits<LANES>>,
+    /// log2 of the access size in bytes.
+    pub in_size: Signal<In, Bits<3>>,
+    /// Sign-extend.
+    pub in_sign: Signal<In, Bit>,
+    /// Destination register.
+    pub in_rd: Signal<In, Bits<8>>,
+    /// Lanes that need a line.
+    pub in_grouped: Signal<In, Bits<LANES>>,
+    /// The lowest lane of each group.
+    pub in_leaders: Signal<In, Bits<LANES>>,
+    /// Lanes that get 0 with the first pass.
+    pub in_ride: Signal<In, Bits<LANES>>,
+    /// Byte address of each lane.
+    pub in_address: [Signal<In, Bits<32>>; LANES],
+    /// Bank of each lane.
+    pub in_bank: [Signal<In, Bits<5>>; LANES],
+    /// Write to the bank table.
+    pub cfg_bank_write: Signal<In, Bit>,
+    /// Entry, 0 to 17.
+    pub cfg_bank_index: Signal<In, Bits<5>>,
+    /// Byte address of the bank, a multiple of 64.
+    pub cfg_bank_base: Signal<In, Bits<ADDR>>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub cfg_bank_size: Signal<In, Bits<17>>,
+    /// The entry may be used.
+    pub cfg_bank_valid: Signal<In, Bit>,
+    /// Sticky: a table write was refused.
+    pub cfg_refused: Signal<Out, Bit>,
+    /// A sector is asked for.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// 2 x entry + sector.
+    pub mem_req_id: Signal<Out, Bits<6>>,
+    /// Sector-aligned byte address.
+    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
+    /// A sector came back.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// Taken at this edge.
+    pub mem_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub mem_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    /// The memory side failed.
+    pub mem_rsp_error: Signal<In, Bit>,
+    /// A register is offered.
+    pub wb_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub wb_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub wb_tag: Signal<Out, Bits<8>>,
+    /// The register.
+    pub wb_rd: Signal<Out, Bits<8>>,
+    /// Lanes written.
+    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// Values; 0 in lanes that are not written.
+    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    /// Ends the operation.
+    pub wb_last: Signal<Out, Bit>,
+    /// A record is offered.
+    pub fault_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub fault_tag: Signal<Out, Bits<8>>,
+    /// 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
+    pub fault_cause: Signal<Out, Bits<3>>,
+    /// Faulting lanes.
+    pub fault_lanes: Signal<Out, Bits<LANES>>,
+    /// Address of the lowest one.
+    pub fault_addr: Signal<Out, Bits<ADDR>>,
+    /// A command has taken effect.
+    pub done_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub done_ready: Signal<In, Bit>,
+    /// Its tag.
+    pub done_tag: Signal<Out, Bits<8>>,
+    /// Passes issued; wraps.
+    pub passes: Signal<Out, Bits<32>>,
+    /// Passes that hit; wraps.
+    pub hits: Signal<Out, Bits<32>>,
+    /// Passes that missed; wraps.
+    pub misses: Signal<Out, Bits<32>>,
+
+    issue: Issue<LANES>,
+    tag_stage: TagStage<LANES, ADDR, WAYS, WAY_BITS>,
+    miss: Misses<LANES, ADDR, MISSES, ENTRY_BITS>,
+    data: DataStage<LANES, WAY_BITS, SLOT_BITS>,
+    fault: FaultPort<LANES, ADDR>,
+    done_full: Register<Bit>,
+    done_held: Register<Bits<8>>,
+    pass_count: Register<Bits<32>>,
+    hit_count: Register<Bits<32>>,
+    miss_count: Register<Bits<32>>,
+    done_free: Signal<Local, Bit>,
+    replay: Signal<Local, Bit>,
+}
+
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Default for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_tag: Default::default(),
+            in_is_command: Default::default(),
+            in_cmd: Default::default(),
+            in_cause: Default::default(),
+            in_fault_lanes: Default::default(),
+            in_size: Default::default(),
+            in_sign: Default::default(),
+            in_rd: Default::default(),
+            in_grouped: Default::default(),
+            in_leaders: Default::default(),
+            in_ride: Default::default(),
+            in_address: from_fn(|_| Default::default()),
+            in_bank: from_fn(|_| Default::default()),
+            cfg_bank_write: Default::default(),
+            cfg_bank_index: Default::default(),
+            cfg_bank_base: Default::default(),
+            cfg_bank_size: Default::default(),
+            cfg_bank_valid: Default::default(),
+            cfg_refused: Default::default(),
+            mem_req_valid: Default::default(),
+            mem_req_ready: Default::default(),
+            mem_req_id: Default::default(),
+            mem_req_addr: Default::default(),
+            mem_rsp_valid: Default::default(),
+            mem_rsp_ready: Default::default(),
+            mem_rsp_id: Default::default(),
+            mem_rsp_data: from_fn(|_| Default::default()),
+            mem_rsp_error: Default::default(),
+            wb_valid: Default::default(),
+            wb_ready: Default::default(),
+            wb_tag: Default::default(),
+            wb_rd: Default::default(),
+            wb_mask: Default::default(),
+            wb_data: from_fn(|_| Default::default()),
+            wb_last: Default::default(),
+            fault_valid: Default::default(),
+            fault_ready: Default::default(),
+            fault_tag: Default::default(),
+            fault_cause: Default::default(),
+            fault_lanes: Default::default(),
+            fault_addr: Default::default(),
+            done_valid: Default::default(),
+            done_ready: Default::default(),
+            done_tag: Default::default(),
+            passes: Default::default(),
+            hits: Default::default(),
+            misses: Default::default(),
+            issue: Default::default(),
+            tag_stage: Default::default(),
+            miss: Default::default(),
+            data: Default::default(),
+            fault: Default::default(),
+            done_full: Default::default(),
+            done_held: Default::default(),
+            pass_count: Default::default(),
+            hit_count: Default::default(),
+            miss_count: Default::default(),
+            done_free: Default::default(),
+            replay: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Logic for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count);
+        clock!(self, clock, issue, tag_stage, miss, data, fault);
+        self.issue.reset.next = self.reset.val();
+        self.tag_stage.reset.next = self.reset.val();
+        self.miss.reset.next = self.reset.val();
+        self.data.reset.next = self.reset.val();
+        self.fault.reset.next = self.reset.val();
+
+        // S.
+        self.issue.in_valid.next = self.in_valid.val();
+        self.in_ready.next = self.issue.in_ready.val();
+        self.issue.in_tag.next = self.in_tag.val();
+        self.issue.in_is_command.next = self.in_is_command.val();
+        self.issue.in_cmd.next = self.in_cmd.val();
+        self.issue.in_cause.next = self.in_cause.val();
+        self.issue.in_fault_lanes.next = self.in_fault_lanes.val();
+        self.issue.in_size.next = self.in_size.val();
+        self.issue.in_sign.next = self.in_sign.val();
+        self.issue.in_rd.next = self.in_rd.val();
+        self.issue.in_grouped.next = self.in_grouped.val();
+        self.issue.in_leaders.next = self.in_leaders.val();
+        self.issue.in_ride.next = self.in_ride.val();
+        for i in 0..LANES {
+            self.issue.in_address[i].next = self.in_address[i].val();
+            self.issue.in_bank[i].next = self.in_bank[i].val();
+        }
+        self.issue.pass_ready.next = self.tag_stage.pass_ready.val();
+        self.issue.fault_ready.next = self.fault.issue_ready.val();
+
+        // S to T.
+        self.tag_stage.cfg_bank_write.next = self.cfg_bank_write.val();
+        self.tag_stage.cfg_bank_index.next = self.cfg_bank_index.val();
+        self.tag_stage.cfg_bank_base.next = self.cfg_bank_base.val();
+        self.tag_stage.cfg_bank_size.next = self.cfg_bank_size.val();
+        self.tag_stage.cfg_bank_valid.next = self.cfg_bank_valid.val();
+        self.cfg_refused.next = self.tag_stage.cfg_refused.val();
+        self.tag_stage.pass_valid.next = self.issue.pass_valid.val();
+        self.tag_stage.pass_tag.next = self.issue.pass_tag.val();
+        self.tag_stage.pass_is_command.next = self.issue.pass_is_command.val();
+        self.tag_stage.pass_cmd.next = self.issue.pass_cmd.val();
+        self.tag_stage.pass_size.next = self.issue.pass_size.val();
+        self.tag_stage.pass_sign.next = self.issue.pass_sign.val();
+        self.tag_stage.pass_rd.next = self.issue.pass_rd.val();
+        self.tag_stage.pass_has_group.next = self.issue.pass_has_group.val();
+        self.tag_stage.pass_bank.next = self.issue.pass_bank.val();
+        self.tag_stage.pass_line.next = self.issue.pass_line.val();
+        self.tag_stage.pass_grouped.next = self.issue.pass_grouped.val();
+        self.tag_stage.pass_ride.next = self.issue.pass_ride.val();
+        for i in 0..LANES {
+            self.tag_stage.pass_address[i].next = self.issue.pass_address[i].val();
+            self.tag_stage.pass_bank_of[i].next = self.issue.pass_bank_of[i].val();
+        }
+        self.tag_stage.data_ready.next = self.data.in_ready.val();
+        self.tag_stage.replay_waits.next = self.miss.replay_valid.val();
+        self.tag_stage.miss_ready.next = self.miss.has_empty.val();
+        self.tag_stage.install.next = self.miss.install.val();
+        self.tag_stage.install_key.next = self.miss.install_key.val();
+        self.tag_stage.install_keep.next = self.miss.install_keep.val();
+
+        // T to a miss entry, and memory.
+        self.miss.allocate.next = self.tag_stage.to_miss.val();
+        self.miss.allocate_key.next = self.tag_stage.key.val();
+        self.miss.allocate_address.next = self.tag_stage.line_address.val();
+        self.miss.allocate_tag.next = self.tag_stage.tag.val();
+        self.miss.allocate_rd.next = self.tag_stage.rd.val();
+        self.miss.allocate_size.next = self.tag_stage.size.val();
+        self.miss.allocate_sign.next = self.tag_stage.sign.val();
+        self.miss.allocate_write.next = self.tag_stage.write.val();
+        self.miss.allocate_value.next = self.tag_stage.value.val();
+        self.miss.kill.next = self.tag_stage.kills.val();
+        self.miss.replay_ready.next = self.data.in_ready.val();
+        self.miss.data_is_replay.next = self.data.is_replay.val();
+        self.miss.data_tag.next = self.data.tag.val();
+        self.mem_req_valid.next = self.miss.mem_req_valid.val();
+        self.miss.mem_req_ready.next = self.mem_req_ready.val();
+        self.mem_req_id.next = self.miss.mem_req_id.val();
+        self.mem_req_addr.next = self.miss.mem_req_addr.val();
+        self.miss.mem_rsp_valid.next = self.mem_rsp_valid.val();
+        self.mem_rsp_ready.next = self.miss.mem_rsp_ready.val();
+        self.miss.mem_rsp_id.next = self.mem_rsp_id.val();
+        self.miss.mem_rsp_error.next = self.mem_rsp_error.val();
+        for i in 0..8 {
+            self.miss.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
+        }
+
+        // T or a miss entry to D.
+        self.replay.next = self.miss.replay_valid.val();
+        self.data.in_valid.next = self.replay.val() | self.tag_stage.to_data.val();
+        self.data.in_is_replay.next = self.replay.val();
+        self.data.in_way.next = self.tag_stage.way.val();
+        self.data.in_error.next = self.miss.replay_error.val();
+        if self.replay.val() {
+            self.data.in_tag.next = self.miss.replay_tag.val();
+            self.data.in_rd.next = self.miss.replay_rd.val();
+            self.data.in_size.next = self.miss.replay_size.val();
+            self.data.in_sign.next = self.miss.replay_sign.val();
+            self.data.in_write.next = self.miss.replay_write.val();
+            self.data.in_value.next = self.miss.replay_value.val();
+            self.data.in_line.next = self.miss.replay_line.val();
+        } else {
+            self.data.in_tag.next = self.tag_stage.tag.val();
+            self.data.in_rd.next = self.tag_stage.rd.val();
+            self.data.in_size.next = self.tag_stage.size.val();
+            self.data.in_sign.next = self.tag_stage.sign.val();
+            self.data.in_write.next = self.tag_stage.write.val();
+            self.data.in_value.next = self.tag_stage.value.val();
+            self.data.in_line.next = self.tag_stage.key.val().get_bits::<10>(0);
+        }
+        for i in 0..LANES {
+            self.miss.allocate_offset[i].next = self.tag_stage.offset[i].val();
+            if self.replay.val() {
+                self.data.in_offset[i].next = self.miss.replay_offset[i].val();
+            } else {
+                self.data.in_offset[i].next = self.tag_stage.offset[i].val();
+            }
+        }
+        self.data.install.next = self.miss.install.val();
+        self.data.install_set.next = self.miss.install_key.val().get_bits::<2>(0);
+        self.data.install_way.next = self.tag_stage.install_way.val();
+        for i in 0..16 {
+            self.data.install_data[i].next = self.miss.install_data[i].val();
+        }
+        // wb_last: no other pass of the operation in S, T or a miss entry.
+        self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass_tag.val() == self.data.tag.val()))
+            | (self.tag_stage.holds.val() & (self.tag_stage.tag.val() == self.data.tag.val()))
+            | self.miss.holds_data_tag.val();
+        self.wb_valid.next = self.data.wb_valid.val();
+        self.data.wb_ready.next = self.wb_ready.val();
+        self.wb_tag.next = self.data.wb_tag.val();
+        self.wb_rd.next = self.data.wb_rd.val();
+        self.wb_mask.next = self.data.wb_mask.val();
+        self.wb_last.next = self.data.wb_last.val();
+        for i in 0..LANES {
+            self.wb_data[i].next = self.data.wb_data[i].val();
+        }
+
+        // F.
+        self.fault.data_valid.next = self.data.fault_valid.val() & self.fault.data_ready.val();
+        self.fault.data_tag.next = self.data.tag.val();
+        self.fault.data_lanes.next = self.data.fault_lanes.val();
+        self.fault.data_address.next = self.data.fault_address.val();
+        self.data.fault_ready.next = self.fault.data_ready.val();
+        self.fault.issue_valid.next = self.issue.fault_valid.val();
+        self.fault.issue_tag.next = self.issue.pass_tag.val();
+        self.fault.issue_cause.next = self.issue.fault_cause.val();
+        self.fault.issue_lanes.next = self.issue.fault_lanes.val();
+        self.fault.issue_address.next = self.issue.fault_address.val();
+        self.fault_valid.next = self.fault.fault_valid.val();
+        self.fault.fault_ready.next = self.fault_ready.val();
+        self.fault_tag.next = self.fault.fault_tag.val();
+        self.fault_cause.next = self.fault.fault_cause.val();
+        self.fault_lanes.next = self.fault.fault_lanes.val();
+        self.fault_addr.next = self.fault.fault_addr.val();
+
+        // X: a command's acknowledgement.
+        self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
+        self.tag_stage.done_ready.next = self.done_free.val();
+        if self.done_free.val() {
+            self.done_full.d.next = self.tag_stage.to_done.val();
+            self.done_held.d.next = self.tag_stage.tag.val();
+        }
+        self.done_valid.next = self.done_full.q.val();
+        self.done_tag.next = self.done_held.q.val();
+
+        // Counters.
+        if self.issue.pass_valid.val() & self.tag_stage.pass_ready.val() & !self.issue.pass_is_command.val() {
+            self.pass_count.d.next = self.pass_count.q.val() + 1;
+        }
+        if self.tag_stage.hits.val() {
+            self.hit_count.d.next = self.hit_count.q.val() + 1;
+        }
+        if self.tag_stage.to_miss.val() {
+            self.miss_count.d.next = self.miss_count.q.val() + 1;
+        }
+        self.passes.next = self.pass_count.q.val();
+        self.hits.next = self.hit_count.q.val();
+        self.misses.next = self.miss_count.q.val();
+    }
+}

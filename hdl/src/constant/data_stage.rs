@@ -1,0 +1,322 @@
+//! `DataStage`: place D and register W: reads the line and sends one register (beat) of the pass a cycle.
+//!
+//! ```text
+//! pass (from T or a miss entry) ─► registers (D) ─► line memory ─► LdcExtract ─► W ─► wb
+//! line (install) ─► line memory                          └─► failed lanes ─► memory_error record (to F)
+//! ```
+//!
+//! The line memory holds 4 x `WAYS` lines as 16 memories of one word each, read asynchronously.
+//!
+//! Contracts: a line is installed only while D does not hold a replayed pass. A pass that hit reads a way
+//! that was youngest when it entered D, and at most one line is installed before D moves on, so its line is never overwritten.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::ldc_extract::LdcExtract;
+use crate::{Memory, Register, Registers, dff_setup};
+
+/// Place D, the line memory and register W.
+#[derive(LogicBlock)]
+pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset; the line memory keeps its content.
+    pub reset: Signal<In, Bit>,
+    /// A pass is offered; only while `in_ready`.
+    pub in_valid: Signal<In, Bit>,
+    /// D is free at this edge.
+    pub in_ready: Signal<Out, Bit>,
+    /// The pass comes from a miss entry and reads the line installed last.
+    pub in_is_replay: Signal<In, Bit>,
+    /// Names the operation.
+    pub in_tag: Signal<In, Bits<8>>,
+    /// Destination register.
+    pub in_rd: Signal<In, Bits<8>>,
+    /// log2 of the access size in bytes.
+    pub in_size: Signal<In, Bits<3>>,
+    /// Sign-extend.
+    pub in_sign: Signal<In, Bit>,
+    /// Lanes that the pass writes.
+    pub in_write: Signal<In, Bits<LANES>>,
+    /// Lanes among them that take data from the line; the others get 0.
+    pub in_value: Signal<In, Bits<LANES>>,
+    /// Byte in the line, for each lane.
+    pub in_offset: [Signal<In, Bits<6>>; LANES],
+    /// Line: address bits 15 to 6.
+    pub in_line: Signal<In, Bits<10>>,
+    /// Way that holds the line, for a pass that hit.
+    pub in_way: Signal<In, Bits<WAY_BITS>>,
+    /// Sectors that came back with an error, for a replayed pass.
+    pub in_error: Signal<In, Bits<2>>,
+
+    /// A line arrives.
+    pub install: Signal<In, Bit>,
+    /// Its set.
+    pub install_set: Signal<In, Bits<2>>,
+    /// The way that it takes.
+    pub install_way: Signal<In, Bits<WAY_BITS>>,
+    /// Word 0 lowest.
+    pub install_data: [Signal<In, Bits<32>>; 16],
+
+    /// D holds a pass that came from a miss entry.
+    pub is_replay: Signal<Out, Bit>,
+    /// Operation in D.
+    pub tag: Signal<Out, Bits<8>>,
+    /// Another place holds a pass of that operation.
+    pub has_more: Signal<In, Bit>,
+
+    /// A memory_error record is offered; only when D moves with it.
+    pub fault_valid: Signal<Out, Bit>,
+    /// F is free at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// Failed lanes of the pass.
+    pub fault_lanes: Signal<Out, Bits<LANES>>,
+    /// Address of the lowest one inside its bank.
+    pub fault_address: Signal<Out, Bits<16>>,
+
+    /// A register is offered.
+    pub wb_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub wb_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub wb_tag: Signal<Out, Bits<8>>,
+    /// The register.
+    pub wb_rd: Signal<Out, Bits<8>>,
+    /// Lanes written.
+    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// Values; 0 in lanes that are not written.
+    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    /// Ends the operation.
+    pub wb_last: Signal<Out, Bit>,
+
+    full: Register<Bit>,
+    is_replay_held: Register<Bit>,
+    tag_held: Register<Bits<8>>,
+    rd: Register<Bits<8>>,
+    size: Register<Bits<3>>,
+    sign: Register<Bit>,
+    write: Register<Bits<LANES>>,
+    value: Register<Bits<LANES>>,
+    offset: Registers<Bits<6>, LANES>,
+    line: Register<Bits<10>>,
+    slot: Register<Bits<SLOT_BITS>>,
+    error: Register<Bits<2>>,
+    beat: Register<Bits<2>>,
+    fill_way: Register<Bits<WAY_BITS>>,
+    word: [Memory<SLOT_BITS, 32>; 16],
+    extract: LdcExtract<LANES>,
+
+    out_full: Register<Bit>,
+    out_tag: Register<Bits<8>>,
+    out_rd: Register<Bits<8>>,
+    out_mask: Register<Bits<LANES>>,
+    out_data: Registers<Bits<32>, LANES>,
+    out_last: Register<Bit>,
+
+    out_ready: Signal<Local, Bit>,
+    is_last_beat: Signal<Local, Bit>,
+    failed: Signal<Local, Bits<LANES>>,
+    lowest_failed: Signal<Local, Bits<LANES>>,
+    failed_offset: Signal<Local, Bits<6>>,
+    reports: Signal<Local, Bit>,
+    sends: Signal<Local, Bit>,
+    install_slot: Signal<Local, Bits<SLOT_BITS>>,
+    served: Signal<Local, Bits<LANES>>,
+}
+
+impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default for DataStage<LANES, WAY_BITS, SLOT_BITS> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_is_replay: Default::default(),
+            in_tag: Default::default(),
+            in_rd: Default::default(),
+            in_size: Default::default(),
+            in_sign: Default::default(),
+            in_write: Default::default(),
+            in_value: Default::default(),
+            in_offset: from_fn(|_| Default::default()),
+            in_line: Default::default(),
+            in_way: Default::default(),
+            in_error: Default::default(),
+            install: Default::default(),
+            install_set: Default::default(),
+            install_way: Default::default(),
+            install_data: from_fn(|_| Default::default()),
+            is_replay: Default::default(),
+            tag: Default::default(),
+            has_more: Default::default(),
+            fault_valid: Default::default(),
+            fault_ready: Default::default(),
+            fault_lanes: Default::default(),
+            fault_address: Default::default(),
+            wb_valid: Default::default(),
+            wb_ready: Default::default(),
+            wb_tag: Default::default(),
+            wb_rd: Default::default(),
+            wb_mask: Default::default(),
+            wb_data: from_fn(|_| Default::default()),
+            wb_last: Default::default(),
+            full: Default::default(),
+            is_replay_held: Default::default(),
+            tag_held: Default::default(),
+            rd: Default::default(),
+            size: Default::default(),
+            sign: Default::default(),
+            write: Default::default(),
+            value: Default::default(),
+            offset: Default::default(),
+            line: Default::default(),
+            slot: Default::default(),
+            error: Default::default(),
+            beat: Default::default(),
+            fill_way: Default::default(),
+            word: from_fn(|_| Default::default()),
+            extract: Default::default(),
+            out_full: Default::default(),
+            out_tag: Default::default(),
+            out_rd: Default::default(),
+            out_mask: Default::default(),
+            out_data: Default::default(),
+            out_last: Default::default(),
+            out_ready: Default::default(),
+            is_last_beat: Default::default(),
+            failed: Default::default(),
+            lowest_failed: Default::default(),
+            failed_offset: Default::default(),
+            reports: Default::default(),
+            sends: Default::default(),
+            install_slot: Default::default(),
+            served: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic for DataStage<LANES, WAY_BITS, SLOT_BITS> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, full, is_replay_held, tag_held, rd, size, sign, write, value, offset, line, slot, error, beat,
+            fill_way, out_full, out_tag, out_rd, out_mask, out_data, out_last
+        );
+
+        // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
+        self.failed.next = 0.into();
+        for i in 0..LANES {
+            if self.value.q.val().get_bit(i)
+                & ((self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(1))
+                    | (!self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(0)))
+            {
+                self.failed.next = self.failed.val().replace_bit(i, true);
+            }
+        }
+        self.lowest_failed.next = self.failed.val() & (!self.failed.val() + 1);
+        self.failed_offset.next = 0.into();
+        for i in 0..LANES {
+            if self.lowest_failed.val().get_bit(i) {
+                self.failed_offset.next = self.failed_offset.val() | self.offset.q[i].val();
+            }
+        }
+        self.fault_lanes.next = self.failed.val();
+        self.fault_address.next =
+            (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
+
+        // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
+        self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
+        self.out_ready.next = !self.out_full.q.val() | self.wb_ready.val();
+        self.sends.next =
+            self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
+        self.fault_valid.next = self.full.q.val() & self.out_ready.val() & self.reports.val();
+        self.is_last_beat.next = true;
+        if self.size.q.val() == 3 {
+            self.is_last_beat.next = self.beat.q.val() == 1;
+        }
+        if self.size.q.val() == 4 {
+            self.is_last_beat.next = self.beat.q.val() == 3;
+        }
+        self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.is_last_beat.val());
+
+        if self.sends.val() {
+            self.beat.d.next = self.beat.q.val() + 1;
+        }
+        if self.in_ready.val() {
+            self.full.d.next = self.in_valid.val();
+            self.is_replay_held.d.next = self.in_is_replay.val();
+            self.tag_held.d.next = self.in_tag.val();
+            self.rd.d.next = self.in_rd.val();
+            self.size.d.next = self.in_size.val();
+            self.sign.d.next = self.in_sign.val();
+            self.write.d.next = self.in_write.val();
+            self.value.d.next = self.in_value.val();
+            self.line.d.next = self.in_line.val();
+            self.slot.d.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.in_way.val()) << 2)
+                | bit_cast::<SLOT_BITS, 10>(self.in_line.val() & 3);
+            self.error.d.next = 0.into();
+            if self.in_is_replay.val() {
+                self.slot.d.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.fill_way.q.val()) << 2)
+                    | bit_cast::<SLOT_BITS, 10>(self.in_line.val() & 3);
+                self.error.d.next = self.in_error.val();
+            }
+            self.beat.d.next = 0.into();
+            for i in 0..LANES {
+                self.offset.d[i].next = self.in_offset[i].val();
+            }
+        }
+        self.is_replay.next = self.full.q.val() & self.is_replay_held.q.val();
+        self.tag.next = self.tag_held.q.val();
+
+        // Line memory.
+        self.install_slot.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.install_way.val()) << 2)
+            | bit_cast::<SLOT_BITS, 2>(self.install_set.val());
+        if self.install.val() {
+            self.fill_way.d.next = self.install_way.val();
+        }
+        for i in 0..16 {
+            self.word[i].clock.next = self.clock.val();
+            self.word[i].write_enable.next = self.install.val();
+            self.word[i].write_address.next = self.install_slot.val();
+            self.word[i].write_data.next = self.install_data[i].val();
+            self.word[i].read_address.next = self.slot.q.val();
+        }
+        for i in 0..16 {
+            self.extract.line[i].next = self.word[i].read_data.val();
+        }
+        for i in 0..LANES {
+            self.extract.offset[i].next = self.offset.q[i].val();
+        }
+        self.extract.beat.next = self.beat.q.val();
+        self.extract.size.next = self.size.q.val();
+        self.extract.sign.next = self.sign.q.val();
+
+        // W.
+        self.served.next = self.value.q.val() & !self.failed.val();
+        if self.out_ready.val() {
+            self.out_full.d.next = self.sends.val();
+        }
+        if self.sends.val() {
+            self.out_tag.d.next = self.tag_held.q.val();
+            self.out_rd.d.next = self.rd.q.val() | bit_cast::<8, 2>(self.beat.q.val());
+            self.out_mask.d.next = self.write.q.val() & !self.failed.val();
+            self.out_last.d.next = self.is_last_beat.val() & !self.has_more.val();
+            for i in 0..LANES {
+                self.out_data.d[i].next = 0.into();
+                if self.served.val().get_bit(i) {
+                    self.out_data.d[i].next = self.extract.value[i].val();
+                }
+            }
+        }
+        self.wb_valid.next = self.out_full.q.val();
+        self.wb_tag.next = self.out_tag.q.val();
+        self.wb_rd.next = self.out_rd.q.val();
+        self.wb_mask.next = self.out_mask.q.val();
+        self.wb_last.next = self.out_last.q.val();
+        for i in 0..LANES {
+            self.wb_data[i].next = self.out_data.q[i].val();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! LDC and the indexed constant cache.
+//!
+#![doc = include_str!("../../docs/constant_cache.md")]
+
+pub mod bank_table;
+pub mod constant_cache;
+pub mod constant_set;
+pub mod data_stage;
+pub mod fault_port;
+pub mod intake;
+pub mod issue;
+pub mod lane_groups;
+pub mod ldc_address;
+pub mod ldc_extract;
+pub mod misses;
+pub mod tag_stage;

@@ -1,0 +1,353 @@
+//! `TagStage`: place T: bank table and tags of the constant cache (LDC-7, LDC-8).
+//!
+//! ```text
+//! pass (from S) ─► registers (T) ─┬─ bank table ─► bounds, line address
+//!                                 ├─ 4 x ConstantSet ─► hit, way
+//!                                 └─ lane keys ─► lanes of the group
+//!        ─► hit, or no line needed: to D    ─► miss: to a miss entry    ─► command: takes effect, to X
+//! ```
+//!
+//! Whether T moves never depends on the look-up's outcome: it asks for a free D *and* an empty miss
+//! entry, and only then the outcome steers the pass. That keeps the tag comparison out of the stall chain.
+//!
+//! Assertion: nothing leaves T in the cycle of an install.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::bank_table::BankTable;
+use super::constant_set::ConstantSet;
+use crate::{Register, Registers, dff_setup};
+
+/// Place T, the bank table and the tags.
+#[derive(LogicBlock)]
+pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Write to the bank table.
+    pub cfg_bank_write: Signal<In, Bit>,
+    /// Entry, 0 to 17.
+    pub cfg_bank_index: Signal<In, Bits<5>>,
+    /// Byte address of the bank, a multiple of 64.
+    pub cfg_bank_base: Signal<In, Bits<ADDR>>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub cfg_bank_size: Signal<In, Bits<17>>,
+    /// The entry may be used.
+    pub cfg_bank_valid: Signal<In, Bit>,
+    /// Sticky: a table write was refused.
+    pub cfg_refused: Signal<Out, Bit>,
+
+    /// A pass or a command is offered.
+    pub pass_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub pass_ready: Signal<Out, Bit>,
+    /// Names the operation.
+    pub pass_tag: Signal<In, Bits<8>>,
+    /// It is a command.
+    pub pass_is_command: Signal<In, Bit>,
+    /// Which command.
+    pub pass_cmd: Signal<In, Bits<2>>,
+    /// log2 of the access size in bytes.
+    pub pass_size: Signal<In, Bits<3>>,
+    /// Sign-extend.
+    pub pass_sign: Signal<In, Bit>,
+    /// Destination register.
+    pub pass_rd: Signal<In, Bits<8>>,
+    /// The pass has a group.
+    pub pass_has_group: Signal<In, Bit>,
+    /// Bank of the group.
+    pub pass_bank: Signal<In, Bits<5>>,
+    /// Line of the group: address bits 15 to 6.
+    pub pass_line: Signal<In, Bits<10>>,
+    /// Lanes of the operation that need some line.
+    pub pass_grouped: Signal<In, Bits<LANES>>,
+    /// Lanes that get 0 with this pass.
+    pub pass_ride: Signal<In, Bits<LANES>>,
+    /// Byte address of each lane inside its bank.
+    pub pass_address: [Signal<In, Bits<16>>; LANES],
+    /// Bank of each lane.
+    pub pass_bank_of: [Signal<In, Bits<5>>; LANES],
+
+    /// D is free at this edge.
+    pub data_ready: Signal<In, Bit>,
+    /// A ready miss entry goes first.
+    pub replay_waits: Signal<In, Bit>,
+    /// A miss entry is empty.
+    pub miss_ready: Signal<In, Bit>,
+    /// X is free at this edge.
+    pub done_ready: Signal<In, Bit>,
+    /// The pass enters D.
+    pub to_data: Signal<Out, Bit>,
+    /// The pass takes a miss entry.
+    pub to_miss: Signal<Out, Bit>,
+    /// A command took effect: X takes `tag`.
+    pub to_done: Signal<Out, Bit>,
+    /// It invalidated the constant cache.
+    pub kills: Signal<Out, Bit>,
+    /// The pass that moves hit a line (for the counter).
+    pub hits: Signal<Out, Bit>,
+    /// T holds a pass of the operation `tag`.
+    pub holds: Signal<Out, Bit>,
+    /// Operation in T.
+    pub tag: Signal<Out, Bits<8>>,
+    /// Destination register.
+    pub rd: Signal<Out, Bits<8>>,
+    /// log2 of the access size in bytes.
+    pub size: Signal<Out, Bits<3>>,
+    /// Sign-extend.
+    pub sign: Signal<Out, Bit>,
+    /// Lanes that the pass writes.
+    pub write: Signal<Out, Bits<LANES>>,
+    /// Lanes among them that take data from the line; the others get 0.
+    pub value: Signal<Out, Bits<LANES>>,
+    /// Byte in the line, for each lane.
+    pub offset: [Signal<Out, Bits<6>>; LANES],
+    /// Bank, then line.
+    pub key: Signal<Out, Bits<15>>,
+    /// Way that holds the line.
+    pub way: Signal<Out, Bits<WAY_BITS>>,
+    /// Byte address of the line in memory.
+    pub line_address: Signal<Out, Bits<ADDR>>,
+
+    /// A line enters its set's oldest way at this edge.
+    pub install: Signal<In, Bit>,
+    /// Bank, then line.
+    pub install_key: Signal<In, Bits<15>>,
+    /// The line may be kept.
+    pub install_keep: Signal<In, Bit>,
+    /// The way that it takes.
+    pub install_way: Signal<Out, Bits<WAY_BITS>>,
+
+    table: BankTable<ADDR>,
+    set: [ConstantSet<WAYS, WAY_BITS>; 4],
+    full: Register<Bit>,
+    tag_held: Register<Bits<8>>,
+    is_command: Register<Bit>,
+    cmd: Register<Bits<2>>,
+    size_held: Register<Bits<3>>,
+    sign_held: Register<Bit>,
+    rd_held: Register<Bits<8>>,
+    has_group: Register<Bit>,
+    bank: Register<Bits<5>>,
+    line: Register<Bits<10>>,
+    grouped: Register<Bits<LANES>>,
+    ride: Register<Bits<LANES>>,
+    address: Registers<Bits<16>, LANES>,
+    bank_of: Registers<Bits<5>, LANES>,
+    set_key: Signal<Local, Bits<13>>,
+    install_set_key: Signal<Local, Bits<13>>,
+    found: Signal<Local, Bit>,
+    needs_line: Signal<Local, Bit>,
+    line_is_inside: Signal<Local, Bit>,
+    line_is_last: Signal<Local, Bit>,
+    group: Signal<Local, Bits<LANES>>,
+    inside: Signal<Local, Bits<LANES>>,
+    moves: Signal<Local, Bit>,
+    pass_moves: Signal<Local, Bit>,
+}
+
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Default for TagStage<LANES, ADDR, WAYS, WAY_BITS> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            cfg_bank_write: Default::default(),
+            cfg_bank_index: Default::default(),
+            cfg_bank_base: Default::default(),
+            cfg_bank_size: Default::default(),
+            cfg_bank_valid: Default::default(),
+            cfg_refused: Default::default(),
+            pass_valid: Default::default(),
+            pass_ready: Default::default(),
+            pass_tag: Default::default(),
+            pass_is_command: Default::default(),
+            pass_cmd: Default::default(),
+            pass_size: Default::default(),
+            pass_sign: Default::default(),
+            pass_rd: Default::default(),
+            pass_has_group: Default::default(),
+            pass_bank: Default::default(),
+            pass_line: Default::default(),
+            pass_grouped: Default::default(),
+            pass_ride: Default::default(),
+            pass_address: from_fn(|_| Default::default()),
+            pass_bank_of: from_fn(|_| Default::default()),
+            data_ready: Default::default(),
+            replay_waits: Default::default(),
+            miss_ready: Default::default(),
+            done_ready: Default::default(),
+            to_data: Default::default(),
+            to_miss: Default::default(),
+            to_done: Default::default(),
+            kills: Default::default(),
+            hits: Default::default(),
+            holds: Default::default(),
+            tag: Default::default(),
+            rd: Default::default(),
+            size: Default::default(),
+            sign: Default::default(),
+            write: Default::default(),
+            value: Default::default(),
+            offset: from_fn(|_| Default::default()),
+            key: Default::default(),
+            way: Default::default(),
+            line_address: Default::default(),
+            install: Default::default(),
+            install_key: Default::default(),
+            install_keep: Default::default(),
+            install_way: Default::default(),
+            table: Default::default(),
+            set: from_fn(|_| Default::default()),
+            full: Default::default(),
+            tag_held: Default::default(),
+            is_command: Default::default(),
+            cmd: Default::default(),
+            size_held: Default::default(),
+            sign_held: Default::default(),
+            rd_held: Default::default(),
+            has_group: Default::default(),
+            bank: Default::default(),
+            line: Default::default(),
+            grouped: Default::default(),
+            ride: Default::default(),
+            address: Default::default(),
+            bank_of: Default::default(),
+            set_key: Default::default(),
+            install_set_key: Default::default(),
+            found: Default::default(),
+            needs_line: Default::default(),
+            line_is_inside: Default::default(),
+            line_is_last: Default::default(),
+            group: Default::default(),
+            inside: Default::default(),
+            moves: Default::default(),
+            pass_moves: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Logic for TagStage<LANES, ADDR, WAYS, WAY_BITS> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, full, tag_held, is_command, cmd, size_held, sign_held, rd_held, has_group, bank, line, grouped,
+            ride, address, bank_of
+        );
+
+        // T moves when everything that its content could need is there.
+        self.pass_moves.next = self.full.q.val()
+            & !self.is_command.q.val()
+            & !self.install.val()
+            & self.data_ready.val()
+            & !self.replay_waits.val()
+            & self.miss_ready.val();
+        self.to_done.next =
+            self.full.q.val() & self.is_command.q.val() & !self.install.val() & self.done_ready.val();
+        self.moves.next = self.pass_moves.val() | self.to_done.val();
+        self.pass_ready.next = !self.full.q.val() | self.moves.val();
+        if self.pass_ready.val() {
+            self.full.d.next = self.pass_valid.val();
+            self.tag_held.d.next = self.pass_tag.val();
+            self.is_command.d.next = self.pass_is_command.val();
+            self.cmd.d.next = self.pass_cmd.val();
+            self.size_held.d.next = self.pass_size.val();
+            self.sign_held.d.next = self.pass_sign.val();
+            self.rd_held.d.next = self.pass_rd.val();
+            self.has_group.d.next = self.pass_has_group.val();
+            self.bank.d.next = self.pass_bank.val();
+            self.line.d.next = self.pass_line.val();
+            self.grouped.d.next = self.pass_grouped.val();
+            self.ride.d.next = self.pass_ride.val();
+            for i in 0..LANES {
+                self.address.d[i].next = self.pass_address[i].val();
+                self.bank_of.d[i].next = self.pass_bank_of[i].val();
+            }
+        }
+        self.kills.next = self.to_done.val() & (self.cmd.q.val() == 2);
+
+        // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+        self.table.clock.next = self.clock.val();
+        self.table.reset.next = self.reset.val();
+        self.table.write.next = self.cfg_bank_write.val();
+        self.table.write_index.next = self.cfg_bank_index.val();
+        self.table.write_base.next = self.cfg_bank_base.val();
+        self.table.write_size.next = self.cfg_bank_size.val();
+        self.table.write_valid.next = self.cfg_bank_valid.val();
+        self.table.read_index.next = self.bank.q.val();
+        self.cfg_refused.next = self.table.refused.val();
+        self.line_is_inside.next =
+            bit_cast::<11, 10>(self.line.q.val()) < self.table.size.val().get_bits::<11>(6);
+        self.line_is_last.next =
+            bit_cast::<11, 10>(self.line.q.val()) == self.table.size.val().get_bits::<11>(6);
+        self.needs_line.next = self.has_group.q.val()
+            & self.table.valid.val()
+            & (self.line_is_inside.val()
+                | (self.line_is_last.val() & self.table.size.val().get_bits::<2>(4).any()));
+        self.line_address.next =
+            self.table.base.val() + (bit_cast::<ADDR, 10>(self.line.q.val()) << 6);
+
+        // LDC-14: the lanes of this group, and which of them are in bounds.
+        self.group.next = 0.into();
+        self.inside.next = 0.into();
+        for i in 0..LANES {
+            self.offset[i].next = self.address.q[i].val().get_bits::<6>(0);
+            if self.grouped.q.val().get_bit(i)
+                & (self.bank_of.q[i].val() == self.bank.q.val())
+                & (self.address.q[i].val().get_bits::<10>(6) == self.line.q.val())
+            {
+                self.group.next = self.group.val().replace_bit(i, true);
+            }
+            if self.line_is_inside.val()
+                | (self.line_is_last.val()
+                    & (self.address.q[i].val().get_bits::<2>(4) < self.table.size.val().get_bits::<2>(4)))
+            {
+                self.inside.next = self.inside.val().replace_bit(i, true);
+            }
+        }
+        self.write.next = self.group.val() | self.ride.q.val();
+        self.value.next = 0.into();
+        if self.table.valid.val() {
+            self.value.next = self.group.val() & self.inside.val();
+        }
+
+        // Tags.
+        self.key.next = (bit_cast::<15, 5>(self.bank.q.val()) << 10) | bit_cast::<15, 10>(self.line.q.val());
+        self.set_key.next = self.key.val().get_bits::<13>(2);
+        self.install_set_key.next = self.install_key.val().get_bits::<13>(2);
+        self.found.next = false;
+        self.way.next = 0.into();
+        self.install_way.next = 0.into();
+        for i in 0..4 {
+            self.set[i].clock.next = self.clock.val();
+            self.set[i].reset.next = self.reset.val();
+            self.set[i].key.next = self.set_key.val();
+            self.set[i].install_key.next = self.install_set_key.val();
+            self.set[i].install_keep.next = self.install_keep.val();
+            self.set[i].flush.next = self.kills.val();
+            self.set[i].touch.next = false;
+            if self.line.q.val().get_bits::<2>(0) == i.to_bits::<2>() {
+                self.set[i].touch.next =
+                    self.pass_moves.val() & self.needs_line.val() & self.set[i].hit_ways.val().any();
+                self.found.next = self.found.val() | self.set[i].hit_ways.val().any();
+                self.way.next = self.way.val() | self.set[i].hit_way.val();
+            }
+            self.set[i].install.next = false;
+            if self.install_key.val().get_bits::<2>(0) == i.to_bits::<2>() {
+                self.set[i].install.next = self.install.val();
+                self.install_way.next = self.install_way.val() | self.set[i].oldest_way.val();
+            }
+        }
+        self.hits.next = self.pass_moves.val() & self.needs_line.val() & self.found.val();
+        self.to_miss.next = self.pass_moves.val() & self.needs_line.val() & !self.found.val();
+        self.to_data.next = self.pass_moves.val() & (!self.needs_line.val() | self.found.val());
+
+        self.holds.next = self.full.q.val();
+        self.tag.next = self.tag_held.q.val();
+        self.rd.next = self.rd_held.q.val();
+        self.size.next = self.size_held.q.val();
+        self.sign.next = self.sign_held.q.val();
+    }
+}

@@ -1,0 +1,515 @@
+//! `Lsu`: the load/store unit, the top level of the emitted Verilog.
+//!
+//! ```text
+//! req ─► Intake (I) ─► LaneGroups (A) ─► ConstantCache (S, T, D) ─► wb, fault, done
+//!                                                └─► mem_req, ◄── mem_rsp
+//! ```
+//!
+#![doc = include_str!("../docs/ports.md")]
+//!
+//! This version serves LDC and commands; the ports of the other paths are there so that a design around the unit need not
+//! change when they are filled: their outputs are inactive and their inputs are not looked at.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use crate::constant::constant_cache::ConstantCache;
+use crate::constant::intake::Intake;
+use crate::constant::lane_groups::LaneGroups;
+use crate::sticky::Sticky;
+
+/// The load/store unit of one multiprocessor.
+#[derive(LogicBlock)]
+pub struct Lsu<
+    const LANES: usize,
+    const ADDR: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SLOT_BITS: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub rst: Signal<In, Bit>,
+    /// From the warp scheduler: an operation is offered.
+    pub req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub req_ready: Signal<Out, Bit>,
+    /// Names the operation on wb, fault and done; not reused while it is in flight.
+    pub req_tag: Signal<In, Bits<8>>,
+    /// 0 load, 1 store, 2 ldc, 3 command.
+    pub req_op: Signal<In, Bits<2>>,
+    /// 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
+    pub req_cmd: Signal<In, Bits<2>>,
+    /// State space.
+    pub req_space: Signal<In, Bits<3>>,
+    /// Memory semantics.
+    pub req_sem: Signal<In, Bits<3>>,
+    /// Scope.
+    pub req_scope: Signal<In, Bits<2>>,
+    /// Cache operator.
+    pub req_cop: Signal<In, Bits<3>>,
+    /// L1 eviction priority.
+    pub req_l1_evict: Signal<In, Bits<3>>,
+    /// L2 eviction priority.
+    pub req_l2_evict: Signal<In, Bits<2>>,
+    /// Prefetch size.
+    pub req_prefetch: Signal<In, Bits<2>>,
+    /// `req_policy` counts.
+    pub req_policy_en: Signal<In, Bit>,
+    /// L2 cache policy.
+    pub req_policy: Signal<In, Bits<64>>,
+    /// Non-coherent load.
+    pub req_nc: Signal<In, Bit>,
+    /// log2 of the element's bytes; 5 to 7 are no size.
+    pub req_size: Signal<In, Bits<3>>,
+    /// log2 of the element count.
+    pub req_vec: Signal<In, Bits<2>>,
+    /// Elements that are not written.
+    pub req_sink: Signal<In, Bits<8>>,
+    /// Sign-extend.
+    pub req_sign: Signal<In, Bit>,
+    /// Destination register: 0 16 bit, 1 32 bit, 2 64 bit.
+    pub req_dst_width: Signal<In, Bits<2>>,
+    /// First destination register; 255 is RZ.
+    pub req_rd: Signal<In, Bits<8>>,
+    /// Active lanes.
+    pub req_mask: Signal<In, Bits<LANES>>,
+    /// Register operand of each lane.
+    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    /// Signed immediate; LDC uses the low 16 bits.
+    pub req_imm: Signal<In, Bits<32>>,
+    /// LDC: bank named by the instruction.
+    pub req_bank: Signal<In, Bits<5>>,
+    /// LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
+    pub req_mode: Signal<In, Bits<2>>,
+    /// LDC: no register operand.
+    pub req_ra_is_rz: Signal<In, Bit>,
+    /// Store data is offered.
+    pub wdata_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub wdata_ready: Signal<Out, Bit>,
+    /// Store data of each lane.
+    pub wdata_data: [Signal<In, Bits<32>>; LANES],
+    /// To the register file: one register of a warp is offered; held until `wb_ready`.
+    pub wb_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub wb_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub wb_tag: Signal<Out, Bits<8>>,
+    /// The register.
+    pub wb_rd: Signal<Out, Bits<8>>,
+    /// Lanes written.
+    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// Values; 0 in lanes that are not written.
+    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    /// Ends the operation.
+    pub wb_last: Signal<Out, Bit>,
+    /// A fault record is offered; held until `fault_ready`.
+    pub fault_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub fault_tag: Signal<Out, Bits<8>>,
+    /// 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
+    pub fault_cause: Signal<Out, Bits<3>>,
+    /// Every faulting lane.
+    pub fault_lanes: Signal<Out, Bits<LANES>>,
+    /// Address of the lowest faulting lane.
+    pub fault_addr: Signal<Out, Bits<ADDR>>,
+    /// A store or command has taken effect; held until `done_ready`.
+    pub done_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub done_ready: Signal<In, Bit>,
+    /// Its tag.
+    pub done_tag: Signal<Out, Bits<8>>,
+    /// Memory side: a 32-byte sector request is offered; held until `mem_req_ready`.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// Returned with the response.
+    pub mem_req_id: Signal<Out, Bits<6>>,
+    /// Write instead of read.
+    pub mem_req_write: Signal<Out, Bit>,
+    /// Sector-aligned byte address.
+    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
+    /// Bytes written, or asked for.
+    pub mem_req_strb: Signal<Out, Bits<32>>,
+    /// Write data, word 0 lowest.
+    pub mem_req_data: [Signal<Out, Bits<32>>; 8],
+    /// L2 eviction priority.
+    pub mem_req_l2_evict: Signal<Out, Bits<2>>,
+    /// The policy counts.
+    pub mem_req_policy_en: Signal<Out, Bit>,
+    /// L2 cache policy.
+    pub mem_req_policy: Signal<Out, Bits<64>>,
+    /// Prefetch size.
+    pub mem_req_prefetch: Signal<Out, Bits<2>>,
+    /// Cache operator.
+    pub mem_req_cop: Signal<Out, Bits<3>>,
+    /// Memory semantics.
+    pub mem_req_sem: Signal<Out, Bits<3>>,
+    /// Scope.
+    pub mem_req_scope: Signal<Out, Bits<2>>,
+    /// Memory side: a sector came back, in any order, after any delay.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub mem_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub mem_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    /// The access failed; the data means nothing.
+    pub mem_rsp_error: Signal<In, Bit>,
+    /// Cluster network: a 32-byte sector request is offered; held until `cluster_req_ready`.
+    pub cluster_req_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub cluster_req_ready: Signal<In, Bit>,
+    /// Returned with the response.
+    pub cluster_req_id: Signal<Out, Bits<6>>,
+    /// Write instead of read.
+    pub cluster_req_write: Signal<Out, Bit>,
+    /// Sector-aligned byte address.
+    pub cluster_req_addr: Signal<Out, Bits<ADDR>>,
+    /// Bytes written, or asked for.
+    pub cluster_req_strb: Signal<Out, Bits<32>>,
+    /// Write data, word 0 lowest.
+    pub cluster_req_data: [Signal<Out, Bits<32>>; 8],
+    /// L2 eviction priority.
+    pub cluster_req_l2_evict: Signal<Out, Bits<2>>,
+    /// The policy counts.
+    pub cluster_req_policy_en: Signal<Out, Bit>,
+    /// L2 cache policy.
+    pub cluster_req_policy: Signal<Out, Bits<64>>,
+    /// Prefetch size.
+    pub cluster_req_prefetch: Signal<Out, Bits<2>>,
+    /// Cache operator.
+    pub cluster_req_cop: Signal<Out, Bits<3>>,
+    /// Memory semantics.
+    pub cluster_req_sem: Signal<Out, Bits<3>>,
+    /// Scope.
+    pub cluster_req_scope: Signal<Out, Bits<2>>,
+    /// CTA rank that owns the address.
+    pub cluster_req_rank: Signal<Out, Bits<8>>,
+    /// Cluster network: a sector came back, in any order, after any delay.
+    pub cluster_rsp_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub cluster_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub cluster_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub cluster_rsp_data: [Signal<In, Bits<32>>; 8],
+    /// The access failed; the data means nothing.
+    pub cluster_rsp_error: Signal<In, Bit>,
+    /// Writes one entry of the constant-bank table; only while no operation is in flight.
+    pub cfg_bank_write: Signal<In, Bit>,
+    /// Entry, 0 to 17.
+    pub cfg_bank_index: Signal<In, Bits<5>>,
+    /// Byte address of the bank in memory, a multiple of 64.
+    pub cfg_bank_base: Signal<In, Bits<ADDR>>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub cfg_bank_size: Signal<In, Bits<17>>,
+    /// The entry may be used.
+    pub cfg_bank_valid: Signal<In, Bit>,
+    /// 1 compute mode (8 banks), 0 graphics mode (18 banks).
+    pub cfg_compute: Signal<In, Bit>,
+    /// Generic window of shared memory: first byte.
+    pub cfg_shared_base: Signal<In, Bits<ADDR>>,
+    /// Its bytes.
+    pub cfg_shared_size: Signal<In, Bits<ADDR>>,
+    /// Generic window of local memory: first byte.
+    pub cfg_local_base: Signal<In, Bits<ADDR>>,
+    /// Its bytes.
+    pub cfg_local_size: Signal<In, Bits<ADDR>>,
+    /// Generic window of constant memory: first byte.
+    pub cfg_const_base: Signal<In, Bits<ADDR>>,
+    /// Its bytes.
+    pub cfg_const_size: Signal<In, Bits<ADDR>>,
+    /// Generic window of kernel parameters: first byte.
+    pub cfg_param_base: Signal<In, Bits<ADDR>>,
+    /// Its bytes.
+    pub cfg_param_size: Signal<In, Bits<ADDR>>,
+    /// Where kernel parameters begin in bank 0.
+    pub cfg_param_offset: Signal<In, Bits<16>>,
+    /// Own CTA rank in the cluster.
+    pub cfg_rank: Signal<In, Bits<8>>,
+    /// Sticky: a lane used bank 8 or more in compute mode.
+    pub status_ldc_unpredictable: Signal<Out, Bit>,
+    /// Sticky: a bank-table write was refused.
+    pub status_cfg_refused: Signal<Out, Bit>,
+    /// Passes issued; wraps.
+    pub status_ldc_passes: Signal<Out, Bits<32>>,
+    /// Passes that hit; wraps.
+    pub status_ldc_hits: Signal<Out, Bits<32>>,
+    /// Passes that missed; wraps.
+    pub status_ldc_misses: Signal<Out, Bits<32>>,
+
+    intake: Intake<LANES, ADDR>,
+    groups: LaneGroups<LANES>,
+    cache: ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>,
+    sticky: Sticky,
+}
+
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+    /// `is_wraps`: LDC-5's other reading; see [`LdcAddress`](crate::constant::ldc_address::LdcAddress).
+    pub fn new(is_wraps: bool) -> Self {
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            req_valid: Default::default(),
+            req_ready: Default::default(),
+            req_tag: Default::default(),
+            req_op: Default::default(),
+            req_cmd: Default::default(),
+            req_space: Default::default(),
+            req_sem: Default::default(),
+            req_scope: Default::default(),
+            req_cop: Default::default(),
+            req_l1_evict: Default::default(),
+            req_l2_evict: Default::default(),
+            req_prefetch: Default::default(),
+            req_policy_en: Default::default(),
+            req_policy: Default::default(),
+            req_nc: Default::default(),
+            req_size: Default::default(),
+            req_vec: Default::default(),
+            req_sink: Default::default(),
+            req_sign: Default::default(),
+            req_dst_width: Default::default(),
+            req_rd: Default::default(),
+            req_mask: Default::default(),
+            req_addr: from_fn(|_| Default::default()),
+            req_imm: Default::default(),
+            req_bank: Default::default(),
+            req_mode: Default::default(),
+            req_ra_is_rz: Default::default(),
+            wdata_valid: Default::default(),
+            wdata_ready: Default::default(),
+            wdata_data: from_fn(|_| Default::default()),
+            wb_valid: Default::default(),
+            wb_ready: Default::default(),
+            wb_tag: Default::default(),
+            wb_rd: Default::default(),
+            wb_mask: Default::default(),
+            wb_data: from_fn(|_| Default::default()),
+            wb_last: Default::default(),
+            fault_valid: Default::default(),
+            fault_ready: Default::default(),
+            fault_tag: Default::default(),
+            fault_cause: Default::default(),
+            fault_lanes: Default::default(),
+            fault_addr: Default::default(),
+            done_valid: Default::default(),
+            done_ready: Default::default(),
+            done_tag: Default::default(),
+            mem_req_valid: Default::default(),
+            mem_req_ready: Default::default(),
+            mem_req_id: Default::default(),
+            mem_req_write: Default::default(),
+            mem_req_addr: Default::default(),
+            mem_req_strb: Default::default(),
+            mem_req_data: from_fn(|_| Default::default()),
+            mem_req_l2_evict: Default::default(),
+            mem_req_policy_en: Default::default(),
+            mem_req_policy: Default::default(),
+            mem_req_prefetch: Default::default(),
+            mem_req_cop: Default::default(),
+            mem_req_sem: Default::default(),
+            mem_req_scope: Default::default(),
+            mem_rsp_valid: Default::default(),
+            mem_rsp_ready: Default::default(),
+            mem_rsp_id: Default::default(),
+            mem_rsp_data: from_fn(|_| Default::default()),
+            mem_rsp_error: Default::default(),
+            cluster_req_valid: Default::default(),
+            cluster_req_ready: Default::default(),
+            cluster_req_id: Default::default(),
+            cluster_req_write: Default::default(),
+            cluster_req_addr: Default::default(),
+            cluster_req_strb: Default::default(),
+            cluster_req_data: from_fn(|_| Default::default()),
+            cluster_req_l2_evict: Default::default(),
+            cluster_req_policy_en: Default::default(),
+            cluster_req_policy: Default::default(),
+            cluster_req_prefetch: Default::default(),
+            cluster_req_cop: Default::default(),
+            cluster_req_sem: Default::default(),
+            cluster_req_scope: Default::default(),
+            cluster_req_rank: Default::default(),
+            cluster_rsp_valid: Default::default(),
+            cluster_rsp_ready: Default::default(),
+            cluster_rsp_id: Default::default(),
+            cluster_rsp_data: from_fn(|_| Default::default()),
+            cluster_rsp_error: Default::default(),
+            cfg_bank_write: Default::default(),
+            cfg_bank_index: Default::default(),
+            cfg_bank_base: Default::default(),
+            cfg_bank_size: Default::default(),
+            cfg_bank_valid: Default::default(),
+            cfg_compute: Default::default(),
+            cfg_shared_base: Default::default(),
+            cfg_shared_size: Default::default(),
+            cfg_local_base: Default::default(),
+            cfg_local_size: Default::default(),
+            cfg_const_base: Default::default(),
+            cfg_const_size: Default::default(),
+            cfg_param_base: Default::default(),
+            cfg_param_size: Default::default(),
+            cfg_param_offset: Default::default(),
+            cfg_rank: Default::default(),
+            status_ldc_unpredictable: Default::default(),
+            status_cfg_refused: Default::default(),
+            status_ldc_passes: Default::default(),
+            status_ldc_hits: Default::default(),
+            status_ldc_misses: Default::default(),
+            intake: Intake::new(is_wraps),
+            groups: Default::default(),
+            cache: Default::default(),
+            sticky: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Logic for Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.intake.clock.next = self.clk.val();
+        self.groups.clock.next = self.clk.val();
+        self.cache.clock.next = self.clk.val();
+        self.sticky.clock.next = self.clk.val();
+        self.intake.reset.next = self.rst.val();
+        self.groups.reset.next = self.rst.val();
+        self.cache.reset.next = self.rst.val();
+        self.sticky.reset.next = self.rst.val();
+
+        // I.
+        self.intake.req_valid.next = self.req_valid.val();
+        self.intake.req_tag.next = self.req_tag.val();
+        self.intake.req_op.next = self.req_op.val();
+        self.intake.req_cmd.next = self.req_cmd.val();
+        self.intake.req_size.next = self.req_size.val();
+        self.intake.req_sign.next = self.req_sign.val();
+        self.intake.req_rd.next = self.req_rd.val();
+        self.intake.req_mask.next = self.req_mask.val();
+        self.intake.req_bank.next = self.req_bank.val();
+        self.intake.req_mode.next = self.req_mode.val();
+        self.intake.req_ra_is_rz.next = self.req_ra_is_rz.val();
+        self.intake.req_imm.next = self.req_imm.val().get_bits::<16>(0);
+        self.intake.compute.next = self.cfg_compute.val();
+        self.req_ready.next = self.intake.req_ready.val();
+        for i in 0..LANES {
+            self.intake.req_addr[i].next = self.req_addr[i].val();
+        }
+
+        // I to A, A to S.
+        self.intake.next_ready.next = self.groups.in_ready.val();
+        self.groups.next_ready.next = self.cache.in_ready.val();
+        self.groups.in_unpredictable.next = self.intake.unpredictable.val();
+        self.cache.in_leaders.next = self.groups.leaders.val();
+        self.groups.in_valid.next = self.intake.valid.val();
+        self.groups.in_tag.next = self.intake.tag.val();
+        self.groups.in_is_command.next = self.intake.is_command.val();
+        self.groups.in_cmd.next = self.intake.cmd.val();
+        self.groups.in_cause.next = self.intake.cause.val();
+        self.groups.in_fault_lanes.next = self.intake.fault_lanes.val();
+        self.groups.in_size.next = self.intake.size.val();
+        self.groups.in_sign.next = self.intake.sign.val();
+        self.groups.in_rd.next = self.intake.rd.val();
+        self.groups.in_grouped.next = self.intake.grouped.val();
+        self.groups.in_ride.next = self.intake.ride.val();
+        self.cache.in_valid.next = self.groups.valid.val();
+        self.cache.in_tag.next = self.groups.tag.val();
+        self.cache.in_is_command.next = self.groups.is_command.val();
+        self.cache.in_cmd.next = self.groups.cmd.val();
+        self.cache.in_cause.next = self.groups.cause.val();
+        self.cache.in_fault_lanes.next = self.groups.fault_lanes.val();
+        self.cache.in_size.next = self.groups.size.val();
+        self.cache.in_sign.next = self.groups.sign.val();
+        self.cache.in_rd.next = self.groups.rd.val();
+        self.cache.in_grouped.next = self.groups.grouped.val();
+        self.cache.in_ride.next = self.groups.ride.val();
+        for i in 0..LANES {
+            self.groups.in_address[i].next = self.intake.address[i].val();
+            self.groups.in_bank[i].next = self.intake.bank[i].val();
+            self.cache.in_address[i].next = self.groups.address[i].val();
+            self.cache.in_bank[i].next = self.groups.bank[i].val();
+        }
+
+        // Results.
+        self.wb_valid.next = self.cache.wb_valid.val();
+        self.wb_tag.next = self.cache.wb_tag.val();
+        self.wb_rd.next = self.cache.wb_rd.val();
+        self.wb_mask.next = self.cache.wb_mask.val();
+        self.wb_last.next = self.cache.wb_last.val();
+        self.fault_valid.next = self.cache.fault_valid.val();
+        self.fault_tag.next = self.cache.fault_tag.val();
+        self.fault_cause.next = self.cache.fault_cause.val();
+        self.fault_lanes.next = self.cache.fault_lanes.val();
+        self.fault_addr.next = self.cache.fault_addr.val();
+        self.done_valid.next = self.cache.done_valid.val();
+        self.done_tag.next = self.cache.done_tag.val();
+        self.cache.wb_ready.next = self.wb_ready.val();
+        self.cache.fault_ready.next = self.fault_ready.val();
+        self.cache.done_ready.next = self.done_ready.val();
+        for i in 0..LANES {
+            self.wb_data[i].next = self.cache.wb_data[i].val();
+        }
+
+        // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
+        self.mem_req_valid.next = self.cache.mem_req_valid.val();
+        self.cache.mem_req_ready.next = self.mem_req_ready.val();
+        self.mem_req_id.next = self.cache.mem_req_id.val();
+        self.mem_req_addr.next = self.cache.mem_req_addr.val();
+        self.mem_req_strb.next = 0xffffffffu64.into();
+        self.cache.mem_rsp_valid.next = self.mem_rsp_valid.val();
+        self.mem_rsp_ready.next = self.cache.mem_rsp_ready.val();
+        self.cache.mem_rsp_id.next = self.mem_rsp_id.val();
+        self.cache.mem_rsp_error.next = self.mem_rsp_error.val();
+        for i in 0..8 {
+            self.cache.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
+            self.mem_req_data[i].next = 0.into();
+            self.cluster_req_data[i].next = 0.into();
+        }
+        self.mem_req_write.next = false;
+        self.mem_req_l2_evict.next = 0.into();
+        self.mem_req_policy_en.next = false;
+        self.mem_req_policy.next = 0.into();
+        self.mem_req_prefetch.next = 0.into();
+        self.mem_req_cop.next = 0.into();
+        self.mem_req_sem.next = 0.into();
+        self.mem_req_scope.next = 0.into();
+
+        // Paths that later versions fill.
+        self.wdata_ready.next = false;
+        self.cluster_req_valid.next = false;
+        self.cluster_req_id.next = 0.into();
+        self.cluster_req_write.next = false;
+        self.cluster_req_addr.next = 0.into();
+        self.cluster_req_strb.next = 0.into();
+        self.cluster_req_l2_evict.next = 0.into();
+        self.cluster_req_policy_en.next = false;
+        self.cluster_req_policy.next = 0.into();
+        self.cluster_req_prefetch.next = 0.into();
+        self.cluster_req_cop.next = 0.into();
+        self.cluster_req_sem.next = 0.into();
+        self.cluster_req_scope.next = 0.into();
+        self.cluster_req_rank.next = 0.into();
+        self.cluster_rsp_ready.next = false;
+
+        // Configuration and status.
+        self.cache.cfg_bank_write.next = self.cfg_bank_write.val();
+        self.cache.cfg_bank_index.next = self.cfg_bank_index.val();
+        self.cache.cfg_bank_base.next = self.cfg_bank_base.val();
+        self.cache.cfg_bank_size.next = self.cfg_bank_size.val();
+        self.cache.cfg_bank_valid.next = self.cfg_bank_valid.val();
+        self.sticky.set.next = self.groups.unpredictable.val();
+        self.status_ldc_unpredictable.next = self.sticky.value.val();
+        self.status_cfg_refused.next = self.cache.cfg_refused.val();
+        self.status_ldc_passes.next = self.cache.passes.val();
+        self.status_ldc_hits.next = self.cache.hits.val();
+        self.status_ldc_misses.next = self.cache.misses.val();
+    }
+}
