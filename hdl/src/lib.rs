@@ -3,6 +3,7 @@
 pub mod constant;
 pub mod lsu;
 pub mod preset;
+pub mod simulator;
 pub mod sticky;
 pub mod memory;
 pub mod register;
