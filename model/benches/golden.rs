@@ -1,0 +1,86 @@
+//! Speed of the golden model alone: cycles in which nothing happens, and cycles in which every place is busy.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lsu_model::golden::Golden;
+use lsu_model::pins::{BankWrite, Inputs, MemoryResponse, Outputs, Request};
+use lsu_model::preset::{FPGA8, Preset, WARP32};
+use std::hint::black_box;
+
+const CYCLES: u64 = 1_000;
+/// Lines that are in the cache when the measurement begins.
+const LINES: u64 = 8;
+
+/// A unit with one bank whose first lines are in the cache, and inputs with every `ready` high.
+fn warm(preset: &Preset) -> (Golden, Inputs, Outputs) {
+    let mut golden = Golden::new(preset);
+    let mut outputs = Outputs::default();
+    let mut inputs = Inputs {
+        wb_ready: true,
+        fault_ready: true,
+        done_ready: true,
+        mem_req_ready: true,
+        bank_write_valid: true,
+        bank_write: BankWrite { index: 0, base: 0, size: 0x1_0000, valid: true },
+        ..Inputs::default()
+    };
+    golden.step(&inputs, &mut outputs);
+    inputs.bank_write_valid = false;
+    inputs.req = request(preset, |_| 0);
+    for line in 0..LINES {
+        inputs.req.addr.fill(64 * line);
+        inputs.req_valid = true;
+        golden.step(&inputs, &mut outputs);
+        inputs.req_valid = false;
+        for _ in 0..20 {
+            golden.step(&inputs, &mut outputs);
+            inputs.mem_rsp_valid = outputs.mem_req_valid;
+            inputs.mem_rsp = MemoryResponse { id: outputs.mem_req.id, ..MemoryResponse::default() };
+        }
+    }
+    (golden, inputs, outputs)
+}
+
+fn request(preset: &Preset, address: impl Fn(u64) -> u64) -> Request {
+    let mut request = Request { op: 2, size: 2, rd: 4, mask: preset.lane_mask(), ..Request::default() };
+    for (lane, addr) in request.addr.iter_mut().enumerate() {
+        *addr = address(lane as u64);
+    }
+    request
+}
+
+fn bench(criterion: &mut Criterion) {
+    for preset in [WARP32, FPGA8] {
+        let mut group = criterion.benchmark_group(preset.name);
+        group.throughput(Throughput::Elements(CYCLES));
+        let (mut golden, mut inputs, mut outputs) = warm(&preset);
+        group.bench_function("idle", |bencher| {
+            bencher.iter(|| {
+                for _ in 0..CYCLES {
+                    golden.step(black_box(&inputs), &mut outputs);
+                    black_box(&outputs);
+                }
+            });
+        });
+        inputs.req_valid = true;
+        let streams = [
+            ("busy, one line", request(&preset, |lane| 4 * lane % 64)),
+            ("busy, four lines", request(&preset, |lane| 64 * (lane % 4))),
+        ];
+        for (name, stream) in streams {
+            inputs.req = stream;
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| {
+                    for _ in 0..CYCLES {
+                        inputs.req.tag = inputs.req.tag.wrapping_add(1);
+                        golden.step(black_box(&inputs), &mut outputs);
+                        black_box(&outputs);
+                    }
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(golden, bench);
+criterion_main!(golden);
