@@ -22,9 +22,7 @@ pub(super) struct Accounts {
 
 impl Accounts {
     pub(super) fn new() -> Self {
-        Self {
-            of_tag: Box::new([Account::default(); 256]),
-        }
+        Self { of_tag: Box::new([Account::default(); 256]) }
     }
 
     /// The account of the operation that used `tag` last.

@@ -1,6 +1,7 @@
-//! Address unit: the bank and the byte address of one lane (rules LDC-1 to LDC-6), and whether there is such a bank.
+//! Address unit: the bank and the byte address of every lane (rules LDC-1 to LDC-6), and whether there is such a bank.
 
-use crate::pins::Request;
+use super::lanes::lanes_where;
+use crate::pins::{MAX_LANES, Request};
 
 /// Modes as `req_mode` codes them.
 const IA: u8 = 0;
@@ -14,68 +15,60 @@ const LAST_COMPUTE_BANK: u32 = 7;
 /// Highest bank of mode ISL (LDC-6).
 const LAST_ISL_BANK: u32 = 13;
 
-/// Where one lane's access goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LaneAddress {
+/// Where each lane's access goes. Lanes that are not active have a place too, which nobody looks at.
+#[derive(Clone, Debug)]
+pub(super) struct WarpAddress {
     /// Bank sum, never wrapped: up to 31 + 0xffff.
-    pub bank: u32,
+    pub banks: [u32; MAX_LANES],
     /// Byte address, all 32 bits.
-    pub address: u32,
+    pub addresses: [u32; MAX_LANES],
 }
 
-impl LaneAddress {
-    /// The place that `request` names when the lane's register operand is `ra`.
-    #[inline]
-    pub(super) fn of(request: &Request, ra: u32, is_wraps: bool) -> Self {
+impl WarpAddress {
+    /// The places that `request` names.
+    pub(super) fn of(request: &Request, is_wraps: bool) -> Self {
         let named = u32::from(request.bank);
         let field = request.imm as u16;
         if request.ra_is_rz {
             // LDC-1: unsigned immediate, whatever the mode.
-            return Self {
-                bank: named,
-                address: u32::from(field),
-            };
+            return Self { banks: [named; MAX_LANES], addresses: [u32::from(field); MAX_LANES] };
         }
         // LDC-2: signed immediate, sums wrap at 32 bits.
         let offset = i32::from(field as i16) as u32;
-        let sum = ra.wrapping_add(offset);
+        let ra = request.addr.map(|register| register as u32);
         match request.mode {
             // LDC-3
-            IA => Self {
-                bank: named,
-                address: sum,
-            },
+            IA => Self { banks: [named; MAX_LANES], addresses: ra.map(|ra| ra.wrapping_add(offset)) },
             // LDC-4
             IL => Self {
-                bank: named + (sum >> 16),
-                address: sum & 0xffff,
+                banks: ra.map(|ra| named + (ra.wrapping_add(offset) >> 16)),
+                addresses: ra.map(|ra| ra.wrapping_add(offset) & 0xffff),
             },
             // LDC-5 and LDC-6
             _ => {
-                let address = (ra & 0xffff).wrapping_add(offset);
-                let address = if is_wraps { address & 0xffff } else { address };
+                let kept = if is_wraps { 0xffff } else { u32::MAX };
                 Self {
-                    bank: named + (ra >> 16),
-                    address,
+                    banks: ra.map(|ra| named + (ra >> 16)),
+                    addresses: ra.map(|ra| (ra & 0xffff).wrapping_add(offset) & kept),
                 }
             }
         }
     }
 
-    /// Whether there can be a byte at this place at all; the table has not been asked yet.
-    #[inline]
-    pub(super) fn is_supported(self, mode: u8, compute: bool) -> bool {
-        let last = if compute {
-            LAST_COMPUTE_BANK
-        } else {
-            LAST_BANK
-        };
-        self.bank <= last && (mode != ISL || self.bank <= LAST_ISL_BANK) && self.address <= 0xffff
+    /// Lanes where there can be a byte at all; the table has not been asked yet.
+    pub(super) fn supported(&self, mode: u8, compute: bool) -> u32 {
+        let hardware = if compute { LAST_COMPUTE_BANK } else { LAST_BANK };
+        let last = if mode == ISL { hardware.min(LAST_ISL_BANK) } else { hardware };
+        lanes_where(&self.banks, |bank| bank <= last) & lanes_where(&self.addresses, |address| address <= 0xffff)
     }
 
-    /// LDC-7: a bank that compute mode does not have.
-    #[inline]
-    pub(super) fn is_unpredictable(self, compute: bool) -> bool {
-        compute && self.bank > LAST_COMPUTE_BANK
+    /// LDC-7: lanes with a bank that compute mode does not have.
+    pub(super) fn unpredictable(&self, compute: bool) -> u32 {
+        if compute { lanes_where(&self.banks, |bank| bank > LAST_COMPUTE_BANK) } else { 0 }
+    }
+
+    /// LDC-9: lanes whose address is no multiple of `bytes`, a power of two.
+    pub(super) fn misaligned(&self, bytes: u32) -> u32 {
+        lanes_where(&self.addresses, |address| address & (bytes - 1) != 0)
     }
 }

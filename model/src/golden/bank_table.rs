@@ -23,10 +23,7 @@ pub(super) struct BankTable {
 
 impl BankTable {
     pub(super) fn new(address_bits: u32) -> Self {
-        Self {
-            banks: [None; BANKS],
-            address_mask: u64::MAX >> (64 - address_bits),
-        }
+        Self { banks: [None; BANKS], address_mask: u64::MAX >> (64 - address_bits) }
     }
 
     pub(super) fn clear(&mut self) {
@@ -40,14 +37,10 @@ impl BankTable {
     /// One write; false if it is refused.
     pub(super) fn write(&mut self, write: &BankWrite) -> bool {
         let base = write.base & self.address_mask;
-        let good =
-            write.size <= LARGEST_BANK && write.size.is_multiple_of(16) && base.is_multiple_of(64);
+        let good = write.size <= LARGEST_BANK && write.size.is_multiple_of(16) && base.is_multiple_of(64);
         match self.banks.get_mut(usize::from(write.index)) {
             Some(bank) if good => {
-                *bank = write.valid.then_some(Bank {
-                    base,
-                    size: write.size,
-                });
+                *bank = write.valid.then_some(Bank { base, size: write.size });
                 true
             }
             _ => false,

@@ -26,11 +26,7 @@ struct Set {
 
 impl Set {
     fn new(ways: usize) -> Self {
-        Self {
-            keys: vec![None; ways],
-            lines: vec![[0; 2 * SECTOR_WORDS]; ways],
-            by_age: (0..ways).collect(),
-        }
+        Self { keys: vec![None; ways], lines: vec![[0; 2 * SECTOR_WORDS]; ways], by_age: (0..ways).collect() }
     }
 
     fn make_youngest(&mut self, way: usize) {
@@ -48,9 +44,7 @@ pub(super) struct Cache {
 
 impl Cache {
     pub(super) fn new(ways: usize) -> Self {
-        Self {
-            sets: vec![Set::new(ways); SETS],
-        }
+        Self { sets: vec![Set::new(ways); SETS] }
     }
 
     /// As after reset: nothing valid, way 0 the oldest.

@@ -44,13 +44,7 @@ impl DataPass {
 
     /// The register of the next beat, written into `writeback`.
     pub(super) fn read(&self, line: &Line, last: bool, writeback: &mut Writeback) {
-        let Pass {
-            shape,
-            group,
-            zero,
-            ref addresses,
-            ..
-        } = self.pass;
+        let Pass { shape, group, zero, ref addresses, .. } = self.pass;
         let read = self.in_bounds & !self.failed;
         writeback.tag = shape.tag;
         writeback.rd = shape.rd.wrapping_add(self.beat);

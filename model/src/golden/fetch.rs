@@ -29,12 +29,7 @@ pub(super) struct Fetch {
 
 impl Fetch {
     pub(super) fn new(entries: usize) -> Self {
-        Self {
-            queue: VecDeque::with_capacity(entries),
-            sector: 0,
-            response: None,
-            aside: vec![None; entries],
-        }
+        Self { queue: VecDeque::with_capacity(entries), sector: 0, response: None, aside: vec![None; entries] }
     }
 
     pub(super) fn clear(&mut self) {
@@ -71,11 +66,7 @@ impl Fetch {
 
     /// Whether R holds the second sector of a fetch, which completes a line.
     pub(super) fn line_is_complete(&self) -> bool {
-        self.response.is_some_and(|response| {
-            self.aside
-                .get(fetch_of(&response))
-                .is_some_and(Option::is_some)
-        })
+        self.response.is_some_and(|response| self.aside.get(fetch_of(&response)).is_some_and(Option::is_some))
     }
 
     pub(super) fn receive(&mut self, response: MemoryResponse) {
@@ -95,11 +86,7 @@ impl Fetch {
     pub(super) fn complete(&mut self) -> Option<Arrival> {
         let second = self.response.take()?;
         let first = self.aside.get_mut(fetch_of(&second))?.take()?;
-        let mut arrival = Arrival {
-            fetch: fetch_of(&second) as u8,
-            line: [0; 2 * SECTOR_WORDS],
-            errors: [false; 2],
-        };
+        let mut arrival = Arrival { fetch: fetch_of(&second) as u8, line: [0; 2 * SECTOR_WORDS], errors: [false; 2] };
         for response in [first, second] {
             let sector = usize::from(response.id & 1);
             arrival.line[sector * SECTOR_WORDS..][..SECTOR_WORDS].copy_from_slice(&response.data);

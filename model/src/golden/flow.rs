@@ -40,10 +40,7 @@ impl Flow {
 
         let data_has_fault = unit.data.as_ref().is_some_and(|data| data.has_fault());
         let data_sends = unit.data.is_some() && wb_free && (!data_has_fault || fault_free);
-        let data_free = unit
-            .data
-            .as_ref()
-            .is_none_or(|data| data_sends && data.is_on_last_beat());
+        let data_free = unit.data.as_ref().is_none_or(|data| data_sends && data.is_on_last_beat());
 
         let any_ready = unit.misses.any_ready();
         let holds_miss = unit.data.as_ref().is_some_and(|data| data.from_miss);
@@ -54,9 +51,7 @@ impl Flow {
             && match &unit.tag {
                 None => false,
                 Some(TagContent::Command { .. }) => done_free,
-                Some(TagContent::Pass(_)) => {
-                    data_free && !any_ready && unit.misses.lowest_empty().is_some()
-                }
+                Some(TagContent::Pass(_)) => data_free && !any_ready && unit.misses.lowest_empty().is_some(),
             };
         let tag_free = unit.tag.is_none() || tag_moves;
 

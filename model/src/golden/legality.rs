@@ -5,7 +5,7 @@ use crate::pins::Request;
 /// `req_op` codes.
 const LOAD: u8 = 0;
 const STORE: u8 = 1;
-pub(super) const LDC: u8 = 2;
+const LDC: u8 = 2;
 pub(super) const COMMAND: u8 = 3;
 
 /// `req_size` code of 128 bit, the largest that there is.
@@ -32,11 +32,7 @@ pub(super) fn registers(size: u8) -> u8 {
 
 /// Cause and lanes of the fault, if any: the first check that applies decides. `active` holds the active lanes,
 /// `misaligned(bytes)` tells which of them have an address that is no multiple of `bytes`.
-pub(super) fn fault(
-    request: &Request,
-    active: u32,
-    misaligned: impl FnOnce(u32) -> u32,
-) -> Option<(u8, u32)> {
+pub(super) fn fault(request: &Request, active: u32, misaligned: impl FnOnce(u32) -> u32) -> Option<(u8, u32)> {
     // LDC-13: an operation without active lanes is never faulty.
     if active == 0 || request.op == COMMAND {
         return None;

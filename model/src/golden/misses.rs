@@ -39,11 +39,7 @@ pub(super) struct Misses {
 
 impl Misses {
     pub(super) fn new(count: usize) -> Self {
-        Self {
-            entries: vec![None; count],
-            occupied: 0,
-            ready: 0,
-        }
+        Self { entries: vec![None; count], occupied: 0, ready: 0 }
     }
 
     pub(super) fn clear(&mut self) {
@@ -68,12 +64,7 @@ impl Misses {
 
     /// Whether a pass of the operation `tag` is in an entry.
     pub(super) fn holds(&self, tag: u8) -> bool {
-        self.occupied != 0
-            && self
-                .entries
-                .iter()
-                .flatten()
-                .any(|entry| entry.pass.shape.tag == tag)
+        self.occupied != 0 && self.entries.iter().flatten().any(|entry| entry.pass.shape.tag == tag)
     }
 
     /// The fetch under way for `key` that a new entry may join.
@@ -81,14 +72,8 @@ impl Misses {
         if self.occupied == 0 {
             return None;
         }
-        let mut waiting = self
-            .entries
-            .iter()
-            .flatten()
-            .filter(|entry| entry.progress == Progress::Waiting);
-        waiting
-            .find(|entry| entry.pass.key == key && !entry.killed)
-            .map(|entry| entry.fetch)
+        let mut waiting = self.entries.iter().flatten().filter(|entry| entry.progress == Progress::Waiting);
+        waiting.find(|entry| entry.pass.key == key && !entry.killed).map(|entry| entry.fetch)
     }
 
     pub(super) fn put(&mut self, number: u8, entry: Entry) {
@@ -97,9 +82,7 @@ impl Misses {
     }
 
     pub(super) fn get(&self, number: u8) -> Option<&Entry> {
-        self.entries
-            .get(usize::from(number))
-            .and_then(Option::as_ref)
+        self.entries.get(usize::from(number)).and_then(Option::as_ref)
     }
 
     /// Empties the lowest-numbered ready entry and hands out what it held.
@@ -128,11 +111,7 @@ impl Misses {
 
     /// No line on its way may be kept.
     pub(super) fn kill_waiting(&mut self) {
-        let waiting = self
-            .entries
-            .iter_mut()
-            .flatten()
-            .filter(|entry| entry.progress == Progress::Waiting);
+        let waiting = self.entries.iter_mut().flatten().filter(|entry| entry.progress == Progress::Waiting);
         for entry in waiting {
             entry.killed = true;
         }

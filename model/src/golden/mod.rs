@@ -7,7 +7,7 @@
 //!
 //! | file | part | rules |
 //! |---|---|---|
-//! | `address` | bank and address of a lane | LDC-1 to LDC-7 |
+//! | `address` | bank and address of every lane | LDC-1 to LDC-7 |
 //! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13 |
 //! | `operation` | places I, A, S: lanes by line | LDC-7, LDC-10, LDC-14 |
 //! | `pass` | one line's lanes | LDC-8, LDC-14 |
@@ -16,6 +16,7 @@
 //! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
 //! | `data` | place D | LDC-12 |
 //! | `flow` | who moves in which cycle | |
+//! | `lanes` | lane masks | |
 
 mod account;
 mod address;
@@ -24,6 +25,7 @@ mod cache;
 mod data;
 mod fetch;
 mod flow;
+mod lanes;
 mod legality;
 mod misses;
 mod operation;
@@ -179,10 +181,7 @@ impl Golden {
             self.send_beat();
         }
         if flow.issue_faults
-            && let Some(Operation {
-                kind: Kind::Faulty(record),
-                ..
-            }) = self.issue.take()
+            && let Some(Operation { kind: Kind::Faulty(record), .. }) = self.issue.take()
         {
             self.fault = Some(record);
         }
@@ -210,10 +209,7 @@ impl Golden {
         }
         if flow.addressed_moves {
             self.issue = self.addressed.take();
-            self.status.ldc_unpredictable |= self
-                .issue
-                .as_ref()
-                .is_some_and(|operation| operation.unpredictable);
+            self.status.ldc_unpredictable |= self.issue.as_ref().is_some_and(|operation| operation.unpredictable);
         }
         if flow.intake_moves {
             self.addressed = self.intake.take();
@@ -232,14 +228,8 @@ impl Golden {
         let Some(data) = &mut self.data else { return };
         let tag = data.pass.shape.tag;
         let last = data.is_on_last_beat();
-        let others = self
-            .issue
-            .as_ref()
-            .is_some_and(|operation| operation.shape.tag == tag)
-            || self
-                .tag
-                .as_ref()
-                .is_some_and(|content| content.tag() == tag)
+        let others = self.issue.as_ref().is_some_and(|operation| operation.shape.tag == tag)
+            || self.tag.as_ref().is_some_and(|content| content.tag() == tag)
             || self.misses.holds(tag);
         if data.has_fault() {
             self.fault = Some(data.fault());
@@ -264,14 +254,7 @@ impl Golden {
         let lower = entry.in_bounds & !upper;
         let failed = if errors[0] { lower } else { 0 } | if errors[1] { upper } else { 0 };
         let in_bounds = entry.in_bounds;
-        self.data = Some(DataPass {
-            pass: entry.pass,
-            in_bounds,
-            failed,
-            slot,
-            from_miss: true,
-            beat: 0,
-        });
+        self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, from_miss: true, beat: 0 });
     }
 
     /// The line in R and beside it enters the cache.

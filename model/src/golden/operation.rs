@@ -1,7 +1,8 @@
 //! An operation on its way from acceptance to its last pass: places I, A and S.
 
-use super::address::LaneAddress;
-use super::legality::{self, COMMAND, LDC, RZ};
+use super::address::WarpAddress;
+use super::lanes::lanes_where;
+use super::legality::{self, COMMAND, RZ};
 use super::pass::{Key, Pass, Shape};
 use crate::pins::{FaultRecord, MAX_LANES, Request};
 use crate::preset::Preset;
@@ -24,6 +25,8 @@ pub(super) struct Operation {
     pub shape: Shape,
     /// Lanes in a group that no pass has served yet.
     pub unserved: u32,
+    /// Those of them that the next pass serves.
+    group: u32,
     /// Active lanes without a group, whose result is 0; they ride with the first pass.
     pub riding: u32,
     /// LDC-7: compute mode and an active lane with a bank of 8 or more.
@@ -45,6 +48,7 @@ impl Operation {
                 beats: legality::registers(request.size),
             },
             unserved: 0,
+            group: 0,
             riding: 0,
             unpredictable: false,
             keys: [Key::default(); MAX_LANES],
@@ -59,51 +63,31 @@ impl Operation {
             return operation;
         }
 
-        let place =
-            |lane: usize| LaneAddress::of(request, request.addr[lane] as u32, preset.is_wraps);
-        let mut supported = 0;
-        let mut unpredictable = 0;
-        let mut low_bits = [0u8; MAX_LANES];
-        for (lane, bits) in low_bits.iter_mut().enumerate().take(preset.lanes) {
-            let at = place(lane);
-            supported |= u32::from(at.is_supported(request.mode, compute)) << lane;
-            unpredictable |= u32::from(at.is_unpredictable(compute)) << lane;
-            operation.keys[lane] = Key::of(at.bank, at.address);
-            operation.addresses[lane] = at.address as u16;
-            *bits = at.address as u8;
-        }
-
-        let misaligned = |bytes: u32| {
-            let below = (bytes - 1) as u8;
-            let odd = low_bits
-                .iter()
-                .enumerate()
-                .map(|(lane, bits)| u32::from(bits & below != 0) << lane);
-            odd.fold(0, |lanes, lane| lanes | lane) & active
-        };
+        let places = WarpAddress::of(request, preset.is_wraps);
+        let misaligned = |bytes| places.misaligned(bytes) & active;
         if let Some((cause, lanes)) = legality::fault(request, active, misaligned) {
-            let addr = u64::from(place(lanes.trailing_zeros() as usize).address);
-            operation.kind = Kind::Faulty(FaultRecord {
-                tag: request.tag,
-                cause,
-                lanes,
-                addr,
-            });
+            let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
+            let addr = u64::from(places.addresses[lowest]);
+            operation.kind = Kind::Faulty(FaultRecord { tag: request.tag, cause, lanes, addr });
             return operation;
         }
 
-        operation.unpredictable = request.op == LDC && unpredictable & active != 0;
+        operation.unpredictable = places.unpredictable(compute) & active != 0;
         // LDC-10: RZ discards; nothing is read for it and no lane is written.
         if request.rd != RZ {
+            let supported = places.supported(request.mode, compute);
             operation.unserved = active & supported;
             operation.riding = active & !supported;
+            operation.addresses = places.addresses.map(|address| address as u16);
+            operation.keys = std::array::from_fn(|lane| Key::of(places.banks[lane], places.addresses[lane]));
+            operation.group = operation.next_group();
         }
         operation
     }
 
     /// Whether the next pass is the last one.
     pub(super) fn is_on_last_pass(&self) -> bool {
-        self.unserved & !self.next_group() == 0
+        self.unserved == self.group
     }
 
     /// LDC-14: the unserved lanes that share the line of the lowest of them; none if the operation has no group.
@@ -112,31 +96,18 @@ impl Operation {
             return 0;
         }
         let wanted = self.keys[self.unserved.trailing_zeros() as usize];
-        let same = self
-            .keys
-            .iter()
-            .enumerate()
-            .map(|(lane, key)| u32::from(*key == wanted) << lane);
-        same.fold(0, |lanes, lane| lanes | lane) & self.unserved
+        lanes_where(&self.keys, |key| key == wanted) & self.unserved
     }
 
     /// Issues the next pass.
     pub(super) fn take_pass(&mut self) -> Pass {
-        let group = self.next_group();
-        let key = if group == 0 {
-            Key::default()
-        } else {
-            self.keys[group.trailing_zeros() as usize]
-        };
-        let pass = Pass {
-            shape: self.shape,
-            group,
-            zero: self.riding,
-            key,
-            addresses: self.addresses,
-        };
+        let group = self.group;
+        // A pass without a group asks for no line, and its key means nothing.
+        let key = self.keys[group.trailing_zeros() as usize % MAX_LANES];
+        let pass = Pass { shape: self.shape, group, zero: self.riding, key, addresses: self.addresses };
         self.unserved &= !group;
         self.riding = 0;
+        self.group = self.next_group();
         pass
     }
 }

@@ -1,5 +1,6 @@
 //! A pass: the lanes of one operation that one cache line serves.
 
+use super::lanes::lanes_where;
 use crate::pins::MAX_LANES;
 
 /// What every pass of an operation has in common.
@@ -53,22 +54,12 @@ pub(super) struct Pass {
 impl Pass {
     /// LDC-8: the lanes of the group below `size`.
     pub(super) fn below(&self, size: u32) -> u32 {
-        let below = self
-            .addresses
-            .iter()
-            .enumerate()
-            .map(|(lane, at)| u32::from(u32::from(*at) < size) << lane);
-        below.fold(0, |lanes, lane| lanes | lane) & self.group
+        lanes_where(&self.addresses, |at| u32::from(at) < size) & self.group
     }
 
     /// Those of `lanes` that read the upper of the line's two sectors.
     pub(super) fn in_upper_sector(&self, lanes: u32) -> u32 {
-        let upper = self
-            .addresses
-            .iter()
-            .enumerate()
-            .map(|(lane, at)| u32::from(at >> 5 & 1) << lane);
-        upper.fold(0, |lanes, lane| lanes | lane) & lanes
+        lanes_where(&self.addresses, |at| at & 32 != 0) & lanes
     }
 
     /// How many of the line's sectors `lanes` read.

@@ -107,13 +107,7 @@ pub struct Places {
 
 impl PassView {
     fn of(pass: &super::pass::Pass) -> Self {
-        Self {
-            tag: pass.shape.tag,
-            bank: pass.key.bank(),
-            line: pass.key.line(),
-            group: pass.group,
-            zero: pass.zero,
-        }
+        Self { tag: pass.shape.tag, bank: pass.key.bank(), line: pass.key.line(), group: pass.group, zero: pass.zero }
     }
 }
 
@@ -145,10 +139,7 @@ impl Golden {
             addressed: self.addressed.as_ref().map(OperationView::of),
             issue: self.issue.as_ref().map(OperationView::of),
             tag: self.tag.as_ref().map(|content| match content {
-                TagContent::Command { tag, command } => TagView::Command {
-                    tag: *tag,
-                    command: *command,
-                },
+                TagContent::Command { tag, command } => TagView::Command { tag: *tag, command: *command },
                 TagContent::Pass(pass) => TagView::Pass(PassView::of(pass)),
             }),
             data: self.data.as_ref().map(|data| DataView {

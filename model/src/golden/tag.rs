@@ -67,28 +67,11 @@ impl Golden {
                 number
             });
             let progress = Progress::Waiting;
-            self.misses.put(
-                number,
-                Entry {
-                    pass,
-                    in_bounds,
-                    base: bank.base,
-                    fetch,
-                    killed: false,
-                    progress,
-                },
-            );
+            self.misses.put(number, Entry { pass, in_bounds, base: bank.base, fetch, killed: false, progress });
         }
     }
 
     fn enter_data(&mut self, pass: Pass, in_bounds: u32, slot: Slot) {
-        self.data = Some(DataPass {
-            pass,
-            in_bounds,
-            failed: 0,
-            slot,
-            from_miss: false,
-            beat: 0,
-        });
+        self.data = Some(DataPass { pass, in_bounds, failed: 0, slot, from_miss: false, beat: 0 });
     }
 }
