@@ -2,9 +2,7 @@
 
 mod verilator_common;
 
-use lsu_cosim::verilator::{
-    Build, Coverage, Direction, Dut, Error, Layout, Library, Source, WAVE_TIME_PER_CYCLE,
-};
+use lsu_cosim::verilator::{Build, Coverage, Direction, Dut, Error, Layout, Library, Source, WAVE_TIME_PER_CYCLE};
 use verilator_common::toolchain;
 
 /// Registers, ports of every size class, and names that C++ cannot have (`int` must be escaped in the Verilog too).
@@ -32,9 +30,7 @@ endmodule
 ";
 
 fn mixed() -> Library {
-    Build::new("mixed", Source::Text(MIXED.to_owned()))
-        .build(&toolchain())
-        .unwrap()
+    Build::new("mixed", Source::Text(MIXED.to_owned())).build(&toolchain()).unwrap()
 }
 
 /// Input and output words with access by port name.
@@ -47,19 +43,12 @@ struct Pins {
 impl Pins {
     fn new(dut: &Dut) -> Pins {
         let layout = dut.layout().clone();
-        Pins {
-            inputs: vec![0; layout.input_words()],
-            outputs: vec![0; layout.output_words()],
-            layout,
-        }
+        Pins { inputs: vec![0; layout.input_words()], outputs: vec![0; layout.output_words()], layout }
     }
 
     fn set(&mut self, name: &str, words: &[u32]) {
         let port = self.layout.port(name).unwrap();
-        assert_eq!(
-            (port.direction, port.words()),
-            (Direction::Input, words.len())
-        );
+        assert_eq!((port.direction, port.words()), (Direction::Input, words.len()));
         self.inputs[port.word_offset..][..words.len()].copy_from_slice(words);
     }
 
@@ -93,13 +82,7 @@ fn ports_are_bound_by_name_and_width() {
     assert_eq!(library.layout(), &Layout::new(expected));
     assert_eq!(library.layout().clock(), Some("clk"));
     // 1 + 1 + 1 + 2 + 4 words in, 1 + 2 + 4 + 1 words out.
-    assert_eq!(
-        (
-            library.layout().input_words(),
-            library.layout().output_words()
-        ),
-        (9, 8)
-    );
+    assert_eq!((library.layout().input_words(), library.layout().output_words()), (9, 8));
 }
 
 #[test]
@@ -143,12 +126,7 @@ fn outputs_are_those_before_the_edge() {
         pins.set("step", &[step]);
         pins.set("int", &[1]);
         pins.step(&mut dut);
-        assert_eq!(
-            pins.get("count"),
-            [expected],
-            "the register in cycle {}",
-            dut.cycle() - 1
-        );
+        assert_eq!(pins.get("count"), [expected], "the register in cycle {}", dut.cycle() - 1);
         assert_eq!(pins.get("a__b"), [u32::from(expected == 5)]);
         expected += step;
     }
@@ -160,11 +138,7 @@ fn outputs_are_those_before_the_edge() {
     }
     assert_eq!(dut.cycle(), 6);
     pins.step(&mut dut);
-    assert_eq!(
-        pins.get("count"),
-        [expected],
-        "no edge was lost or added by evaluation"
-    );
+    assert_eq!(pins.get("count"), [expected], "no edge was lost or added by evaluation");
 }
 
 #[test]
@@ -190,10 +164,7 @@ fn wide_ports_carry_every_bit_and_ignore_the_rest() {
 #[test]
 fn the_bare_loop_leaves_the_same_state() {
     let library = mixed();
-    let (mut stepped, mut bare) = (
-        library.instantiate().unwrap(),
-        library.instantiate().unwrap(),
-    );
+    let (mut stepped, mut bare) = (library.instantiate().unwrap(), library.instantiate().unwrap());
     let mut pins = Pins::new(&stepped);
     let mut stimulus = Vec::new();
     let mut expected = 0;
@@ -217,9 +188,7 @@ fn a_combinational_top_needs_no_clock() {
     let text = "module adder (input wire [31:0] a, input wire [31:0] b, output wire [32:0] sum);
                 assign sum = {1'b0, a} + {1'b0, b};
                 endmodule";
-    let library = Build::new("adder", Source::Text(text.to_owned()))
-        .build(&toolchain())
-        .unwrap();
+    let library = Build::new("adder", Source::Text(text.to_owned())).build(&toolchain()).unwrap();
     assert_eq!(library.layout().clock(), None);
     let mut dut = library.instantiate().unwrap();
     let mut outputs = [0; 2];
@@ -248,17 +217,14 @@ fn instances_run_in_threads_of_their_own() {
 
 #[test]
 fn a_stop_in_the_verilog_is_an_error_not_the_end() {
-    let text =
-        "module stopper (input wire clk, input wire halt, input wire fail, output reg [3:0] n);
+    let text = "module stopper (input wire clk, input wire halt, input wire fail, output reg [3:0] n);
                 always @(posedge clk) begin
                     n <= n + 4'd1;
                     if (halt) $finish;
                     if (fail) $stop;
                 end
                 endmodule";
-    let library = Build::new("stopper", Source::Text(text.to_owned()))
-        .build(&toolchain())
-        .unwrap();
+    let library = Build::new("stopper", Source::Text(text.to_owned())).build(&toolchain()).unwrap();
     // Inputs in order of names: fail, halt.
     for (inputs, word) in [([0, 1], "$finish"), ([1, 0], "$stop")] {
         let mut dut = library.instantiate().unwrap();
@@ -267,18 +233,10 @@ fn a_stop_in_the_verilog_is_an_error_not_the_end() {
             dut.step(&[0, 0], &mut outputs).unwrap();
         }
         let error = dut.step(&inputs, &mut outputs).unwrap_err();
-        let Error::Stopped { cycle, message } = &error else {
-            panic!("{error}")
-        };
+        let Error::Stopped { cycle, message } = &error else { panic!("{error}") };
         assert_eq!(*cycle, 3);
-        assert!(
-            message.contains(word) && message.contains("stopper.v:"),
-            "{message}"
-        );
-        assert!(
-            dut.step(&[0, 0], &mut outputs).is_err(),
-            "a stopped instance stays stopped"
-        );
+        assert!(message.contains(word) && message.contains("stopper.v:"), "{message}");
+        assert!(dut.step(&[0, 0], &mut outputs).is_err(), "a stopped instance stays stopped");
     }
 }
 
@@ -287,10 +245,7 @@ fn a_wave_shows_a_window_in_clock_cycles() {
     let text = "module ticker (input wire clk, input wire [7:0] load, output reg [7:0] held);
                 always @(posedge clk) held <= load;
                 endmodule";
-    let library = Build::new("ticker", Source::Text(text.to_owned()))
-        .trace(true)
-        .build(&toolchain())
-        .unwrap();
+    let library = Build::new("ticker", Source::Text(text.to_owned())).trace(true).build(&toolchain()).unwrap();
     assert!(library.can_trace());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("window.vcd");
@@ -308,57 +263,28 @@ fn a_wave_shows_a_window_in_clock_cycles() {
     }
     let wave = std::fs::read_to_string(&path).unwrap();
     assert!(wave.contains("$timescale"), "{wave}");
-    let times: Vec<u64> = wave
-        .lines()
-        .filter_map(|line| line.strip_prefix('#')?.parse().ok())
-        .collect();
+    let times: Vec<u64> = wave.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
     let expected: Vec<u64> = [10, 11, 12, 20, 21]
         .iter()
-        .flat_map(|cycle| {
-            [
-                cycle * WAVE_TIME_PER_CYCLE,
-                cycle * WAVE_TIME_PER_CYCLE + WAVE_TIME_PER_CYCLE / 2,
-            ]
-        })
+        .flat_map(|cycle| [cycle * WAVE_TIME_PER_CYCLE, cycle * WAVE_TIME_PER_CYCLE + WAVE_TIME_PER_CYCLE / 2])
         .collect();
-    assert_eq!(
-        times, expected,
-        "both edges of the clock in every cycle dumped"
-    );
+    assert_eq!(times, expected, "both edges of the clock in every cycle dumped");
     // In cycle 21 the input is 21 and the register holds what was applied in cycle 20.
-    let at_210: Vec<&str> = wave
-        .lines()
-        .skip_while(|&line| line != "#210")
-        .skip(1)
-        .take_while(|line| !line.starts_with('#'))
-        .collect();
-    assert!(
-        at_210.iter().any(|line| line.starts_with("b00010101 ")),
-        "{at_210:?}"
-    );
-    assert!(
-        at_210.iter().any(|line| line.starts_with("b00010100 ")),
-        "{at_210:?}"
-    );
+    let at_210: Vec<&str> =
+        wave.lines().skip_while(|&line| line != "#210").skip(1).take_while(|line| !line.starts_with('#')).collect();
+    assert!(at_210.iter().any(|line| line.starts_with("b00010101 ")), "{at_210:?}");
+    assert!(at_210.iter().any(|line| line.starts_with("b00010100 ")), "{at_210:?}");
 }
 
 #[test]
 fn a_wave_that_cannot_be_written_is_an_error() {
     let text = "module plain (input wire clk, input wire d, output reg q); always @(posedge clk) q <= d; endmodule";
     for trace in [false, true] {
-        let library = Build::new("plain", Source::Text(text.to_owned()))
-            .trace(trace)
-            .build(&toolchain())
-            .unwrap();
+        let library = Build::new("plain", Source::Text(text.to_owned())).trace(trace).build(&toolchain()).unwrap();
         assert_eq!(library.can_trace(), trace);
         let mut dut = library.instantiate().unwrap();
-        let error = dut
-            .open_vcd(std::path::Path::new("/no/such/folder/wave.vcd"))
-            .unwrap_err();
-        assert!(
-            error.to_string().contains("/no/such/folder/wave.vcd"),
-            "{error}"
-        );
+        let error = dut.open_vcd(std::path::Path::new("/no/such/folder/wave.vcd")).unwrap_err();
+        assert!(error.to_string().contains("/no/such/folder/wave.vcd"), "{error}");
         dut.step(&[1], &mut [0]).unwrap();
     }
 }
@@ -384,9 +310,7 @@ fn coverage_counts_lines_and_bits() {
     // The two branches were taken in 3 and 5 of the 8 cycles.
     for count in [3, 5] {
         let ending = format!("' {count}");
-        let is_there = written
-            .lines()
-            .any(|line| line.contains("v_branch") && line.ends_with(&ending));
+        let is_there = written.lines().any(|line| line.contains("v_branch") && line.ends_with(&ending));
         assert!(is_there, "{written}");
     }
 }

@@ -22,16 +22,7 @@ const RECIPE: &str = "1";
 ///
 /// Warnings are not errors: a foreign `--dut` file need not be clean. Delays are ignored, assertions are on, and no
 /// width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
-const SWITCHES: &[&str] = &[
-    "--cc",
-    "--prefix",
-    "Vtop",
-    "-Wno-fatal",
-    "--no-timing",
-    "--assert",
-    "--x-assign",
-    "fast",
-];
+const SWITCHES: &[&str] = &["--cc", "--prefix", "Vtop", "-Wno-fatal", "--no-timing", "--assert", "--x-assign", "fast"];
 
 /// Widest signal in waves and toggle coverage, in bits.
 const WIDEST: &str = "65536";
@@ -91,13 +82,7 @@ pub struct Build {
 impl Build {
     /// A model of the module `top` in `source`, without waves or coverage.
     pub fn new(top: impl Into<String>, source: Source) -> Build {
-        Build {
-            source,
-            top: top.into(),
-            trace: false,
-            coverage: BTreeSet::new(),
-            extra: Vec::new(),
-        }
+        Build { source, top: top.into(), trace: false, coverage: BTreeSet::new(), extra: Vec::new() }
     }
 
     /// Makes the model able to write waves. It costs compile time, and nothing in a cycle that is not dumped.
@@ -125,12 +110,8 @@ impl Build {
     /// compiler and of the cache.
     pub fn build(&self, toolchain: &Toolchain) -> Result<Library, Error> {
         let key = self.key(toolchain)?;
-        let entry = toolchain
-            .cache
-            .entry("models", &key, matches_manifest, |work| {
-                self.fill(toolchain, work)
-            })?;
-        Library::load(entry.join(library_name()))
+        let entry = toolchain.cache.entry("models", &key, matches_manifest, |work| self.fill(toolchain, work))?;
+        Library::load(library_in(&entry)?)
     }
 
     /// The hash of everything that the result depends on, included files excepted: those are in the manifest.
@@ -147,10 +128,7 @@ impl Build {
             Source::Files(files) => {
                 parts.push(absolute(".").display().to_string()); // included files are looked for from here
                 for path in files {
-                    let text = fs::read(path).map_err(|source| Error::Source {
-                        path: path.clone(),
-                        source,
-                    })?;
+                    let text = fs::read(path).map_err(|source| Error::Source { path: path.clone(), source })?;
                     parts.push(absolute(path).display().to_string());
                     parts.push(sha256(&text));
                 }
@@ -161,63 +139,48 @@ impl Build {
 
     /// Makes the entry in the folder `work`: the library and its manifest.
     fn fill(&self, toolchain: &Toolchain, work: &Path) -> Result<(), Error> {
-        eprintln!(
-            "lsu: building a model of `{}` (once; it is kept in {})",
-            self.top,
-            toolchain.cache.root().display()
-        );
+        eprintln!("lsu: building a model of `{}` (once; it is kept in {})", self.top, toolchain.cache.root().display());
         // Everything that is not to be kept goes into one folder, removed at the end.
         let generated = work.join("generated");
         let read = self.verilate(toolchain, work, &generated)?;
 
         let header_path = generated.join("Vtop.h");
-        let header_text = fs::read_to_string(&header_path)
-            .map_err(|source| Error::cache("read", &header_path, source))?;
+        let header_text =
+            fs::read_to_string(&header_path).map_err(|source| Error::cache("read", &header_path, source))?;
         let ports: Vec<HeaderPort> = header::ports(&header_text, &self.top)?;
-        let layout = Layout::new(
-            ports
-                .iter()
-                .map(|port| (port.name.as_str(), port.width, port.direction)),
-        );
-        write(
-            &generated.join("wrapper.cpp"),
-            &wrapper::source(&ports, &layout),
-        )?;
+        let layout = Layout::new(ports.iter().map(|port| (port.name.as_str(), port.width, port.direction)));
+        write(&generated.join("wrapper.cpp"), &wrapper::source(&ports, &layout))?;
 
         let runtime = self.runtime(toolchain, &generated)?;
-        let mut flags: Vec<OsString> = model_flags(toolchain)
-            .into_iter()
-            .map(OsString::from)
-            .collect();
+        let mut flags: Vec<OsString> = model_flags(toolchain).into_iter().map(OsString::from).collect();
         flags.extend(self.feature_flags().into_iter().map(OsString::from));
         flags.extend(include_flags(toolchain));
         flags.push(prefixed("-I", &generated));
+        // Without the name of the temporary folder in it, the same input gives the same library.
+        let mut map = prefixed("-ffile-prefix-map=", &generated);
+        map.push("=.");
+        flags.push(map);
         let units = units(&generated)?;
         let mut objects: Vec<PathBuf> = units.iter().map(|unit| unit.object.clone()).collect();
         toolchain.compiler.compile(units, &flags)?;
         objects.extend(runtime);
-        let name = library_name();
-        toolchain.compiler.link(&objects, &work.join(&name))?;
+        let linked = generated.join("linked");
+        toolchain.compiler.link(&objects, &linked)?;
+        let bytes = fs::read(&linked).map_err(|source| Error::cache("read", &linked, source))?;
+        // Loaders take a path that is loaded already for the same library, even if the file is another by now (when
+        // an included file has changed); so the name tells the contents.
+        let name = format!("{}.{}", sha256(&bytes), env::consts::DLL_EXTENSION);
+        let library = work.join(&name);
+        fs::rename(&linked, &library).map_err(|source| Error::cache("write", &library, source))?;
 
-        fs::remove_dir_all(&generated)
-            .map_err(|source| Error::cache("remove", &generated, source))?;
+        fs::remove_dir_all(&generated).map_err(|source| Error::cache("remove", &generated, source))?;
         write_manifest(work, &[&name], &read)
     }
 
     /// Runs Verilator; returns the Verilog files that it read, without its own.
-    fn verilate(
-        &self,
-        toolchain: &Toolchain,
-        work: &Path,
-        generated: &Path,
-    ) -> Result<Vec<PathBuf>, Error> {
+    fn verilate(&self, toolchain: &Toolchain, work: &Path, generated: &Path) -> Result<Vec<PathBuf>, Error> {
         let mut command = toolchain.verilator.command();
-        command
-            .args(SWITCHES)
-            .arg("--top-module")
-            .arg(&self.top)
-            .arg("--Mdir")
-            .arg(generated);
+        command.args(SWITCHES).arg("--top-module").arg(&self.top).arg("--Mdir").arg(generated);
         if self.trace {
             command.args(["--trace", "--trace-max-width", WIDEST]);
         }
@@ -234,36 +197,23 @@ impl Build {
             }
             Source::Files(files) => {
                 // A name that begins with a hyphen must not be read as a switch.
-                command.args(files.iter().map(|path| {
-                    if path.is_relative() {
-                        Path::new(".").join(path)
-                    } else {
-                        path.clone()
-                    }
-                }));
+                command.args(
+                    files.iter().map(|path| if path.is_relative() { Path::new(".").join(path) } else { path.clone() }),
+                );
             }
         }
-        let broken = |reason: String| Error::VerilatorBroken {
-            binary: toolchain.verilator.binary().to_owned(),
-            reason,
-        };
-        let output = command
-            .output()
-            .map_err(|source| broken(source.to_string()))?;
+        let broken =
+            |reason: String| Error::VerilatorBroken { binary: toolchain.verilator.binary().to_owned(), reason };
+        let output = command.output().map_err(|source| broken(source.to_string()))?;
         let said = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let message = error_lines(&said);
             return Err(if says_disk_full(&said) {
-                Error::DiskFull {
-                    path: generated.to_owned(),
-                }
+                Error::DiskFull { path: generated.to_owned() }
             } else if message.is_empty() {
                 broken(format!("{}\n{said}", output.status))
             } else {
-                Error::Verilog {
-                    top: self.top.clone(),
-                    message,
-                }
+                Error::Verilog { top: self.top.clone(), message }
             });
         }
         if let Source::Text(_) = self.source {
@@ -271,8 +221,7 @@ impl Build {
             fs::remove_file(&file).map_err(|source| Error::cache("remove", &file, source))?;
         }
         let list = generated.join("Vtop__verFiles.dat");
-        let list_text =
-            fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
+        let list_text = fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
         Ok(files_read(&list_text)
             .map(absolute)
             .filter(|path| path.is_file() && !path.starts_with(toolchain.verilator.root()))
@@ -284,8 +233,7 @@ impl Build {
     /// because it takes longer to compile than most models.
     fn runtime(&self, toolchain: &Toolchain, generated: &Path) -> Result<Vec<PathBuf>, Error> {
         let list = generated.join("Vtop_classes.mk");
-        let list_text =
-            fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
+        let list_text = fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
         let names = runtime_names(&list_text);
         let mut flags = model_flags(toolchain);
         flags.extend(self.feature_flags());
@@ -293,26 +241,18 @@ impl Build {
         parts.extend(flags.iter().cloned());
         parts.extend(names.iter().cloned());
         let objects: Vec<String> = names.iter().map(|name| format!("{name}.o")).collect();
-        let entry = toolchain
-            .cache
-            .entry("runtime", &hash(&parts), matches_manifest, |work| {
-                let include = toolchain.verilator.root().join("include");
-                let unit = |(name, object): (&String, &String)| Unit {
-                    source: include.join(format!("{name}.cpp")),
-                    object: work.join(object),
-                    optimise: OPTIMISE_FAST,
-                };
-                let mut all: Vec<OsString> = flags.iter().map(OsString::from).collect();
-                all.extend(include_flags(toolchain));
-                toolchain
-                    .compiler
-                    .compile(names.iter().zip(&objects).map(unit).collect(), &all)?;
-                write_manifest(
-                    work,
-                    &objects.iter().map(String::as_str).collect::<Vec<_>>(),
-                    &[],
-                )
-            })?;
+        let entry = toolchain.cache.entry("runtime", &hash(&parts), matches_manifest, |work| {
+            let include = toolchain.verilator.root().join("include");
+            let unit = |(name, object): (&String, &String)| Unit {
+                source: include.join(format!("{name}.cpp")),
+                object: work.join(object),
+                optimise: OPTIMISE_FAST,
+            };
+            let mut all: Vec<OsString> = flags.iter().map(OsString::from).collect();
+            all.extend(include_flags(toolchain));
+            toolchain.compiler.compile(names.iter().zip(&objects).map(unit).collect(), &all)?;
+            write_manifest(work, &objects.iter().map(String::as_str).collect::<Vec<_>>(), &[])
+        })?;
         Ok(objects.iter().map(|object| entry.join(object)).collect())
     }
 
@@ -320,25 +260,16 @@ impl Build {
     fn feature_flags(&self) -> Vec<String> {
         let trace = u8::from(self.trace);
         let coverage = u8::from(!self.coverage.is_empty());
-        [
-            ("VM_COVERAGE", coverage),
-            ("VM_TRACE", trace),
-            ("VM_TRACE_VCD", trace),
-        ]
-        .map(|(name, value)| format!("-D{name}={value}"))
-        .to_vec()
+        [("VM_COVERAGE", coverage), ("VM_TRACE", trace), ("VM_TRACE_VCD", trace)]
+            .map(|(name, value)| format!("-D{name}={value}"))
+            .to_vec()
     }
 }
 
 /// Flags of every C++ file. Text that the Verilog prints goes to stderr, because stdout may carry JSON; the hooks of
 /// `VL_USER_*` are in `wrapper.cpp`.
 fn model_flags(toolchain: &Toolchain) -> Vec<String> {
-    let mut flags: Vec<String> = toolchain
-        .compiler
-        .flags()
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
+    let mut flags: Vec<String> = toolchain.compiler.flags().into_iter().map(str::to_owned).collect();
     flags.extend(
         [
             "-DVERILATOR=1",
@@ -358,10 +289,7 @@ fn model_flags(toolchain: &Toolchain) -> Vec<String> {
 
 fn include_flags(toolchain: &Toolchain) -> [OsString; 2] {
     let include = toolchain.verilator.root().join("include");
-    [
-        prefixed("-I", &include),
-        prefixed("-I", &include.join("vltstd")),
-    ]
+    [prefixed("-I", &include), prefixed("-I", &include.join("vltstd"))]
 }
 
 fn prefixed(switch: &str, path: &Path) -> OsString {
@@ -370,9 +298,14 @@ fn prefixed(switch: &str, path: &Path) -> OsString {
     text
 }
 
-/// The library's file name in its entry.
-fn library_name() -> String {
-    format!("model.{}", env::consts::DLL_EXTENSION)
+/// The library in a whole entry.
+fn library_in(entry: &Path) -> Result<PathBuf, Error> {
+    let files = fs::read_dir(entry).map_err(|source| Error::cache("read", entry, source))?;
+    files
+        .flatten()
+        .map(|file| file.path())
+        .find(|path| path.extension().is_some_and(|ending| ending == env::consts::DLL_EXTENSION))
+        .ok_or_else(|| Error::Library { path: entry.to_owned(), reason: "its folder holds no library".to_owned() })
 }
 
 /// One hash over all parts; each is preceded by its length, so that no two lists of parts run together.
@@ -395,14 +328,7 @@ fn absolute(path: impl AsRef<Path>) -> PathBuf {
 
 /// What every key begins with: the tools and the recipe.
 fn tool_parts(toolchain: &Toolchain) -> Vec<String> {
-    [
-        toolchain.verilator.identity(),
-        toolchain.compiler.identity(),
-        RECIPE,
-        OPTIMISE_FAST,
-    ]
-    .map(str::to_owned)
-    .to_vec()
+    [toolchain.verilator.identity(), toolchain.compiler.identity(), RECIPE, OPTIMISE_FAST].map(str::to_owned).to_vec()
 }
 
 /// The generated C++ files and the wrapper, gathered into few compilations. Verilator's file names differ between
@@ -436,21 +362,10 @@ fn units(generated: &Path) -> Result<Vec<Unit>, Error> {
         .enumerate()
         .map(|(index, (is_slow, names, _))| {
             let source = generated.join(format!("group{index}.cc"));
-            let text: String = names
-                .iter()
-                .map(|name| format!("#include \"{name}\"\n"))
-                .collect();
+            let text: String = names.iter().map(|name| format!("#include \"{name}\"\n")).collect();
             write(&source, &text)?;
-            let optimise = if is_slow {
-                OPTIMISE_SLOW
-            } else {
-                OPTIMISE_FAST
-            };
-            Ok(Unit {
-                source,
-                object: generated.join(format!("group{index}.o")),
-                optimise,
-            })
+            let optimise = if is_slow { OPTIMISE_SLOW } else { OPTIMISE_FAST };
+            Ok(Unit { source, object: generated.join(format!("group{index}.o")), optimise })
         })
         .collect()
 }
@@ -478,12 +393,7 @@ fn runtime_names(makefile: &str) -> Vec<String> {
 fn files_read(list: &str) -> impl Iterator<Item = &str> {
     list.lines()
         .filter(|line| line.starts_with("S "))
-        .filter_map(|line| {
-            line.trim_end()
-                .strip_suffix('"')?
-                .rsplit_once('"')
-                .map(|(_, path)| path)
-        })
+        .filter_map(|line| line.trim_end().strip_suffix('"')?.rsplit_once('"').map(|(_, path)| path))
 }
 
 /// The errors in what Verilator said, each with the Verilog line that it shows, without warnings, hints for warnings
@@ -517,19 +427,13 @@ mod tests {
     fn files_read_are_told_from_files_written() {
         let list = "# DESCRIPTION\nC \"--cc\"\nS 447 1 2 3 4 5 \"dir with space/a.v\"\nT 0 0 \"Vtop.h\"\n\
                     S 9 1 2 0 \"unhashed\" \"/b.vh\"\n";
-        assert_eq!(
-            files_read(list).collect::<Vec<_>>(),
-            ["dir with space/a.v", "/b.vh"]
-        );
+        assert_eq!(files_read(list).collect::<Vec<_>>(), ["dir with space/a.v", "/b.vh"]);
     }
 
     #[test]
     fn only_errors_are_shown() {
         let said = "%Warning-WIDTH: a.v:5:7: too wide\n    5 | x\n      | ^\n%Error: a.v:9:2: syntax error\n    9 | y\n\
                     %Error: Exiting due to 1 error(s)\n";
-        assert_eq!(
-            error_lines(said),
-            "%Error: a.v:9:2: syntax error\n    9 | y"
-        );
+        assert_eq!(error_lines(said), "%Error: a.v:9:2: syntax error\n    9 | y");
     }
 }

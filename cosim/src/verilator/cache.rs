@@ -30,18 +30,12 @@ impl Cache {
     /// # Errors
     /// [`Error::NoCacheFolder`] when neither variable is set.
     pub fn user() -> Result<Cache, Error> {
-        let absolute = |name: &str| {
-            env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-        };
+        let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let base = match absolute("XDG_CACHE_HOME") {
             Some(base) => base,
             None => absolute("HOME").ok_or(Error::NoCacheFolder)?.join(".cache"),
         };
-        Ok(Cache {
-            root: base.join("lsu"),
-        })
+        Ok(Cache { root: base.join("lsu") })
     }
 
     /// A cache in the folder `root`, which is created when first needed.
@@ -84,8 +78,7 @@ impl Cache {
             remove_left_over(&group, &prefix);
         }
         if place.exists() {
-            fs::remove_dir_all(&place)
-                .map_err(|source| Error::cache("remove the damaged", &place, source))?;
+            fs::remove_dir_all(&place).map_err(|source| Error::cache("remove the damaged", &place, source))?;
         }
         let work = tempfile::Builder::new()
             .prefix(&prefix)
@@ -119,10 +112,7 @@ fn lock(path: &Path) -> Result<Option<File>, Error> {
 /// Removes what killed processes left in `group`. Failing to is harmless: only space is lost.
 fn remove_left_over(group: &Path, prefix: &str) {
     for entry in fs::read_dir(group).into_iter().flatten().flatten() {
-        let is_left_over = entry
-            .file_name()
-            .to_str()
-            .is_some_and(|name| name.starts_with(prefix));
+        let is_left_over = entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix));
         if is_left_over {
             let _ = fs::remove_dir_all(entry.path());
         }
@@ -135,9 +125,7 @@ fn sync_files(folder: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         if path.is_file() {
-            File::open(&path)
-                .and_then(|file| file.sync_all())
-                .map_err(failed)?;
+            File::open(&path).and_then(|file| file.sync_all()).map_err(failed)?;
         }
     }
     sync_folder(folder);
@@ -161,17 +149,9 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// Writes `folder`'s manifest over the files `names` in it and over the files `outside` it.
-pub(super) fn write_manifest(
-    folder: &Path,
-    names: &[&str],
-    outside: &[PathBuf],
-) -> Result<(), Error> {
+pub(super) fn write_manifest(folder: &Path, names: &[&str], outside: &[PathBuf]) -> Result<(), Error> {
     let mut text = String::new();
-    for path in names
-        .iter()
-        .map(PathBuf::from)
-        .chain(outside.iter().cloned())
-    {
+    for path in names.iter().map(PathBuf::from).chain(outside.iter().cloned()) {
         let file = folder.join(&path); // an absolute path stays what it is
         let bytes = fs::read(&file).map_err(|source| Error::cache("read", &file, source))?;
         let _ = writeln!(text, "{}  {}", sha256(&bytes), path.display());

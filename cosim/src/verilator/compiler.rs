@@ -48,17 +48,11 @@ impl Compiler {
         };
         for candidate in &candidates {
             let command: Vec<String> = candidate.split_whitespace().map(str::to_owned).collect();
-            let output = Command::new(&command[0])
-                .args(&command[1..])
-                .arg("--version")
-                .output();
+            let output = Command::new(&command[0]).args(&command[1..]).arg("--version").output();
             if let Ok(output) = output
                 && output.status.success()
             {
-                let identity = format!(
-                    "{candidate}: {}",
-                    String::from_utf8_lossy(&output.stdout).trim()
-                );
+                let identity = format!("{candidate}: {}", String::from_utf8_lossy(&output.stdout).trim());
                 return Ok(Compiler { command, identity });
             }
         }
@@ -79,14 +73,7 @@ impl Compiler {
     /// Everything is hidden but what is exported by name: two models in one process, also of two versions of
     /// Verilator, must not share symbols (GCC's "unique" ones would be shared even so, hence the last flag).
     pub(super) fn flags(&self) -> Vec<&'static str> {
-        let mut flags = vec![
-            "-std=gnu++17",
-            "-fPIC",
-            "-fvisibility=hidden",
-            "-pthread",
-            "-pipe",
-            "-w",
-        ];
+        let mut flags = vec!["-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-pthread", "-pipe", "-w"];
         if !self.identity.contains("clang") {
             flags.push("-fno-gnu-unique");
         }
@@ -96,22 +83,11 @@ impl Compiler {
     /// Compiles all `units` with `flags`, the first of them first, two at a time.
     pub(super) fn compile(&self, units: Vec<Unit>, flags: &[OsString]) -> Result<(), Error> {
         let queue = Mutex::new(VecDeque::from(units));
-        let take = || {
-            queue
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .pop_front()
-        };
+        let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let work = || {
             while let Some(unit) = take() {
                 let mut command = self.command();
-                command
-                    .args(flags)
-                    .arg(unit.optimise)
-                    .arg("-c")
-                    .arg(&unit.source)
-                    .arg("-o")
-                    .arg(&unit.object);
+                command.args(flags).arg(unit.optimise).arg("-c").arg(&unit.source).arg("-o").arg(&unit.object);
                 if let Err(error) = run(&mut command, &unit.object) {
                     queue.lock().unwrap_or_else(PoisonError::into_inner).clear();
                     return Err(error);
@@ -123,11 +99,7 @@ impl Compiler {
             let workers: Vec<_> = (0..PARALLEL).map(|_| scope.spawn(work)).collect();
             workers
                 .into_iter()
-                .map(|worker| {
-                    worker
-                        .join()
-                        .unwrap_or_else(|cause| std::panic::resume_unwind(cause))
-                })
+                .map(|worker| worker.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause)))
                 .collect()
         });
         results.into_iter().collect()
@@ -162,24 +134,12 @@ fn run(command: &mut Command, written: &Path) -> Result<(), Error> {
         Ok(output) => {
             let stderr = String::from_utf8_lossy(&output.stderr);
             if says_disk_full(&stderr) {
-                return Err(Error::DiskFull {
-                    path: written.to_owned(),
-                });
+                return Err(Error::DiskFull { path: written.to_owned() });
             }
             let lines: Vec<&str> = stderr.lines().take(SHOWN_LINES).collect();
-            let message = if lines.is_empty() {
-                output.status.to_string()
-            } else {
-                lines.join("\n")
-            };
-            Err(Error::CompileFailed {
-                command: shown(),
-                message,
-            })
+            let message = if lines.is_empty() { output.status.to_string() } else { lines.join("\n") };
+            Err(Error::CompileFailed { command: shown(), message })
         }
-        Err(source) => Err(Error::CompileFailed {
-            command: shown(),
-            message: source.to_string(),
-        }),
+        Err(source) => Err(Error::CompileFailed { command: shown(), message: source.to_string() }),
     }
 }

@@ -55,14 +55,10 @@ impl Library {
     /// [`Error::Library`] when it does not load or is not one of ours.
     pub fn load(path: impl Into<PathBuf>) -> Result<Library, Error> {
         let path = path.into();
-        let unusable = |reason: String| Error::Library {
-            path: path.clone(),
-            reason,
-        };
+        let unusable = |reason: String| Error::Library { path: path.clone(), reason };
         // SAFETY: loading runs the library's constructors. It is one that this tool built from generated C++, and the
         // cache has compared its checksum.
-        let library = unsafe { libloading::Library::new(&path) }
-            .map_err(|cause| unusable(cause.to_string()))?;
+        let library = unsafe { libloading::Library::new(&path) }.map_err(|cause| unusable(cause.to_string()))?;
         macro_rules! function {
             ($name:literal) => {
                 // SAFETY: the type is that of the definition in `wrapper.cpp` of the same INTERFACE version, which
@@ -75,9 +71,7 @@ impl Library {
         // SAFETY: the function only returns a constant.
         let found = unsafe { interface() };
         if found != INTERFACE {
-            return Err(unusable(format!(
-                "its interface has version {found}, not {INTERFACE}"
-            )));
+            return Err(unusable(format!("its interface has version {found}, not {INTERFACE}")));
         }
         let ports: unsafe extern "C" fn() -> *const c_char = function!("ports");
         let features: unsafe extern "C" fn() -> u32 = function!("features");
@@ -95,22 +89,11 @@ impl Library {
             coverage_write: function!("coverage_write"),
         };
         // SAFETY: it returns a pointer to a constant, zero-terminated text of the library, which is still loaded.
-        let text = unsafe { CStr::from_ptr(ports()) }
-            .to_string_lossy()
-            .into_owned();
-        let layout = Layout::from_text(&text)
-            .ok_or_else(|| unusable("its list of ports is unreadable".to_owned()))?;
+        let text = unsafe { CStr::from_ptr(ports()) }.to_string_lossy().into_owned();
+        let layout = Layout::from_text(&text).ok_or_else(|| unusable("its list of ports is unreadable".to_owned()))?;
         // SAFETY: the function only returns a constant.
         let features = unsafe { features() };
-        Ok(Library {
-            loaded: Arc::new(Loaded {
-                functions,
-                layout,
-                features,
-                path,
-                _library: library,
-            }),
-        })
+        Ok(Library { loaded: Arc::new(Loaded { functions, layout, features, path, _library: library }) })
     }
 
     /// The ports and where they stand in the words of [`Dut::step`].
@@ -140,19 +123,11 @@ impl Library {
     /// [`Error::Library`] when memory is short.
     pub fn instantiate(&self) -> Result<Dut, Error> {
         // SAFETY: the library is loaded, and the instance made here holds on to it.
-        let handle =
-            NonNull::new(unsafe { (self.loaded.functions.create)() }).ok_or_else(|| {
-                Error::Library {
-                    path: self.loaded.path.clone(),
-                    reason: "it cannot make an instance".to_owned(),
-                }
-            })?;
-        Ok(Dut {
-            handle,
-            functions: self.loaded.functions,
-            loaded: Arc::clone(&self.loaded),
-            wave: None,
-        })
+        let handle = NonNull::new(unsafe { (self.loaded.functions.create)() }).ok_or_else(|| Error::Library {
+            path: self.loaded.path.clone(),
+            reason: "it cannot make an instance".to_owned(),
+        })?;
+        Ok(Dut { handle, functions: self.loaded.functions, loaded: Arc::clone(&self.loaded), wave: None })
     }
 }
 
@@ -186,9 +161,7 @@ impl Dut {
     pub fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), Error> {
         self.check_lengths(inputs, outputs);
         // SAFETY: the handle is a live instance, and the lengths are those that the library reads and writes.
-        match unsafe {
-            (self.functions.step)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr())
-        } {
+        match unsafe { (self.functions.step)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) } {
             0 => Ok(()),
             _ => Err(self.stopped()),
         }
@@ -206,9 +179,7 @@ impl Dut {
     pub fn evaluate(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), Error> {
         self.check_lengths(inputs, outputs);
         // SAFETY: as in `step`.
-        match unsafe {
-            (self.functions.evaluate)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr())
-        } {
+        match unsafe { (self.functions.evaluate)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) } {
             0 => Ok(()),
             _ => Err(self.stopped()),
         }
@@ -224,24 +195,12 @@ impl Dut {
     /// When `stimulus` is not exactly `cycles` times as long as the layout's input words.
     pub fn bare(&mut self, stimulus: &[u32], cycles: u64) -> Result<(), Error> {
         let stride = self.layout().input_words();
-        let expected = usize::try_from(cycles)
-            .ok()
-            .and_then(|cycles| cycles.checked_mul(stride));
-        assert_eq!(
-            Some(stimulus.len()),
-            expected,
-            "stimulus of another length than {cycles} cycles"
-        );
+        let expected = usize::try_from(cycles).ok().and_then(|cycles| cycles.checked_mul(stride));
+        assert_eq!(Some(stimulus.len()), expected, "stimulus of another length than {cycles} cycles");
         let stride = u32::try_from(stride).expect("a top has fewer than 2^32 words of inputs");
         // SAFETY: the handle is a live instance, and the length is what the library reads.
-        let done = unsafe {
-            (self.functions.bare)(self.handle.as_ptr(), stimulus.as_ptr(), cycles, stride)
-        };
-        if done == cycles {
-            Ok(())
-        } else {
-            Err(self.stopped())
-        }
+        let done = unsafe { (self.functions.bare)(self.handle.as_ptr(), stimulus.as_ptr(), cycles, stride) };
+        if done == cycles { Ok(()) } else { Err(self.stopped()) }
     }
 
     /// Completed cycles.
@@ -291,49 +250,32 @@ impl Dut {
     pub fn write_coverage(&mut self, path: &Path) -> Result<(), Error> {
         let name = c_path(path)?;
         // SAFETY: the handle is a live instance, and the name is zero-terminated.
-        let status =
-            unsafe { (self.functions.coverage_write)(self.handle.as_ptr(), name.as_ptr()) };
+        let status = unsafe { (self.functions.coverage_write)(self.handle.as_ptr(), name.as_ptr()) };
         self.output(status, path)
     }
 
     #[inline]
     fn check_lengths(&self, inputs: &[u32], outputs: &[u32]) {
         let layout = &self.loaded.layout;
-        assert_eq!(
-            inputs.len(),
-            layout.input_words(),
-            "input words of another length than the layout's"
-        );
-        assert_eq!(
-            outputs.len(),
-            layout.output_words(),
-            "output words of another length than the layout's"
-        );
+        assert_eq!(inputs.len(), layout.input_words(), "input words of another length than the layout's");
+        assert_eq!(outputs.len(), layout.output_words(), "output words of another length than the layout's");
     }
 
     #[cold]
     fn stopped(&self) -> Error {
-        Error::Stopped {
-            cycle: self.cycle(),
-            message: self.message(),
-        }
+        Error::Stopped { cycle: self.cycle(), message: self.message() }
     }
 
     fn output(&self, status: c_int, path: &Path) -> Result<(), Error> {
         match status {
             0 => Ok(()),
-            _ => Err(Error::Output {
-                path: path.to_owned(),
-                reason: self.message(),
-            }),
+            _ => Err(Error::Output { path: path.to_owned(), reason: self.message() }),
         }
     }
 
     fn message(&self) -> String {
         // SAFETY: the handle is a live instance, and the text lives until the next call on it.
-        unsafe { CStr::from_ptr((self.functions.message)(self.handle.as_ptr())) }
-            .to_string_lossy()
-            .into_owned()
+        unsafe { CStr::from_ptr((self.functions.message)(self.handle.as_ptr())) }.to_string_lossy().into_owned()
     }
 }
 
@@ -346,8 +288,6 @@ impl Drop for Dut {
 
 /// A path for C. Only one with a zero byte, which no system allows, cannot be passed.
 fn c_path(path: &Path) -> Result<CString, Error> {
-    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|cause| Error::Output {
-        path: path.to_owned(),
-        reason: cause.to_string(),
-    })
+    CString::new(path.as_os_str().as_encoded_bytes())
+        .map_err(|cause| Error::Output { path: path.to_owned(), reason: cause.to_string() })
 }

@@ -120,9 +120,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Neither XDG_CACHE_HOME nor HOME is set.
-    #[error(
-        "no place for the cache: neither XDG_CACHE_HOME nor HOME is set\n  set XDG_CACHE_HOME to a folder"
-    )]
+    #[error("no place for the cache: neither XDG_CACHE_HOME nor HOME is set\n  set XDG_CACHE_HOME to a folder")]
     NoCacheFolder,
     /// A Verilog file cannot be read.
     #[error("cannot read the Verilog file {}: {source}", .path.display())]
@@ -201,21 +199,13 @@ impl Error {
     /// Turns a failure to `action` the cache file `path` into an error, telling a full disk from the rest.
     pub(super) fn cache(action: &'static str, path: &Path, source: io::Error) -> Error {
         match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull {
-                path: path.to_owned(),
-            },
-            _ => Error::Cache {
-                action,
-                path: path.to_owned(),
-                source,
-            },
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull { path: path.to_owned() },
+            _ => Error::Cache { action, path: path.to_owned(), source },
         }
     }
 }
 
 /// True when a child process's error output says that the disk was full.
 pub(super) fn says_disk_full(stderr: &str) -> bool {
-    ["No space left on device", "Disk quota exceeded", "Errno 28"]
-        .iter()
-        .any(|phrase| stderr.contains(phrase))
+    ["No space left on device", "Disk quota exceeded", "Errno 28"].iter().any(|phrase| stderr.contains(phrase))
 }

@@ -30,26 +30,14 @@ pub(super) struct HeaderPort {
 
 /// The ports of `top` that its generated `header` declares, in the header's order.
 pub(super) fn ports(header: &str, top: &str) -> Result<Vec<HeaderPort>, Error> {
-    let is_port = |line: &&str| {
-        ["VL_IN", "VL_OUT"]
-            .iter()
-            .any(|start| line.starts_with(start))
-    };
-    header
-        .lines()
-        .map(str::trim)
-        .filter(is_port)
-        .map(|line| port(line, top))
-        .collect()
+    let is_port = |line: &&str| ["VL_IN", "VL_OUT"].iter().any(|start| line.starts_with(start));
+    header.lines().map(str::trim).filter(is_port).map(|line| port(line, top)).collect()
 }
 
 /// One line, such as `VL_INW(&data,99,0,4);`.
 fn port(line: &str, top: &str) -> Result<HeaderPort, Error> {
-    let unsupported = |port: &str, reason| Error::UnsupportedPort {
-        top: top.to_owned(),
-        port: port.to_owned(),
-        reason,
-    };
+    let unsupported =
+        |port: &str, reason| Error::UnsupportedPort { top: top.to_owned(), port: port.to_owned(), reason };
     let unreadable = || unsupported(line, "its line in Verilator's header has an unknown form");
     let (macro_name, rest) = line.split_once('(').ok_or_else(unreadable)?;
     // An unpacked array is declared as `VL_IN8((&name)[4],7,0);`.
@@ -57,17 +45,11 @@ fn port(line: &str, top: &str) -> Result<HeaderPort, Error> {
     let mut fields = arguments.split(',');
     let declarator = fields.next().ok_or_else(unreadable)?;
     let Some(member) = declarator.strip_prefix('&') else {
-        return Err(unsupported(
-            declarator,
-            "it is an unpacked array; only packed vectors have a place in the words",
-        ));
+        return Err(unsupported(declarator, "it is an unpacked array; only packed vectors have a place in the words"));
     };
     let kind = macro_name.strip_prefix("VL_").ok_or_else(unreadable)?;
     let (direction, size) = if kind.starts_with("INOUT") {
-        return Err(unsupported(
-            &verilog_name(member),
-            "it is an inout; only inputs and outputs can be driven",
-        ));
+        return Err(unsupported(&verilog_name(member), "it is an inout; only inputs and outputs can be driven"));
     } else if let Some(size) = kind.strip_prefix("IN") {
         (Direction::Input, size)
     } else if let Some(size) = kind.strip_prefix("OUT") {
@@ -80,22 +62,12 @@ fn port(line: &str, top: &str) -> Result<HeaderPort, Error> {
         "W" => Storage::Wide,
         _ => return Err(unreadable()),
     };
-    let mut bound = || {
-        fields
-            .next()
-            .and_then(|field| field.trim().parse::<i64>().ok())
-    };
+    let mut bound = || fields.next().and_then(|field| field.trim().parse::<i64>().ok());
     let (Some(left), Some(right)) = (bound(), bound()) else {
         return Err(unreadable());
     };
     let width = u32::try_from(left.abs_diff(right) + 1).map_err(|_| unreadable())?;
-    Ok(HeaderPort {
-        member: member.to_owned(),
-        name: verilog_name(member),
-        width,
-        direction,
-        storage,
-    })
+    Ok(HeaderPort { member: member.to_owned(), name: verilog_name(member), width, direction, storage })
 }
 
 /// Undoes Verilator's spelling of Verilog names in C++: `__SYM__` before a C++ keyword, `__0hh` for a character.
@@ -133,10 +105,7 @@ class Vtop {
     VL_INW(&wide,99,0,4);
 ";
         let found = ports(header, "top").unwrap();
-        let short: Vec<_> = found
-            .iter()
-            .map(|port| (port.name.as_str(), port.width, port.direction))
-            .collect();
+        let short: Vec<_> = found.iter().map(|port| (port.name.as_str(), port.width, port.direction)).collect();
         assert_eq!(
             short,
             [
@@ -160,11 +129,9 @@ class Vtop {
 
     #[test]
     fn refuses_what_it_cannot_carry_by_name() {
-        for (line, name) in [
-            ("VL_INOUT8(&pad,0,0);", "`pad`"),
-            ("VL_IN8((&lanes)[4],7,0);", "lanes"),
-            ("VL_IN8(&x,a,0);", "&x"),
-        ] {
+        for (line, name) in
+            [("VL_INOUT8(&pad,0,0);", "`pad`"), ("VL_IN8((&lanes)[4],7,0);", "lanes"), ("VL_IN8(&x,a,0);", "&x")]
+        {
             let message = ports(line, "top").unwrap_err().to_string();
             assert!(message.contains(name), "{message}");
         }

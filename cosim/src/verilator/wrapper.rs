@@ -11,27 +11,14 @@ pub(super) const FIXED: &str = include_str!("wrapper.cpp");
 /// The whole wrapper for a top with the given ports and their layout.
 pub(super) fn source(ports: &[HeaderPort], layout: &Layout) -> String {
     let mut text = String::from("#include <cstdint>\n#include <cstring>\n#include \"Vtop.h\"\n");
-    if let Some(clock) = layout
-        .clock()
-        .and_then(|clock| ports.iter().find(|port| port.name == clock))
-    {
+    if let Some(clock) = layout.clock().and_then(|clock| ports.iter().find(|port| port.name == clock)) {
         let _ = writeln!(text, "#define DUT_CLOCK {}", clock.member);
     }
-    let quoted = layout
-        .to_text()
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\n");
+    let quoted = layout.to_text().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let _ = writeln!(text, "static const char dut_ports[] = \"{quoted}\";");
     for (direction, head) in [
-        (
-            Direction::Input,
-            "static inline void dut_apply(Vtop& model, const uint32_t* words) {",
-        ),
-        (
-            Direction::Output,
-            "static inline void dut_sample(const Vtop& model, uint32_t* words) {",
-        ),
+        (Direction::Input, "static inline void dut_apply(Vtop& model, const uint32_t* words) {"),
+        (Direction::Output, "static inline void dut_sample(const Vtop& model, uint32_t* words) {"),
     ] {
         let _ = writeln!(text, "{head}\n    (void)model;\n    (void)words;");
         for port in ports.iter().filter(|port| port.direction == direction) {
@@ -57,10 +44,9 @@ fn apply(port: &HeaderPort, at: usize) -> String {
     let mask = u32::MAX >> (32 - top_bits);
     match (port.storage, count) {
         (Storage::Integer, 1) => format!("    model.{name} = words[{at}] & {mask:#x}u;\n"),
-        (Storage::Integer, _) => format!(
-            "    model.{name} = (static_cast<uint64_t>(words[{}] & {mask:#x}u) << 32) | words[{at}];\n",
-            at + 1
-        ),
+        (Storage::Integer, _) => {
+            format!("    model.{name} = (static_cast<uint64_t>(words[{}] & {mask:#x}u) << 32) | words[{at}];\n", at + 1)
+        }
         (Storage::Wide, _) => {
             let last = count - 1;
             format!(
@@ -83,9 +69,6 @@ fn sample(port: &HeaderPort, at: usize) -> String {
              words[{}] = static_cast<uint32_t>(model.{name} >> 32);\n",
             at + 1
         ),
-        (Storage::Wide, _) => format!(
-            "    std::memcpy(words + {at}, &model.{name}[0], {});\n",
-            4 * count
-        ),
+        (Storage::Wide, _) => format!("    std::memcpy(words + {at}, &model.{name}[0], {});\n", 4 * count),
     }
 }
