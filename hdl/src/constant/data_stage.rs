@@ -300,7 +300,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic fo
         }
         if self.sends.val() {
             self.out_tag.d.next = self.tag_held.q.val();
-            self.out_rd.d.next = self.rd.q.val() | bit_cast::<8, 2>(self.beat.q.val());
+            self.out_rd.d.next = self.rd.q.val() + bit_cast::<8, 2>(self.beat.q.val());
             self.out_mask.d.next = self.write.q.val() & !self.failed.val();
             self.out_last.d.next = self.is_last_beat.val() & !self.has_more.val();
             for i in 0..LANES {
