@@ -7,6 +7,7 @@ pub mod simulator;
 pub mod sticky;
 pub mod memory;
 pub mod register;
+pub mod verilog;
 
 pub use memory::Memory;
 pub use register::{Register, Registers};

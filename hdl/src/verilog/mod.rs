@@ -1,0 +1,228 @@
+//! Writes the Verilog-2001 of a description, with the same value for every signal as the Rust
+//! simulation gives it, or refuses.
+//!
+//! rust-hdl's own generator lets the context of an expression change its width and its own
+//! precedence of operators differ from Rust's. This writer works on the same syntax tree in steps, one
+//! file for each: [`elaborate`] makes the tree of instances, [`source`] reads what the tree does not
+//! hold, [`scope`] is the signal table of a module, [`lower`] resolves names and (with [`width`])
+//! gives every expression a width, [`assignment`] proves that there is no latch, [`split`] separates
+//! independent outputs, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
+//! write the text.
+//!
+//! Deliberately absent: `InOut` signals, black boxes, optimisation.
+
+mod assignment;
+mod elaborate;
+mod evaluate;
+mod expression;
+mod fold;
+mod hoist;
+mod lower;
+mod module;
+mod names;
+mod print;
+mod refusal;
+mod scope;
+mod source;
+mod split;
+mod width;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigUint;
+use rust_hdl::prelude::{Block, Verilog};
+
+pub use refusal::Refusal;
+
+use elaborate::Instance;
+use module::{Module, placeholder};
+use scope::{ChildKind, Scope};
+use source::{BlockType, Sources};
+
+/// One emitted module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmittedModule {
+    /// Its name.
+    pub name: String,
+    /// Its text, from the comment in front to `endmodule`.
+    pub text: String,
+}
+
+/// The Verilog of `top`, whose module gets the name `name`.
+///
+/// `top` must be connected (`connect_all`) and not yet simulated. `sources` are the texts of the Rust
+/// files that declare the blocks, usually by `include_str!`: type names, comments and constants are
+/// read from them.
+///
+/// # Errors
+///
+/// A [`Refusal`] names the block, the signal and the reason if any kernel has no exact translation,
+/// any output would need a latch, or any source is missing.
+pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, Refusal> {
+    let modules = modules(top, name, sources)?;
+    Ok(modules.into_iter().map(|module| module.text).collect::<Vec<_>>().join("\n"))
+}
+
+/// The same as a list of modules, the top first and every other one after a module that uses it.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
+    if !names::is_free(name) {
+        return Err(Refusal::new(name, "", "cannot be a name in Verilog"));
+    }
+    let sources = Sources::parse(sources)?;
+    let instance = elaborate::elaborate(top, name)?;
+    let block = sources.top(std::any::type_name::<B>())?;
+    let mut writer = Writer { sources: &sources, drafts: vec![] };
+    let number = writer.draft(&instance, &block, name)?;
+    writer.drafts[number].base = name.to_string();
+    writer.drafts[number].suffix.clear();
+    Ok(writer.finish(number))
+}
+
+/// A module whose name, and those of the modules in it, are still open.
+struct Draft {
+    base: String,
+    suffix: Vec<String>,
+    comment: Option<String>,
+    text: String,
+    children: Vec<usize>,
+}
+
+struct Writer<'a> {
+    sources: &'a Sources,
+    drafts: Vec<Draft>,
+}
+
+impl Writer<'_> {
+    fn draft(&mut self, instance: &Instance, block: &BlockType, path: &str) -> Result<usize, Refusal> {
+        let mut kinds = vec![];
+        let mut children = vec![];
+        for child in &instance.children {
+            let kind = self.child(child, block, path)?;
+            if let ChildKind::Module(numbers) = &kind {
+                children.extend(numbers.iter().copied());
+            }
+            kinds.push(kind);
+        }
+        self.sources.find(&block.name)?;
+        let scope = Scope::build(instance, path, block, self.sources, kinds)?;
+        let statements = match &instance.code {
+            Verilog::Combinatorial(kernel) => {
+                lower::Lowerer::new(&scope, self.sources, &block.generics).kernel(kernel)?
+            }
+            Verilog::Empty => return Err(scope.refusal("", "the block has no kernel: is #[hdl_gen] missing?")),
+            _ => return Err(scope.refusal("", "hand-written Verilog is not translated")),
+        };
+        let comment = self.sources.block_comment(&block.name);
+        let text = Module::new(scope).write(statements)?;
+        Ok(self.add(Draft {
+            base: names::snake(&block.name),
+            suffix: block.suffix.clone(),
+            comment,
+            text,
+            children,
+        }))
+    }
+
+    fn child(&mut self, child: &Instance, owner: &BlockType, path: &str) -> Result<ChildKind, Refusal> {
+        if let Verilog::Custom(code) = &child.code {
+            if let Some(reset) = code.strip_prefix(crate::register::MARK) {
+                return Ok(ChildKind::Register(reset_value(child, reset)));
+            }
+            if code.starts_with(crate::memory::MARK) {
+                return Ok(ChildKind::Module(vec![self.memory(child)]));
+            }
+        }
+        let field = child.name.split('$').next().unwrap_or_default();
+        let block = self.sources.field(owner, field)?;
+        let place: String = child.position.iter().map(|index| format!("[{index}]")).collect();
+        let path = format!("{path}.{}{place}", child.name.replace('$', "."));
+        Ok(ChildKind::Module(vec![self.draft(child, &block, &path)?]))
+    }
+
+    fn memory(&mut self, child: &Instance) -> usize {
+        let width = |port: &str| child.atoms.iter().find(|atom| atom.name == port).map_or(1, |atom| atom.width);
+        let (address, data) = (width("read_address"), width("read_data"));
+        self.add(Draft {
+            base: "memory".to_string(),
+            suffix: vec![format!("{}x{data}", 1_u128 << address)],
+            comment: Some("asynchronous read, synchronous write, zero at power-up.".to_string()),
+            text: module::memory(address, data),
+            children: vec![],
+        })
+    }
+
+    /// Modules with the same text are one module.
+    fn add(&mut self, draft: Draft) -> usize {
+        let same = |known: &Draft| known.base == draft.base && known.text == draft.text;
+        match self.drafts.iter().position(same) {
+            Some(number) => number,
+            None => {
+                self.drafts.push(draft);
+                self.drafts.len() - 1
+            }
+        }
+    }
+
+    fn finish(self, top: usize) -> Vec<EmittedModule> {
+        let mut order = vec![];
+        self.visit(top, &mut order);
+        let names = self.names(&order);
+        order
+            .iter()
+            .map(|number| {
+                let draft = &self.drafts[*number];
+                let name = &names[number];
+                let mut text = draft.text.clone();
+                for child in &draft.children {
+                    text = text.replace(&placeholder(*child), &names[child]);
+                }
+                let heading = module::heading(name, draft.comment.as_deref());
+                EmittedModule { name: name.clone(), text: format!("{heading}\nmodule {name}{text}\n") }
+            })
+            .collect()
+    }
+
+    fn visit(&self, number: usize, order: &mut Vec<usize>) {
+        if !order.contains(&number) {
+            order.push(number);
+            self.drafts[number].children.iter().for_each(|child| self.visit(*child, order));
+        }
+    }
+
+    /// The plain name where it is the only one, else with the type's arguments, else with a number.
+    fn names(&self, order: &[usize]) -> BTreeMap<usize, String> {
+        let mut names = BTreeMap::new();
+        let mut taken = BTreeSet::new();
+        for number in order {
+            let draft = &self.drafts[*number];
+            let alone = order.iter().filter(|other| self.drafts[**other].base == draft.base).count() == 1;
+            let always = draft.base == "memory";
+            let mut name = draft.base.clone();
+            if !alone || always {
+                name = [&[name], draft.suffix.as_slice()].concat().join("_");
+            }
+            let plain = name.clone();
+            let mut count = 2;
+            while !names::is_free(&name) || !taken.insert(name.clone()) {
+                name = format!("{plain}_{count}");
+                count += 1;
+            }
+            names.insert(*number, name);
+        }
+        names
+    }
+}
+
+/// The reset value follows the mark, as a Verilog literal, up to the end of the line.
+fn reset_value(child: &Instance, text: &str) -> BigUint {
+    let width = child.atoms.iter().find(|atom| atom.name == "q").map_or(1, |atom| atom.width);
+    let digits = text.lines().next().and_then(|line| line.split_once("'h")).map_or("0", |(_, digits)| digits);
+    let number = num_bigint::BigInt::parse_bytes(digits.as_bytes(), 16).unwrap_or_default();
+    let modulus = num_bigint::BigInt::from(1) << width;
+    let wrapped = ((number % &modulus) + &modulus) % &modulus;
+    wrapped.to_biguint().unwrap_or_default()
+}

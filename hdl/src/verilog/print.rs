@@ -1,0 +1,367 @@
+//! Verilog text of expressions and statements. Every operand is printed at exactly its own width.
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+use super::expression::{
+    Comparison, Direction, Expression, Index, Integer, IntegerOperator, Kind, Operator, Reduction, SignalId, Statement,
+    Target, index_width,
+};
+use super::fold::has_parts;
+use super::scope::Scope;
+
+/// Lines are broken at this column where that is easy.
+pub(crate) const COLUMNS: usize = 120;
+
+pub(crate) struct Printer<'a> {
+    pub(crate) scope: &'a Scope,
+}
+
+/// A sized literal: decimal while that is easy to read, then hexadecimal.
+pub(crate) fn literal(value: &BigUint, width: usize) -> String {
+    if width <= 5 || value.to_u32().is_some_and(|value| value < 10) {
+        format!("{width}'d{value}")
+    } else {
+        format!("{width}'h{value:x}")
+    }
+}
+
+/// `[7:0] `, or nothing for one bit.
+pub(crate) fn range(width: usize) -> String {
+    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+}
+
+pub(crate) fn integer(value: &Integer) -> String {
+    match value {
+        Integer::Literal(number) => number.to_string(),
+        Integer::Variable(name) => name.clone(),
+        Integer::Binary(left, operator, right) => {
+            let sign = match operator {
+                IntegerOperator::Add => "+",
+                IntegerOperator::Subtract => "-",
+                IntegerOperator::Multiply => "*",
+                IntegerOperator::Divide => "/",
+                IntegerOperator::Remainder => "%",
+            };
+            format!("{} {sign} {}", integer_operand(left), integer_operand(right))
+        }
+    }
+}
+
+fn integer_operand(value: &Integer) -> String {
+    match value {
+        Integer::Binary(..) => format!("({})", integer(value)),
+        Integer::Literal(number) if *number < 0 => format!("({number})"),
+        _ => integer(value),
+    }
+}
+
+/// A loop number as a value of `width` bits, computed modulo two to that power.
+fn modular(value: &Integer, width: usize) -> String {
+    match value {
+        Integer::Literal(number) => {
+            let modulus = num_bigint::BigInt::from(1) << width;
+            let wrapped = ((num_bigint::BigInt::from(*number) % &modulus) + &modulus) % &modulus;
+            literal(&wrapped.to_biguint().unwrap_or_default(), width)
+        }
+        Integer::Variable(name) if width == 1 => format!("{name}[0]"),
+        Integer::Variable(name) if width < 32 => format!("{name}[{}:0]", width - 1),
+        Integer::Variable(name) if width == 32 => name.clone(),
+        Integer::Variable(name) => format!("{{{}, {name}}}", literal(&BigUint::default(), width - 32)),
+        Integer::Binary(left, operator, right) => {
+            let sign = match operator {
+                IntegerOperator::Subtract => "-",
+                IntegerOperator::Multiply => "*",
+                _ => "+",
+            };
+            format!("({} {sign} {})", modular(left, width), modular(right, width))
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// A name, a part of it or another text that needs no parentheses.
+    fn operand(&self, value: &Expression) -> String {
+        let text = self.expression(value);
+        match &value.kind {
+            Kind::Not(_)
+            | Kind::Negate(_)
+            | Kind::Reduce(..)
+            | Kind::Binary(..)
+            | Kind::Shift(..)
+            | Kind::Compare(..)
+            | Kind::CompareIntegers(..) => format!("({text})"),
+            Kind::ReplaceBit(..) if !text.starts_with('{') => format!("({text})"),
+            _ => text,
+        }
+    }
+
+    pub(crate) fn expression(&self, value: &Expression) -> String {
+        match &value.kind {
+            Kind::Constant(number) => literal(number, value.width),
+            Kind::Named(name, _) => name.clone(),
+            Kind::Element(signal, index) => self.place(*signal, Some(index), None, value.width),
+            Kind::Vector(signal) => self.scope.signals[*signal].verilog.clone(),
+            Kind::Integer(number) => modular(number, value.width),
+            Kind::Part(base, offset) => match &base.kind {
+                Kind::Element(signal, index) => self.place(*signal, Some(index), Some(offset), value.width),
+                // Hoisting leaves parts of elements only.
+                _ => unreachable!("a part of an expression that has no name"),
+            },
+            Kind::Resize(base) => {
+                let zeros = literal(&BigUint::default(), value.width - base.width);
+                format!("{{{zeros}, {}}}", self.expression(base))
+            }
+            Kind::SignExtend(base) => {
+                let count = value.width - base.width;
+                let sign = self.bits(base, base.width - 1, 1);
+                let signs = if count == 1 { sign } else { format!("{{{count}{{{sign}}}}}") };
+                format!("{{{signs}, {}}}", self.expression(base))
+            }
+            Kind::Not(base) => format!("{}{}", if value.width == 1 { "!" } else { "~" }, self.operand(base)),
+            Kind::Negate(base) => format!("-{}", self.operand(base)),
+            Kind::Reduce(reduction, base) => {
+                let sign = match reduction {
+                    Reduction::All => "&",
+                    Reduction::Any => "|",
+                    Reduction::Parity => "^",
+                };
+                format!("{sign}{}", self.operand(base))
+            }
+            Kind::Binary(left, operator, right) => self.binary(left, *operator, right),
+            Kind::Shift(base, direction, amount) => {
+                let sign = if *direction == Direction::Left { "<<" } else { ">>" };
+                let amount = match &amount.kind {
+                    Kind::Constant(number) => number.to_string(),
+                    Kind::Integer(Integer::Variable(name)) => name.clone(),
+                    _ => self.operand(amount),
+                };
+                format!("{} {sign} {amount}", self.operand(base))
+            }
+            Kind::Compare(left, comparison, right) => self.compare(left, *comparison, right),
+            Kind::CompareIntegers(left, comparison, right) => {
+                format!("{} {} {}", integer_operand(left), sign(*comparison), integer_operand(right))
+            }
+            Kind::ReplaceBit(base, index, bit) => self.replace_bit(value.width, base, index, bit),
+        }
+    }
+
+    fn binary(&self, left: &Expression, operator: Operator, right: &Expression) -> String {
+        let sign = match operator {
+            Operator::Add => "+",
+            Operator::Subtract => "-",
+            Operator::Multiply => "*",
+            Operator::And => "&",
+            Operator::Or => "|",
+            Operator::Xor => "^",
+        };
+        // A chain of one associative operator reads better without parentheses.
+        let chain = operator != Operator::Subtract
+            && matches!(&left.kind, Kind::Binary(_, inner, _) if *inner == operator);
+        let left = if chain { self.expression(left) } else { self.operand(left) };
+        format!("{left} {sign} {}", self.operand(right))
+    }
+
+    fn compare(&self, left: &Expression, comparison: Comparison, right: &Expression) -> String {
+        let ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let (left, right) = if ordered && (left.signed || right.signed) {
+            (format!("$signed({})", self.expression(left)), format!("$signed({})", self.expression(right)))
+        } else {
+            (self.operand(left), self.operand(right))
+        };
+        format!("{left} {} {right}", sign(comparison))
+    }
+
+    fn replace_bit(&self, width: usize, base: &Expression, index: &Index, bit: &Expression) -> String {
+        if width == 1 {
+            return self.expression(bit);
+        }
+        let fixed = match index {
+            Index::Fixed(place) => place.constant().and_then(|place| usize::try_from(place).ok()),
+            Index::Dynamic(_) => None,
+        };
+        if let (Some(place), true) = (fixed, has_parts(base)) {
+            let mut pieces = vec![];
+            if place + 1 < width {
+                pieces.push(self.bits(base, place + 1, width - place - 1));
+            }
+            pieces.push(self.expression(bit));
+            if place > 0 {
+                pieces.push(self.bits(base, 0, place));
+            }
+            return format!("{{{}}}", pieces.join(", "));
+        }
+        let place = match index {
+            Index::Fixed(place) => integer_operand(place),
+            Index::Dynamic(place) => self.operand(place),
+        };
+        let one = literal(&BigUint::from(1_u8), width);
+        let zeros = literal(&BigUint::default(), width - 1);
+        let base = self.operand(base);
+        format!("({base} & ~({one} << {place})) | ({{{zeros}, {}}} << {place})", self.expression(bit))
+    }
+
+    /// Some bits of a value that has parts.
+    fn bits(&self, base: &Expression, start: usize, width: usize) -> String {
+        let index = Index::Fixed(Integer::Literal(start as i128));
+        self.expression(&super::fold::part(base.clone(), index, width))
+    }
+
+    pub(crate) fn target(&self, target: &Target) -> String {
+        match &target.index {
+            None => self.scope.signals[target.signal].verilog.clone(),
+            index => {
+                let width = target.part.as_ref().map_or(self.scope.signals[target.signal].width, |(_, width)| *width);
+                self.place(target.signal, index.as_ref(), target.part.as_ref().map(|(offset, _)| offset), width)
+            }
+        }
+    }
+
+    /// `width` bits at `offset` of one element of a signal.
+    fn place(&self, id: SignalId, element: Option<&Index>, offset: Option<&Index>, width: usize) -> String {
+        let signal = &self.scope.signals[id];
+        let zero = Index::Fixed(Integer::Literal(0));
+        let (element, offset) = (element.unwrap_or(&zero), offset.unwrap_or(&zero));
+        if width == signal.total() {
+            return signal.verilog.clone();
+        }
+        let scale = Integer::Literal(signal.width as i128);
+        match (element, offset) {
+            (Index::Fixed(element), Index::Fixed(offset)) => {
+                let start = Integer::binary(element.clone(), IntegerOperator::Multiply, scale);
+                let start = Integer::binary(start, IntegerOperator::Add, offset.clone());
+                match (start.constant(), width) {
+                    (_, 1) => format!("{}[{}]", signal.verilog, integer(&start)),
+                    (Some(start), _) => format!("{}[{}:{start}]", signal.verilog, start + width as i128 - 1),
+                    (None, _) => format!("{}[{} +: {width}]", signal.verilog, integer(&start)),
+                }
+            }
+            (Index::Fixed(element), Index::Dynamic(offset)) => {
+                let start = element.constant().unwrap_or_default() as usize * signal.width;
+                let bits = index_width(signal.total());
+                let start = if start == 0 && bits == offset.width {
+                    self.expression(offset)
+                } else {
+                    let wide = super::fold::resize(offset.as_ref().clone(), bits);
+                    let start = literal(&BigUint::from(start), bits);
+                    format!("{start} + {}", self.operand(&wide))
+                };
+                self.select(&signal.verilog, &start, width)
+            }
+            (Index::Dynamic(element), offset) => {
+                let offset = match offset {
+                    Index::Fixed(offset) => offset.constant().unwrap_or_default() as usize,
+                    // Hoisting leaves no run-time offset in an element chosen at run time.
+                    Index::Dynamic(_) => unreachable!("two run-time indices in one place"),
+                };
+                let start = self.scaled(element, signal.width, offset, signal.total());
+                self.select(&signal.verilog, &start, width)
+            }
+        }
+    }
+
+    fn select(&self, name: &str, start: &str, width: usize) -> String {
+        if width == 1 { format!("{name}[{start}]") } else { format!("{name}[{start} +: {width}]") }
+    }
+
+    /// First bit of an element chosen at run time, in as many bits as the vector's index needs.
+    fn scaled(&self, element: &Expression, scale: usize, offset: usize, total: usize) -> String {
+        if scale == 1 {
+            return self.expression(element);
+        }
+        if scale.is_power_of_two() {
+            let low = literal(&BigUint::from(offset), scale.trailing_zeros() as usize);
+            return format!("{{{}, {low}}}", self.expression(element));
+        }
+        let bits = index_width(total);
+        let wide = super::fold::resize(element.clone(), bits);
+        let product = format!("{} * {}", self.operand(&wide), literal(&BigUint::from(scale), bits));
+        if offset == 0 { product } else { format!("({product}) + {}", literal(&BigUint::from(offset), bits)) }
+    }
+
+    /// The lines of some statements, indented by `depth` levels.
+    pub(crate) fn statements(&self, statements: &[Statement], depth: usize, lines: &mut Vec<String>) {
+        let space = "    ".repeat(depth);
+        for statement in statements {
+            match statement {
+                Statement::Assign(target, value) => {
+                    lines.push(format!("{space}{} = {};", self.target(target), self.expression(value)));
+                }
+                Statement::If(test, then, otherwise) => self.conditional(test, then, otherwise, depth, lines),
+                Statement::Case(test, arms) => {
+                    lines.push(format!("{space}case ({})", self.expression(test)));
+                    for (number, (pattern, body)) in arms.iter().enumerate() {
+                        let pattern = pattern.as_ref().map(|pattern| self.expression(pattern));
+                        let (label, note) = match pattern {
+                            Some(pattern) if number + 1 < arms.len() => (pattern, String::new()),
+                            Some(pattern) => ("default".to_string(), format!("  // {pattern}")),
+                            None => ("default".to_string(), String::new()),
+                        };
+                        match body.as_slice() {
+                            [] => lines.push(format!("{space}    {label}: ;{note}")),
+                            _ => {
+                                lines.push(format!("{space}    {label}: begin{note}"));
+                                self.statements(body, depth + 2, lines);
+                                lines.push(format!("{space}    end"));
+                            }
+                        }
+                    }
+                    lines.push(format!("{space}endcase"));
+                }
+                Statement::For { variable, from, to, body } => {
+                    lines.push(format!(
+                        "{space}for ({variable} = {from}; {variable} < {to}; {variable} = {variable} + 1) begin"
+                    ));
+                    self.statements(body, depth + 1, lines);
+                    lines.push(format!("{space}end"));
+                }
+                Statement::Comment(text) => lines.push(format!("{space}// {text}")),
+            }
+        }
+    }
+
+    fn conditional(
+        &self,
+        test: &Expression,
+        then: &[Statement],
+        otherwise: &[Statement],
+        depth: usize,
+        lines: &mut Vec<String>,
+    ) {
+        let space = "    ".repeat(depth);
+        if then.is_empty() {
+            let inverse = super::fold::simplify(Expression::new(1, Kind::Not(Box::new(test.clone()))));
+            return self.conditional(&inverse, otherwise, &[], depth, lines);
+        }
+        lines.push(format!("{space}if ({}) begin", self.expression(test)));
+        self.statements(then, depth + 1, lines);
+        let mut rest = otherwise;
+        loop {
+            match rest {
+                [] => break,
+                [Statement::If(test, then, otherwise)] if !then.is_empty() => {
+                    lines.push(format!("{space}end else if ({}) begin", self.expression(test)));
+                    self.statements(then, depth + 1, lines);
+                    rest = otherwise;
+                }
+                rest => {
+                    lines.push(format!("{space}end else begin"));
+                    self.statements(rest, depth + 1, lines);
+                    break;
+                }
+            }
+        }
+        lines.push(format!("{space}end"));
+    }
+}
+
+fn sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}

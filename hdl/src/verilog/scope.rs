@@ -1,0 +1,243 @@
+//! The names that one module can use: its own signals and the ports of its sub-blocks.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use rust_hdl::prelude::{AtomKind, TypeKind};
+
+use super::Refusal;
+use super::elaborate::{Instance, Signals};
+use super::expression::SignalId;
+use super::names;
+use super::source::{BlockType, Sources};
+
+/// A signal or array of signals of the module.
+#[derive(Clone, Debug)]
+pub(crate) struct Signal {
+    /// Name in the module's Verilog.
+    pub(crate) verilog: String,
+    pub(crate) role: Role,
+    /// Lengths of the dimensions, outermost first; empty for a single signal.
+    pub(crate) dimensions: Vec<usize>,
+    /// Bits of one element.
+    pub(crate) width: usize,
+    pub(crate) shape: TypeKind,
+    pub(crate) comment: Option<String>,
+    pub(crate) values: Vec<BigUint>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Role {
+    Input,
+    Output,
+    Local,
+    Constant,
+    /// An input of the sub-block with that number.
+    ChildInput(usize),
+    ChildOutput(usize),
+}
+
+impl Signal {
+    pub(crate) fn length(&self) -> usize {
+        self.dimensions.iter().product()
+    }
+
+    pub(crate) fn total(&self) -> usize {
+        self.length() * self.width
+    }
+
+    pub(crate) fn is_signed(&self) -> bool {
+        matches!(self.shape, TypeKind::Signed(_))
+    }
+
+    /// True if the kernel, and not something outside it, gives the signal its value.
+    pub(crate) fn is_driven_here(&self) -> bool {
+        matches!(self.role, Role::Output | Role::Local | Role::ChildInput(_))
+    }
+}
+
+/// A sub-block, or an array of them.
+pub(crate) struct Child {
+    pub(crate) name: String,
+    pub(crate) dimensions: Vec<usize>,
+    pub(crate) kind: ChildKind,
+    pub(crate) comment: Option<String>,
+    /// Signal and port name, in port order.
+    pub(crate) ports: Vec<(SignalId, String)>,
+}
+
+impl Child {
+    pub(crate) fn length(&self) -> usize {
+        self.dimensions.iter().product()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ChildKind {
+    /// Emitted inline; holds the reset value.
+    Register(BigUint),
+    Memory,
+    /// Number of the module of each element.
+    Module(Vec<usize>),
+}
+
+/// Everything that a kernel's names can mean.
+pub(crate) struct Scope {
+    /// Path of the instance, for refusals.
+    pub(crate) path: String,
+    pub(crate) signals: Vec<Signal>,
+    pub(crate) children: Vec<Child>,
+    /// From a kernel's spelling without indices.
+    pub(crate) by_key: BTreeMap<String, SignalId>,
+    /// Enum variants as kernels spell them: name in Verilog, width, value.
+    pub(crate) variants: BTreeMap<String, (String, usize, BigUint)>,
+}
+
+impl Scope {
+    pub(crate) fn refusal(&self, signal: impl Into<String>, reason: impl Into<String>) -> Refusal {
+        Refusal::new(&self.path, signal, reason)
+    }
+
+    /// `kinds` holds one entry for each child of the instance, arrays not yet merged.
+    pub(crate) fn build(
+        instance: &Instance,
+        path: &str,
+        block: &BlockType,
+        sources: &Sources,
+        kinds: Vec<ChildKind>,
+    ) -> Result<Self, Refusal> {
+        let mut scope = Self {
+            path: path.to_string(),
+            signals: vec![],
+            children: vec![],
+            by_key: BTreeMap::new(),
+            variants: BTreeMap::new(),
+        };
+        let mut taken = names::Taken::default();
+        for atom in &instance.atoms {
+            let role = match atom.kind {
+                AtomKind::InputParameter => Role::Input,
+                AtomKind::OutputParameter => Role::Output,
+                AtomKind::LocalSignal => Role::Local,
+                AtomKind::Constant => Role::Constant,
+                _ => return Err(scope.refusal(&atom.name, "only In, Out and Local signals can be written")),
+            };
+            let field = atom.name.split('$').next().unwrap_or_default();
+            let plain = atom.name.replace('$', "_");
+            let verilog = if role == Role::Constant { plain.to_uppercase() } else { plain };
+            if !names::is_free(&verilog) || taken.contains(&verilog) {
+                return Err(scope.refusal(&atom.name, format!("{verilog} cannot be a name in Verilog")));
+            }
+            taken.insert(&verilog);
+            let comment = sources.field_comment(&block.name, field);
+            scope.add(atom, atom.name.clone(), verilog, role, &[], comment);
+        }
+        for (child, kind) in instance.children.iter().zip(kinds) {
+            scope.add_child(child, kind, block, sources, &mut taken)?;
+        }
+        Ok(scope)
+    }
+
+    fn add_child(
+        &mut self,
+        instance: &Instance,
+        kind: ChildKind,
+        block: &BlockType,
+        sources: &Sources,
+        taken: &mut names::Taken,
+    ) -> Result<(), Refusal> {
+        if let Some(known) = self.children.iter_mut().find(|child| child.name == instance.name) {
+            for (length, index) in known.dimensions.iter_mut().zip(&instance.position) {
+                *length = (*length).max(index + 1);
+            }
+            match (&mut known.kind, kind) {
+                (ChildKind::Module(numbers), ChildKind::Module(more)) => numbers.extend(more),
+                (known, kind) if *known == kind => {}
+                _ => return Err(self.refusal(&instance.name, "elements of one array of blocks differ")),
+            }
+            let dimensions = known.dimensions.clone();
+            for (id, _) in known.ports.clone() {
+                for (length, new) in self.signals[id].dimensions.iter_mut().zip(&dimensions) {
+                    *length = *new;
+                }
+            }
+            return Ok(());
+        }
+        let number = self.children.len();
+        let plain = instance.name.replace('$', "_");
+        if matches!(kind, ChildKind::Module(_) | ChildKind::Memory) {
+            if !names::is_free(&plain) || taken.contains(&plain) {
+                return Err(self.refusal(&instance.name, format!("{plain} cannot be a name in Verilog")));
+            }
+            taken.insert(&plain);
+        }
+        let dimensions: Vec<_> = instance.position.iter().map(|index| index + 1).collect();
+        let field = instance.name.split('$').next().unwrap_or_default();
+        let mut ports = vec![];
+        for atom in &instance.atoms {
+            let role = match atom.kind {
+                AtomKind::InputParameter => Role::ChildInput(number),
+                AtomKind::OutputParameter => Role::ChildOutput(number),
+                _ => continue,
+            };
+            let port = atom.name.replace('$', "_");
+            let verilog = taken.claim(&format!("{plain}_{port}"));
+            let key = format!("{}${}", instance.name, atom.name);
+            ports.push((self.add(atom, key, verilog, role, &dimensions, None), port));
+        }
+        let comment = sources.field_comment(&block.name, field);
+        self.children.push(Child { name: plain, dimensions, kind, comment, ports });
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        atom: &Signals,
+        key: String,
+        verilog: String,
+        role: Role,
+        outer: &[usize],
+        comment: Option<String>,
+    ) -> SignalId {
+        self.add_variants(&atom.shape, &atom.type_name, atom.width);
+        let id = self.signals.len();
+        self.signals.push(Signal {
+            verilog,
+            role,
+            dimensions: [outer, &atom.dimensions].concat(),
+            width: atom.width,
+            shape: atom.shape.clone(),
+            comment,
+            values: atom.values.clone(),
+        });
+        self.by_key.insert(key, id);
+        id
+    }
+
+    fn add_variants(&mut self, shape: &TypeKind, type_name: &str, width: usize) {
+        match shape {
+            TypeKind::Enum(variants) => {
+                for (value, variant) in variants.iter().enumerate() {
+                    let short = variant.rsplit("::").next().unwrap_or(variant);
+                    let verilog = format!("{}_{}", names::snake(type_name), names::snake(short)).to_uppercase();
+                    self.variants.insert(variant.replace("::", "$"), (verilog, width, BigUint::from(value)));
+                }
+            }
+            TypeKind::Composite(fields) => {
+                for field in fields {
+                    self.add_variants(&field.kind.kind, &field.kind.name, shape_width(&field.kind.kind));
+                }
+            }
+            TypeKind::Bits(_) | TypeKind::Signed(_) => {}
+        }
+    }
+}
+
+/// Bits of a value of that shape.
+pub(crate) fn shape_width(shape: &TypeKind) -> usize {
+    match shape {
+        TypeKind::Bits(width) | TypeKind::Signed(width) => *width,
+        TypeKind::Enum(variants) => variants.len().next_power_of_two().trailing_zeros() as usize,
+        TypeKind::Composite(fields) => fields.iter().map(|field| shape_width(&field.kind.kind)).sum(),
+    }
+}

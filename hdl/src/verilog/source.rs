@@ -1,0 +1,259 @@
+//! What the syntax tree of rust-hdl does not hold, read from the Rust source of the blocks: type
+//! names, doc comments, and the values of constants and const generics.
+
+use std::collections::BTreeMap;
+
+use quote::ToTokens;
+use syn::{Expr, GenericArgument, GenericParam, Item, Lit, PathArguments, Type};
+
+use super::Refusal;
+
+/// Everything that the registered source files declare.
+#[derive(Default)]
+pub(crate) struct Sources {
+    structs: BTreeMap<String, syn::ItemStruct>,
+    constants: BTreeMap<String, Expr>,
+    /// Struct names that two files declare; a block of such a name would be described at random.
+    ambiguous: Vec<String>,
+}
+
+/// Values of the generic parameters of a block.
+pub(crate) type Generics = BTreeMap<String, Generic>;
+
+/// One generic argument.
+#[derive(Clone)]
+pub(crate) enum Generic {
+    Integer(i128),
+    Type(Box<Type>),
+}
+
+/// The type of a block as its owner names it, together with what its arguments mean.
+#[derive(Clone)]
+pub(crate) struct BlockType {
+    /// Last segment of the path, for instance `LdcAddress`.
+    pub(crate) name: String,
+    pub(crate) generics: Generics,
+    /// The arguments in order, as they become part of a module name.
+    pub(crate) suffix: Vec<String>,
+}
+
+impl Sources {
+    pub(crate) fn parse(texts: &[&str]) -> Result<Self, Refusal> {
+        let mut sources = Self::default();
+        for (number, text) in texts.iter().enumerate() {
+            let file = syn::parse_file(text)
+                .map_err(|error| Refusal::new("", "", format!("source file {number} is not Rust: {error}")))?;
+            sources.collect(file.items);
+        }
+        Ok(sources)
+    }
+
+    fn collect(&mut self, items: Vec<Item>) {
+        for item in items {
+            match item {
+                Item::Struct(found) => {
+                    let name = found.ident.to_string();
+                    if self.structs.insert(name.clone(), found).is_some() {
+                        self.ambiguous.push(name);
+                    }
+                }
+                Item::Const(found) => {
+                    self.constants.insert(found.ident.to_string(), *found.expr);
+                }
+                Item::Mod(module) => self.collect(module.content.map(|(_, items)| items).unwrap_or_default()),
+                _ => {}
+            }
+        }
+    }
+
+    /// The struct of that name.
+    pub(crate) fn find(&self, name: &str) -> Result<&syn::ItemStruct, Refusal> {
+        if self.ambiguous.iter().any(|other| other == name) {
+            return Err(Refusal::new(name, "", "two registered source files declare this type"));
+        }
+        self.structs
+            .get(name)
+            .ok_or_else(|| Refusal::new(name, "", "no registered source file declares this block type"))
+    }
+
+    /// The type of the top block, from the name that the compiler gives it.
+    pub(crate) fn top(&self, type_name: &str) -> Result<BlockType, Refusal> {
+        let parsed: Type = syn::parse_str(type_name)
+            .map_err(|error| Refusal::new(type_name, "", format!("the type's name does not parse: {error}")))?;
+        self.block_type(&parsed, &Generics::new())
+    }
+
+    /// The type of the block, or of the elements of the array of blocks, that `owner` calls `field`.
+    pub(crate) fn field(&self, owner: &BlockType, field: &str) -> Result<BlockType, Refusal> {
+        let declaration = self.find(&owner.name)?;
+        let found = declaration
+            .fields
+            .iter()
+            .find(|candidate| candidate.ident.as_ref().is_some_and(|ident| ident == field))
+            .ok_or_else(|| Refusal::new(&owner.name, field, "the registered source has no such field"))?;
+        self.block_type(&found.ty, &owner.generics)
+    }
+
+    fn block_type(&self, written: &Type, generics: &Generics) -> Result<BlockType, Refusal> {
+        match written {
+            Type::Array(array) => self.block_type(&array.elem, generics),
+            Type::Paren(inner) => self.block_type(&inner.elem, generics),
+            Type::Group(inner) => self.block_type(&inner.elem, generics),
+            Type::Path(path) => {
+                let Some(segment) = path.path.segments.last() else {
+                    return Err(unnamed(written));
+                };
+                let name = segment.ident.to_string();
+                if let Some(Generic::Type(actual)) = generics.get(&name) {
+                    return self.block_type(&actual.clone(), &Generics::new());
+                }
+                let arguments = match &segment.arguments {
+                    PathArguments::AngleBracketed(list) => list.args.iter().collect::<Vec<_>>(),
+                    _ => vec![],
+                };
+                if name == "Vec" && arguments.len() == 1 {
+                    if let GenericArgument::Type(element) = arguments[0] {
+                        return self.block_type(element, generics);
+                    }
+                }
+                let values: Vec<_> =
+                    arguments.iter().map(|argument| self.argument(argument, generics)).collect();
+                let suffix = values.iter().flatten().map(suffix).collect();
+                let mut bound = Generics::new();
+                if let Some(declaration) = self.structs.get(&name) {
+                    let parameters = declaration.generics.params.iter().filter_map(parameter_name);
+                    for (parameter, value) in parameters.zip(values) {
+                        if let Some(value) = value {
+                            bound.insert(parameter, value);
+                        }
+                    }
+                }
+                Ok(BlockType { name, generics: bound, suffix })
+            }
+            _ => Err(unnamed(written)),
+        }
+    }
+
+    fn argument(&self, argument: &GenericArgument, generics: &Generics) -> Option<Generic> {
+        match argument {
+            GenericArgument::Const(value) => self.integer(value, generics).map(Generic::Integer),
+            GenericArgument::Type(Type::Path(path)) if path.path.get_ident().is_some() => {
+                // A lone identifier may be a type or a const generic of the owner.
+                let name = path.path.get_ident()?.to_string();
+                match generics.get(&name) {
+                    Some(known) => Some(known.clone()),
+                    None => match self.constants.get(&name) {
+                        Some(value) => self.integer(value, generics).map(Generic::Integer),
+                        None => Some(Generic::Type(Box::new(Type::Path(path.clone())))),
+                    },
+                }
+            }
+            GenericArgument::Type(written) => Some(Generic::Type(Box::new(written.clone()))),
+            _ => None,
+        }
+    }
+
+    /// The value of a name that a kernel uses as a number.
+    pub(crate) fn constant(&self, name: &str, generics: &Generics) -> Option<i128> {
+        match generics.get(name) {
+            Some(Generic::Integer(value)) => Some(*value),
+            Some(Generic::Type(_)) => None,
+            None => self.constants.get(name).and_then(|value| self.integer(value, generics)),
+        }
+    }
+
+    /// The value of an integer expression, if it needs nothing but literals and known names.
+    pub(crate) fn integer(&self, expression: &Expr, generics: &Generics) -> Option<i128> {
+        match expression {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Int(value) => value.base10_parse().ok(),
+                Lit::Bool(value) => Some(value.value.into()),
+                _ => None,
+            },
+            Expr::Paren(inner) => self.integer(&inner.expr, generics),
+            Expr::Group(inner) => self.integer(&inner.expr, generics),
+            Expr::Cast(inner) => self.integer(&inner.expr, generics),
+            Expr::Block(block) => match block.block.stmts.as_slice() {
+                [syn::Stmt::Expr(value, None)] => self.integer(value, generics),
+                _ => None,
+            },
+            Expr::Path(path) => self.constant(&path.path.segments.last()?.ident.to_string(), generics),
+            Expr::Binary(binary) => {
+                let left = self.integer(&binary.left, generics)?;
+                let right = self.integer(&binary.right, generics)?;
+                match binary.op {
+                    syn::BinOp::Add(_) => left.checked_add(right),
+                    syn::BinOp::Sub(_) => left.checked_sub(right),
+                    syn::BinOp::Mul(_) => left.checked_mul(right),
+                    syn::BinOp::Div(_) => left.checked_div(right),
+                    syn::BinOp::Rem(_) => left.checked_rem(right),
+                    syn::BinOp::Shl(_) => left.checked_shl(u32::try_from(right).ok()?),
+                    syn::BinOp::Shr(_) => left.checked_shr(u32::try_from(right).ok()?),
+                    _ => None,
+                }
+            }
+            Expr::Call(call) => match (call.func.as_ref(), call.args.first()) {
+                (Expr::Path(path), Some(argument)) if path.path.segments.last()?.ident == "clog2" => {
+                    let value = u128::try_from(self.integer(argument, generics)?).ok()?;
+                    Some(value.next_power_of_two().trailing_zeros().into())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// First paragraph of the doc comment of a block type, on one line.
+    pub(crate) fn block_comment(&self, name: &str) -> Option<String> {
+        self.structs.get(name).and_then(|found| comment(&found.attrs))
+    }
+
+    /// First paragraph of the doc comment of a field, on one line.
+    pub(crate) fn field_comment(&self, name: &str, field: &str) -> Option<String> {
+        let declaration = self.structs.get(name)?;
+        let found = declaration.fields.iter().find(|candidate| {
+            candidate.ident.as_ref().is_some_and(|ident| ident == field)
+        })?;
+        comment(&found.attrs)
+    }
+}
+
+fn unnamed(written: &Type) -> Refusal {
+    Refusal::new(written.to_token_stream().to_string(), "", "a block's type must be a plain path or an array of one")
+}
+
+fn parameter_name(parameter: &GenericParam) -> Option<String> {
+    match parameter {
+        GenericParam::Const(value) => Some(value.ident.to_string()),
+        GenericParam::Type(value) => Some(value.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    }
+}
+
+fn suffix(value: &Generic) -> String {
+    match value {
+        Generic::Integer(value) => value.to_string(),
+        Generic::Type(written) => {
+            let words = written.to_token_stream().to_string().to_lowercase();
+            let words: Vec<_> = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            words.join("_")
+        }
+    }
+}
+
+fn comment(attributes: &[syn::Attribute]) -> Option<String> {
+    let mut words = vec![];
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
+        if let syn::Meta::NameValue(pair) = &attribute.meta {
+            if let Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) = &pair.value {
+                let line = text.value().trim().to_string();
+                if line.is_empty() && !words.is_empty() {
+                    break;
+                }
+                words.push(line);
+            }
+        }
+    }
+    let text = words.join(" ").replace('`', "").trim().to_string();
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,243 @@
+//! Splits a kernel into one piece of logic for each group of signals, so that outputs which do not
+//! depend on each other do not look as if they did.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+use super::assignment::{self, Assignments};
+use super::evaluate;
+use super::expression::{Expression, Index, Integer, SignalId, Statement, Target, mask};
+use super::scope::Scope;
+
+/// The logic of one group of signals.
+pub(crate) enum Logic {
+    /// Assignments that always hold; no two of them share a bit.
+    Continuous(Vec<(Target, Expression)>),
+    /// Statements that run in order.
+    Procedural(BTreeSet<SignalId>, Vec<Statement>),
+}
+
+/// In the order in which the kernel first assigns the groups.
+pub(crate) fn split(scope: &Scope, statements: &[Statement], found: &Assignments) -> Vec<Logic> {
+    let mut order = vec![];
+    for statement in statements {
+        let mut ids: Vec<_> = assignment::targets(std::slice::from_ref(statement)).into_iter().collect();
+        ids.sort_by_key(|id| found.group[*id]);
+        for id in ids {
+            if !order.contains(&found.group[id]) {
+                order.push(found.group[id]);
+            }
+        }
+    }
+    order.into_iter().map(|group| piece(scope, statements, found, group)).collect()
+}
+
+fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, group: SignalId) -> Logic {
+    let members: BTreeSet<_> = found.assigned.iter().copied().filter(|id| found.group[*id] == group).collect();
+    let kept = without_dead_stores(scope, keep(statements, &members));
+    let mut values = evaluate::Values::new();
+    let constant = evaluate::run(scope, &kept, &mut values).is_some();
+    if constant && !matches!(kept.as_slice(), [Statement::Assign(..)]) {
+        let whole = |(signal, value): (SignalId, BigUint)| {
+            let target = Target { signal, index: None, part: None };
+            (target, Expression::constant(scope.signals[signal].total(), value))
+        };
+        return Logic::Continuous(values.into_iter().map(whole).collect());
+    }
+    match continuous(scope, &kept, &members) {
+        Some(assignments) => Logic::Continuous(assignments),
+        None => Logic::Procedural(members, kept),
+    }
+}
+
+/// The statements that assign `members`, inside the conditions and loops that they stand in.
+fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement> {
+    let mut kept = vec![];
+    let mut comments = vec![];
+    for statement in statements {
+        let found = match statement {
+            Statement::Assign(target, _) => members.contains(&target.signal).then(|| statement.clone()),
+            Statement::If(test, then, otherwise) => {
+                let (then, otherwise) = (keep(then, members), keep(otherwise, members));
+                (!then.is_empty() || !otherwise.is_empty()).then(|| Statement::If(test.clone(), then, otherwise))
+            }
+            Statement::Case(test, arms) => {
+                let arms: Vec<_> =
+                    arms.iter().map(|(pattern, body)| (pattern.clone(), keep(body, members))).collect();
+                let any = arms.iter().any(|(_, body)| !body.is_empty());
+                any.then(|| Statement::Case(test.clone(), arms))
+            }
+            Statement::For { variable, from, to, body } => {
+                let body = keep(body, members);
+                (!body.is_empty()).then(|| Statement::For {
+                    variable: variable.clone(),
+                    from: *from,
+                    to: *to,
+                    body,
+                })
+            }
+            Statement::Comment(_) => {
+                comments.push(statement.clone());
+                continue;
+            }
+        };
+        if let Some(found) = found {
+            kept.append(&mut comments);
+            kept.push(found);
+        }
+        comments.clear();
+    }
+    kept
+}
+
+/// Drops a default that a later statement overwrites on every path before anything reads it.
+fn without_dead_stores(scope: &Scope, statements: Vec<Statement>) -> Vec<Statement> {
+    let mut kept = vec![];
+    for (place, statement) in statements.iter().enumerate() {
+        if let Statement::Assign(target, _) = statement {
+            let (bits, certain) = assignment::target_bits(scope, target, &vec![]);
+            if certain && is_overwritten(scope, target.signal, &bits, &statements[place + 1..]) {
+                continue;
+            }
+        }
+        kept.push(statement.clone());
+    }
+    kept
+}
+
+fn is_overwritten(scope: &Scope, signal: SignalId, bits: &BigUint, later: &[Statement]) -> bool {
+    let mut open = bits.clone();
+    for statement in later {
+        if reads_any(std::slice::from_ref(statement), &BTreeSet::from([signal])) {
+            return false;
+        }
+        let done = assignment::certain(scope, std::slice::from_ref(statement), signal);
+        open = &open ^ (&open & &done);
+        if open.is_zero() {
+            return true;
+        }
+    }
+    false
+}
+
+/// True if any expression of the statements reads one of the signals.
+pub(crate) fn reads_any(statements: &[Statement], signals: &BTreeSet<SignalId>) -> bool {
+    let index = |index: &Index| matches!(index, Index::Dynamic(value) if depends(value, signals));
+    statements.iter().any(|statement| match statement {
+        Statement::Assign(target, value) => {
+            depends(value, signals)
+                || target.index.as_ref().is_some_and(index)
+                || target.part.as_ref().is_some_and(|(offset, _)| index(offset))
+        }
+        Statement::If(test, then, otherwise) => {
+            depends(test, signals) || reads_any(then, signals) || reads_any(otherwise, signals)
+        }
+        Statement::Case(test, arms) => {
+            depends(test, signals) || arms.iter().any(|(_, body)| reads_any(body, signals))
+        }
+        Statement::For { body, .. } => reads_any(body, signals),
+        Statement::Comment(_) => false,
+    })
+}
+
+/// True if the expression reads one of the signals.
+pub(crate) fn depends(value: &Expression, signals: &BTreeSet<SignalId>) -> bool {
+    use super::expression::Kind;
+    let mut found = false;
+    value.walk(&mut |inner| {
+        if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
+            found |= signals.contains(signal);
+        }
+    });
+    found
+}
+
+fn continuous(
+    scope: &Scope,
+    statements: &[Statement],
+    members: &BTreeSet<SignalId>,
+) -> Option<Vec<(Target, Expression)>> {
+    if reads_any(statements, members) {
+        return None;
+    }
+    let mut assigned: Vec<(SignalId, BigUint)> = vec![];
+    let mut result = vec![];
+    for statement in statements {
+        match statement {
+            Statement::Assign(target, value) => {
+                let (bits, certain) = assignment::target_bits(scope, target, &vec![]);
+                let shared =
+                    assigned.iter().any(|(signal, other)| *signal == target.signal && !(other & &bits).is_zero());
+                if !certain || shared {
+                    return None;
+                }
+                assigned.push((target.signal, bits));
+                result.push((target.clone(), value.clone()));
+            }
+            Statement::Comment(_) => {}
+            _ => return None,
+        }
+    }
+    Some(result)
+}
+
+/// The element of a signal at each place, if plain assignments on every path are all there is to it.
+pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option<Vec<Expression>> {
+    let length = scope.signals[signal].length();
+    let mut found: Vec<Option<Expression>> = vec![None; length];
+    let assignments: Vec<(Target, Expression)> = match logic {
+        Logic::Continuous(assignments) => assignments.clone(),
+        Logic::Procedural(members, statements) if !reads_any(statements, members) => unrolled(statements)?,
+        Logic::Procedural(..) => return None,
+    };
+    for (target, value) in assignments {
+        if target.signal != signal || target.part.is_some() {
+            return None;
+        }
+        match &target.index {
+            Some(Index::Fixed(index)) => {
+                let place = usize::try_from(index.constant()?).ok()?;
+                *found.get_mut(place)? = Some(value);
+            }
+            None => {
+                for (place, slot) in found.iter_mut().enumerate() {
+                    *slot = Some(super::fold::element_of(scope, &value, place, scope.signals[signal].width)?);
+                }
+            }
+            Some(Index::Dynamic(_)) => return None,
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Assignments in loops, one by one; later ones overwrite earlier ones.
+fn unrolled(statements: &[Statement]) -> Option<Vec<(Target, Expression)>> {
+    let mut result = vec![];
+    for statement in statements {
+        match statement {
+            Statement::Assign(target, value) => result.push((target.clone(), value.clone())),
+            Statement::For { variable, from, to, body } => {
+                for value in *from..*to {
+                    for (target, assigned) in unrolled(body)? {
+                        let bind = |integer: &Integer| integer.bind(variable, value);
+                        let index = target.index.map(|index| match index {
+                            Index::Fixed(integer) => Index::Fixed(bind(&integer)),
+                            dynamic => dynamic,
+                        });
+                        result.push((Target { index, ..target }, super::fold::bind(assigned, variable, value)?));
+                    }
+                }
+            }
+            Statement::Comment(_) => {}
+            _ => return None,
+        }
+    }
+    Some(result)
+}
+
+/// All bits of a signal.
+pub(crate) fn all_bits(scope: &Scope, signal: SignalId) -> BigUint {
+    mask(scope.signals[signal].total())
+}
