@@ -8,4 +8,5 @@ pub mod micro_op;
 pub mod oracle;
 pub mod pins;
 pub mod preset;
+pub mod ptx;
 pub mod sass;

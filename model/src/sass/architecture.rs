@@ -7,9 +7,7 @@ use std::fmt;
 pub struct Architecture(u16);
 
 /// SM numbers with machine code of their own.
-const KNOWN: [u16; 21] = [
-    50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121,
-];
+const KNOWN: [u16; 21] = [50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121];
 
 impl Architecture {
     /// The architecture of SM number `number`, where it is one of the known.

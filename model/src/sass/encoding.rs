@@ -75,21 +75,13 @@ mod long {
 pub fn parse_word(text: &str, architecture: Architecture) -> Result<u128, Diagnostic> {
     let span = 0..text.len();
     let digits = text.trim();
-    let digits = digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-        .unwrap_or(digits);
+    let digits = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")).unwrap_or(digits);
     let limit = if architecture.is_short_word() { 16 } else { 32 };
-    if digits.is_empty()
-        || digits.len() > limit
-        || !digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-    {
-        let message =
-            format!("a machine word of {architecture} is 1 to {limit} hexadecimal digits");
+    if digits.is_empty() || digits.len() > limit || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        let message = format!("a machine word of {architecture} is 1 to {limit} hexadecimal digits");
         return Err(Diagnostic::error("encoding-word", span, message));
     }
-    u128::from_str_radix(digits, 16)
-        .map_err(|error| Diagnostic::error("encoding-word", span, error.to_string()))
+    u128::from_str_radix(digits, 16).map_err(|error| Diagnostic::error("encoding-word", span, error.to_string()))
 }
 
 /// Decodes the machine word `word` of `architecture`.
@@ -98,31 +90,18 @@ pub fn parse_word(text: &str, architecture: Architecture) -> Result<u128, Diagno
 /// Rule `encoding-unknown` where the word is no constant load of that architecture, `encoding-reserved` where bits
 /// outside the fields are set.
 pub fn decode(word: u128, architecture: Architecture) -> Result<Instruction, Diagnostic> {
-    let decoded = if architecture.is_short_word() {
-        decode_short(word)
-    } else {
-        decode_long(word, architecture)
-    };
+    let decoded = if architecture.is_short_word() { decode_short(word) } else { decode_long(word, architecture) };
     let Some(instruction) = decoded else {
         let message = format!("the word {word:#x} is not a constant load of {architecture}");
         return Err(Diagnostic::error("encoding-unknown", 0..0, message)
             .with_help("this unit reads LDC (and recognises ULDC and LDCU); other instructions are outside it"));
     };
-    let ignored = if architecture.has_bindless_modes() || !has_uniform_bank(&instruction) {
-        0
-    } else {
-        long::MODE.put(u32::MAX)
-    };
-    let scheduling = if architecture.is_short_word() {
-        0
-    } else {
-        long::SCHEDULING.put(u32::MAX)
-    };
+    let ignored =
+        if architecture.has_bindless_modes() || !has_uniform_bank(&instruction) { 0 } else { long::MODE.put(u32::MAX) };
+    let scheduling = if architecture.is_short_word() { 0 } else { long::SCHEDULING.put(u32::MAX) };
     let stray = (word & !scheduling & !ignored) ^ instruction.encode(architecture).unwrap_or(0);
     if stray != 0 {
-        let message = format!(
-            "bits outside the fields of the instruction differ from NVIDIA's: mask {stray:#x}"
-        );
+        let message = format!("bits outside the fields of the instruction differ from NVIDIA's: mask {stray:#x}");
         return Err(Diagnostic::error("encoding-reserved", 0..0, message));
     }
     Ok(instruction)
@@ -130,13 +109,7 @@ pub fn decode(word: u128, architecture: Architecture) -> Result<Instruction, Dia
 
 /// Whether the bank of an LDC comes from a register.
 fn has_uniform_bank(instruction: &Instruction) -> bool {
-    matches!(
-        instruction,
-        Instruction::Ldc(Ldc {
-            bank: Bank::Uniform(_),
-            ..
-        })
-    )
+    matches!(instruction, Instruction::Ldc(Ldc { bank: Bank::Uniform(_), .. }))
 }
 
 /// Reads the address mode out of a two-bit field.
@@ -155,10 +128,7 @@ fn decode_short(word: u128) -> Option<Instruction> {
         return None;
     }
     Some(Instruction::Ldc(Ldc {
-        guard: Guard {
-            predicate: short::PREDICATE.get(word) as u8,
-            is_negated: short::NEGATED.get(word) == 1,
-        },
+        guard: Guard { predicate: short::PREDICATE.get(word) as u8, is_negated: short::NEGATED.get(word) == 1 },
         rd: short::RD.get(word) as u8,
         size: short::SIZE.get(word) as u8,
         mode: mode(short::MODE.get(word)),
@@ -170,10 +140,7 @@ fn decode_short(word: u128) -> Option<Instruction> {
 
 /// Decodes a 128-bit word.
 fn decode_long(word: u128, architecture: Architecture) -> Option<Instruction> {
-    let guard = Guard {
-        predicate: long::PREDICATE.get(word) as u8,
-        is_negated: long::NEGATED.get(word) == 1,
-    };
+    let guard = Guard { predicate: long::PREDICATE.get(word) as u8, is_negated: long::NEGATED.get(word) == 1 };
     let rd = long::RD.get(word) as u8;
     let size = long::SIZE.get(word) as u8;
     let immediate_bank = Bank::Immediate(long::BANK.get(word) as u8);
@@ -184,60 +151,29 @@ fn decode_long(word: u128, architecture: Architecture) -> Option<Instruction> {
             guard,
             rd,
             size,
-            mode: if has_mode {
-                mode(long::MODE.get(word))
-            } else {
-                LdcMode::Ia
-            },
+            mode: if has_mode { mode(long::MODE.get(word)) } else { LdcMode::Ia },
             bank,
             ra: ra.get(word) as u8,
             immediate: long::IMMEDIATE.get(word) as u16,
         })
     };
     let uniform = |kind, bank, ura, immediate: Field| {
-        Instruction::Uniform(Uniform {
-            kind,
-            guard,
-            urd: rd,
-            size,
-            bank,
-            ura,
-            immediate: immediate.get(word),
-        })
+        Instruction::Uniform(Uniform { kind, guard, urd: rd, size, bank, ura, immediate: immediate.get(word) })
     };
     match long::OPCODE.get(word) {
         long::LDC => Some(ldc(immediate_bank, long::RA)),
-        long::LDC_BINDLESS if architecture.has_bindless() => {
-            Some(ldc(register_bank, long::BINDLESS_RA))
-        }
+        long::LDC_BINDLESS if architecture.has_bindless() => Some(ldc(register_bank, long::BINDLESS_RA)),
         long::ULDC if architecture.has_uldc() => {
             let is_bindless = long::UNIFORM.get(word) == 1;
-            let bank = if is_bindless {
-                register_bank
-            } else {
-                immediate_bank
-            };
-            Some(uniform(
-                UniformKind::Uldc,
-                bank,
-                architecture.uniform_zero(),
-                long::IMMEDIATE,
-            ))
+            let bank = if is_bindless { register_bank } else { immediate_bank };
+            Some(uniform(UniformKind::Uldc, bank, architecture.uniform_zero(), long::IMMEDIATE))
         }
-        long::LDCU if architecture.has_ldcu() => Some(uniform(
-            UniformKind::Ldcu,
-            immediate_bank,
-            long::RA.get(word) as u8,
-            long::WIDE_IMMEDIATE,
-        )),
+        long::LDCU if architecture.has_ldcu() => {
+            Some(uniform(UniformKind::Ldcu, immediate_bank, long::RA.get(word) as u8, long::WIDE_IMMEDIATE))
+        }
         long::LDCU_BINDLESS if architecture.has_ldcu() => {
             let ura = long::BINDLESS_RA.get(word) as u8;
-            Some(uniform(
-                UniformKind::Ldcu,
-                register_bank,
-                ura,
-                long::WIDE_IMMEDIATE,
-            ))
+            Some(uniform(UniformKind::Ldcu, register_bank, ura, long::WIDE_IMMEDIATE))
         }
         _ => None,
     }
@@ -273,15 +209,10 @@ impl Ldc {
             | long::MODE.put(self.mode.code())
             | long::IMMEDIATE.put(self.immediate.into());
         match self.bank {
-            Bank::Immediate(bank) => Some(
-                common
-                    | long::OPCODE.put(long::LDC)
-                    | long::RA.put(self.ra.into())
-                    | long::BANK.put(bank.into()),
-            ),
-            Bank::Uniform(_) if self.mode != LdcMode::Ia && !architecture.has_bindless_modes() => {
-                None
+            Bank::Immediate(bank) => {
+                Some(common | long::OPCODE.put(long::LDC) | long::RA.put(self.ra.into()) | long::BANK.put(bank.into()))
             }
+            Bank::Uniform(_) if self.mode != LdcMode::Ia && !architecture.has_bindless_modes() => None,
             Bank::Uniform(register) if architecture.has_bindless() => Some(
                 common
                     | long::OPCODE.put(long::LDC_BINDLESS)
@@ -297,25 +228,14 @@ impl Ldc {
 impl Uniform {
     /// The machine word on `architecture`, scheduling bits zero; `None` where the form does not exist there.
     pub fn encode(&self, architecture: Architecture) -> Option<u128> {
-        let common = long_guard(self.guard)
-            | long::RD.put(self.urd.into())
-            | long::SIZE.put(self.size.into());
+        let common = long_guard(self.guard) | long::RD.put(self.urd.into()) | long::SIZE.put(self.size.into());
         match (self.kind, self.bank) {
-            (UniformKind::Uldc, bank)
-                if architecture.has_uldc() && self.ura == architecture.uniform_zero() =>
-            {
+            (UniformKind::Uldc, bank) if architecture.has_uldc() && self.ura == architecture.uniform_zero() => {
                 let bank = match bank {
                     Bank::Immediate(bank) => long::BANK.put(bank.into()),
-                    Bank::Uniform(register) => {
-                        long::BANK_REGISTER.put(register.into()) | long::UNIFORM.put(1)
-                    }
+                    Bank::Uniform(register) => long::BANK_REGISTER.put(register.into()) | long::UNIFORM.put(1),
                 };
-                Some(
-                    common
-                        | bank
-                        | long::OPCODE.put(long::ULDC)
-                        | long::IMMEDIATE.put(self.immediate),
-                )
+                Some(common | bank | long::OPCODE.put(long::ULDC) | long::IMMEDIATE.put(self.immediate))
             }
             (UniformKind::Ldcu, Bank::Immediate(bank)) if architecture.has_ldcu() => Some(
                 common

@@ -24,10 +24,7 @@ pub struct Guard {
 
 impl Guard {
     /// No guard: the instruction always runs.
-    pub const ALWAYS: Self = Self {
-        predicate: PT,
-        is_negated: false,
-    };
+    pub const ALWAYS: Self = Self { predicate: PT, is_negated: false };
 
     /// The guard as written before the instruction, with a blank after it; empty for [`Guard::ALWAYS`].
     fn to_text(self, prefix: &str) -> String {
@@ -109,30 +106,17 @@ pub enum Instruction {
 
 /// `R4` or `RZ`.
 fn register(number: u8) -> String {
-    if number == RZ {
-        "RZ".to_owned()
-    } else {
-        format!("R{number}")
-    }
+    if number == RZ { "RZ".to_owned() } else { format!("R{number}") }
 }
 
 /// `UR4` or `URZ`.
 fn uniform_register(number: u8, architecture: Architecture) -> String {
-    if number == architecture.uniform_zero() {
-        "URZ".to_owned()
-    } else {
-        format!("UR{number}")
-    }
+    if number == architecture.uniform_zero() { "URZ".to_owned() } else { format!("UR{number}") }
 }
 
 /// The address as it stands in brackets. `base` is the register, `None` for the one that reads as zero, which is called
 /// `zero_name`; SM70 and newer write that name where there is nothing else to write.
-fn address(
-    base: Option<String>,
-    zero_name: &str,
-    offset: i32,
-    architecture: Architecture,
-) -> String {
+fn address(base: Option<String>, zero_name: &str, offset: i32, architecture: Architecture) -> String {
     let magnitude = offset.unsigned_abs();
     match (base, offset) {
         (Some(base), 0) => base,
@@ -154,11 +138,7 @@ fn bank_text(bank: Bank, architecture: Architecture) -> String {
 
 /// The size suffix with its dot; empty for 32 bits.
 fn size_text(size: u8, architecture: Architecture, is_128_known: bool) -> String {
-    let invalid = if architecture.is_short_word() {
-        ".INVALIDSIZE"
-    } else {
-        ".INVALID"
-    };
+    let invalid = if architecture.is_short_word() { ".INVALIDSIZE" } else { ".INVALID" };
     match size {
         0 => ".U8".to_owned(),
         1 => ".S8".to_owned(),
@@ -183,12 +163,7 @@ impl Ldc {
         }
         let base = (self.ra != RZ).then(|| register(self.ra));
         let address = address(base, "RZ", i32::from(self.immediate as i16), architecture);
-        let _ = write!(
-            text,
-            " {}, {}[{address}]",
-            register(self.rd),
-            bank_text(self.bank, architecture)
-        );
+        let _ = write!(text, " {}, {}[{address}]", register(self.rd), bank_text(self.bank, architecture));
         text
     }
 
@@ -196,10 +171,7 @@ impl Ldc {
     /// says (rules LDC-10 and LDC-11); `span` is the place to point at.
     pub fn check(&self, span: std::ops::Range<usize>) -> Result<(), Diagnostic> {
         if self.size > 5 {
-            let message = format!(
-                "LDC has no size {}: the operation faults with `illegal_instruction`",
-                self.size
-            );
+            let message = format!("LDC has no size {}: the operation faults with `illegal_instruction`", self.size);
             return Err(Diagnostic::error("LDC-11", span, message)
                 .with_label("not a size of LDC")
                 .with_help("write one of .U8 .S8 .U16 .S16 .32 .64"));
@@ -247,21 +219,13 @@ impl Ldc {
         };
         let ra_is_rz = self.ra == RZ;
         // LDC-1: without a register the immediate is unsigned; LDC-2: with one it is sign-extended.
-        let imm = if ra_is_rz {
-            i32::from(self.immediate)
-        } else {
-            i32::from(self.immediate as i16)
-        };
+        let imm = if ra_is_rz { i32::from(self.immediate) } else { i32::from(self.immediate as i16) };
         MicroOp {
             op: Op::Ldc,
             space: Space::Const,
             size,
             sign: matches!(self.size, 1 | 3),
-            dst_width: if self.size == 5 {
-                DestinationWidth::Bits64
-            } else {
-                DestinationWidth::Bits32
-            },
+            dst_width: if self.size == 5 { DestinationWidth::Bits64 } else { DestinationWidth::Bits32 },
             rd: self.rd,
             imm,
             bank,
@@ -279,8 +243,7 @@ impl Uniform {
             UniformKind::Uldc => ("ULDC", 16),
             UniformKind::Ldcu => ("LDCU", 17),
         };
-        let base = (self.ura != architecture.uniform_zero())
-            .then(|| uniform_register(self.ura, architecture));
+        let base = (self.ura != architecture.uniform_zero()).then(|| uniform_register(self.ura, architecture));
         let shift = 32 - bits;
         let offset = ((self.immediate << shift) as i32) >> shift;
         format!(
@@ -312,9 +275,7 @@ impl Instruction {
                     UniformKind::Uldc => "ULDC",
                     UniformKind::Ldcu => "LDCU",
                 };
-                let message = format!(
-                    "{name} belongs to the uniform datapath, which this unit does not serve"
-                );
+                let message = format!("{name} belongs to the uniform datapath, which this unit does not serve");
                 Err(Diagnostic::error("outside-unit", span, message)
                     .with_help("the unit executes LDC; a uniform load has no lanes"))
             }

@@ -67,44 +67,25 @@ pub fn lint(text: &str) -> Listing {
         };
         if architecture.is_none() {
             if listing.remarks.is_empty() {
-                let message = format!(
-                    "the listing names no architecture before this line: judged for {judged_for}"
-                );
+                let message = format!("the listing names no architecture before this line: judged for {judged_for}");
                 listing.remarks.push(
-                    Diagnostic::warning("sass-architecture", span.clone(), message).with_help(
-                        "keep the listing's header, such as `.target sm_90` or `code for sm_90`",
-                    ),
+                    Diagnostic::warning("sass-architecture", span.clone(), message)
+                        .with_help("keep the listing's header, such as `.target sm_90` or `code for sm_90`"),
                 );
             }
         }
         match parse(&line[range.clone()], judged_for) {
             Err(refusal) => {
                 let refusal = Some(refusal.shifted(span.start));
-                listing.findings.push(Finding {
-                    span,
-                    instruction: None,
-                    refusal,
-                });
+                listing.findings.push(Finding { span, instruction: None, refusal });
             }
             Ok(instruction) => {
                 let refusal = instruction.check(span.clone()).err();
                 let is_accepted = refusal.is_none();
-                listing.findings.push(Finding {
-                    span: span.clone(),
-                    instruction: Some(instruction),
-                    refusal,
-                });
-                if let (Some(low), Some(architecture), true) =
-                    (words.first(), architecture, is_accepted)
-                {
+                listing.findings.push(Finding { span: span.clone(), instruction: Some(instruction), refusal });
+                if let (Some(low), Some(architecture), true) = (words.first(), architecture, is_accepted) {
                     if architecture.is_short_word() {
-                        compare(
-                            &mut listing,
-                            span,
-                            instruction,
-                            u128::from(*low),
-                            architecture,
-                        );
+                        compare(&mut listing, span, instruction, u128::from(*low), architecture);
                     } else {
                         pending = Some((span, instruction, *low));
                     }
@@ -125,17 +106,12 @@ fn compare(
 ) {
     let message = match decode(word, architecture) {
         Ok(decoded) if decoded == instruction => return,
-        Ok(decoded) => format!(
-            "the machine word beside it says `{}`",
-            decoded.to_text(architecture)
-        ),
+        Ok(decoded) => format!("the machine word beside it says `{}`", decoded.to_text(architecture)),
         Err(refusal) => refusal.message,
     };
     if let Some(finding) = listing.findings.last_mut() {
-        finding.refusal = Some(
-            Diagnostic::error("encoding-mismatch", span, message)
-                .with_label("text and machine word disagree"),
-        );
+        finding.refusal =
+            Some(Diagnostic::error("encoding-mismatch", span, message).with_label("text and machine word disagree"));
     }
 }
 
@@ -153,9 +129,8 @@ fn named_architecture(line: &str) -> Option<Architecture> {
         return names("EF_CUDA_SM");
     }
     let trimmed = line.trim_start();
-    let is_header = [".target", "code for", "arch =", "\t.target", "Fatbin"]
-        .iter()
-        .any(|start| trimmed.starts_with(start));
+    let is_header =
+        [".target", "code for", "arch =", "\t.target", "Fatbin"].iter().any(|start| trimmed.starts_with(start));
     if is_header { names("sm_") } else { None }
 }
 
@@ -177,10 +152,7 @@ fn split_comments(line: &str) -> (Range<usize>, Vec<u64>) {
             break;
         };
         let comment = line[begin + 2..begin + 2 + length].trim();
-        if let Some(word) = comment
-            .strip_prefix("0x")
-            .filter(|digits| digits.len() == 16)
-        {
+        if let Some(word) = comment.strip_prefix("0x").filter(|digits| digits.len() == 16) {
             words.extend(u64::from_str_radix(word, 16));
         }
         position = begin + length + 4;
@@ -197,15 +169,10 @@ fn constant_load(line: &str, code: Range<usize>) -> Option<Range<usize>> {
     let body = text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '{');
     let start = code.start + (text.len() - body.len());
     let mnemonic = match body.strip_prefix('@') {
-        Some(guarded) => guarded
-            .trim_start_matches(|letter: char| !letter.is_whitespace())
-            .trim_start(),
+        Some(guarded) => guarded.trim_start_matches(|letter: char| !letter.is_whitespace()).trim_start(),
         None => body,
     };
-    let length = mnemonic
-        .bytes()
-        .take_while(u8::is_ascii_alphanumeric)
-        .count();
+    let length = mnemonic.bytes().take_while(u8::is_ascii_alphanumeric).count();
     if !matches!(&mnemonic[..length], "LDC" | "ULDC" | "LDCU") {
         return None;
     }

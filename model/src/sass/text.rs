@@ -73,12 +73,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, architecture: Architecture) -> Self {
-        let mut parser = Self {
-            lexer: Token::lexer(text),
-            text,
-            current: None,
-            architecture,
-        };
+        let mut parser = Self { lexer: Token::lexer(text), text, current: None, architecture };
         parser.advance();
         parser
     }
@@ -98,9 +93,7 @@ impl<'a> Parser<'a> {
 
     /// Where the present word stands; the end of the text after the last.
     fn span(&self) -> Range<usize> {
-        self.current
-            .as_ref()
-            .map_or(self.text.len()..self.text.len(), |(_, span)| span.clone())
+        self.current.as_ref().map_or(self.text.len()..self.text.len(), |(_, span)| span.clone())
     }
 
     /// The letters of the present word.
@@ -119,34 +112,22 @@ impl<'a> Parser<'a> {
 
     /// Refuses the present word; `expected` says what should stand there.
     fn refuse<T>(&self, expected: &str) -> Result<T, Diagnostic> {
-        let found = if self.current.is_none() {
-            "the end of the text".to_owned()
-        } else {
-            format!("`{}`", clip(self.slice()))
-        };
-        Err(Diagnostic::error(
-            SYNTAX,
-            self.span(),
-            format!("expected {expected}, found {found}"),
-        )
-        .with_label(format!("expected {expected}"))
-        .with_help(FORM))
+        let found =
+            if self.current.is_none() { "the end of the text".to_owned() } else { format!("`{}`", clip(self.slice())) };
+        Err(Diagnostic::error(SYNTAX, self.span(), format!("expected {expected}, found {found}"))
+            .with_label(format!("expected {expected}"))
+            .with_help(FORM))
     }
 
     /// Steps over `token` or refuses.
     fn expect(&mut self, token: Token, expected: &str) -> Result<(), Diagnostic> {
-        if self.take(token) {
-            Ok(())
-        } else {
-            self.refuse(expected)
-        }
+        if self.take(token) { Ok(()) } else { self.refuse(expected) }
     }
 
     /// Refuses a form that the architecture lacks.
     fn lacking<T>(&self, span: Range<usize>, what: &str, since: &str) -> Result<T, Diagnostic> {
         let message = format!("{} has no {what}", self.architecture);
-        Err(Diagnostic::error("sass-architecture", span, message)
-            .with_help(format!("{what} exists {since}")))
+        Err(Diagnostic::error("sass-architecture", span, message).with_help(format!("{what} exists {since}")))
     }
 
     fn instruction(mut self) -> Result<Instruction, Diagnostic> {
@@ -154,11 +135,7 @@ impl<'a> Parser<'a> {
         let guard = self.guard()?;
         let guard_span = guard_start.start..self.span().start;
         let name_span = self.span();
-        let name = if self.peek() == Some(Token::Word) {
-            self.slice()
-        } else {
-            ""
-        };
+        let name = if self.peek() == Some(Token::Word) { self.slice() } else { "" };
         let instruction = match name {
             "LDC" => {
                 self.advance();
@@ -168,24 +145,15 @@ impl<'a> Parser<'a> {
             }
             "ULDC" | "LDCU" => {
                 let (kind, is_there, since) = if name == "ULDC" {
-                    (
-                        UniformKind::Uldc,
-                        self.architecture.has_uldc(),
-                        "from SM75 to SM90",
-                    )
+                    (UniformKind::Uldc, self.architecture.has_uldc(), "from SM75 to SM90")
                 } else {
-                    (
-                        UniformKind::Ldcu,
-                        self.architecture.has_ldcu(),
-                        "from SM100 on",
-                    )
+                    (UniformKind::Ldcu, self.architecture.has_ldcu(), "from SM100 on")
                 };
                 if !is_there {
                     return self.lacking(name_span, name, since);
                 }
                 self.advance();
-                let instruction =
-                    self.uniform(kind, guard.map_or(Guard::ALWAYS, |(guard, _)| guard))?;
+                let instruction = self.uniform(kind, guard.map_or(Guard::ALWAYS, |(guard, _)| guard))?;
                 self.check_guard(guard, true, guard_span)?;
                 Instruction::Uniform(instruction)
             }
@@ -193,11 +161,7 @@ impl<'a> Parser<'a> {
         };
         self.annotations()?;
         self.take(Token::Semicolon);
-        if self.current.is_some() {
-            self.refuse("the end of the instruction")
-        } else {
-            Ok(instruction)
-        }
+        if self.current.is_some() { self.refuse("the end of the instruction") } else { Ok(instruction) }
     }
 
     /// The guard, and whether it names a uniform predicate.
@@ -206,11 +170,7 @@ impl<'a> Parser<'a> {
             return Ok(None);
         }
         let is_negated = self.take(Token::Not);
-        let word = if self.peek() == Some(Token::Word) {
-            self.slice()
-        } else {
-            ""
-        };
+        let word = if self.peek() == Some(Token::Word) { self.slice() } else { "" };
         let (is_uniform, number) = match word.strip_prefix('U') {
             Some(rest) => (true, rest),
             None => (false, word),
@@ -224,13 +184,7 @@ impl<'a> Parser<'a> {
             None => return self.refuse("a predicate P0 to P6 or PT"),
         };
         self.advance();
-        Ok(Some((
-            Guard {
-                predicate,
-                is_negated,
-            },
-            is_uniform,
-        )))
+        Ok(Some((Guard { predicate, is_negated }, is_uniform)))
     }
 
     /// Refuses a guard of the other datapath.
@@ -242,27 +196,15 @@ impl<'a> Parser<'a> {
     ) -> Result<(), Diagnostic> {
         match guard {
             Some((_, found)) if found != is_uniform => {
-                let wanted = if is_uniform {
-                    "a uniform predicate UP0 to UP6"
-                } else {
-                    "a predicate P0 to P6"
-                };
-                Err(Diagnostic::error(
-                    SYNTAX,
-                    span,
-                    format!("the guard of this instruction is {wanted}"),
-                ))
+                let wanted = if is_uniform { "a uniform predicate UP0 to UP6" } else { "a predicate P0 to P6" };
+                Err(Diagnostic::error(SYNTAX, span, format!("the guard of this instruction is {wanted}")))
             }
             _ => Ok(()),
         }
     }
 
     /// The suffixes: size field (`is_128_known`: `.128` is one) and address mode.
-    fn suffixes(
-        &mut self,
-        is_128_known: bool,
-        is_mode_known: bool,
-    ) -> Result<(u8, LdcMode), Diagnostic> {
+    fn suffixes(&mut self, is_128_known: bool, is_mode_known: bool) -> Result<(u8, LdcMode), Diagnostic> {
         let (mut size, mut mode) = (None, None);
         while self.take(Token::Dot) {
             let span = self.span();
@@ -284,13 +226,9 @@ impl<'a> Parser<'a> {
                         .with_help("load 64 bits at a time, or use PTX `ld.const.b128`, which the unit serves"));
                 }
                 "INVALID" => {
-                    return Err(Diagnostic::error(
-                        "LDC-11",
-                        span,
-                        ".INVALID stands for the size fields 6 and 7",
-                    )
-                    .with_label("no operation has this size")
-                    .with_help("write one of .U8 .S8 .U16 .S16 .32 .64"));
+                    return Err(Diagnostic::error("LDC-11", span, ".INVALID stands for the size fields 6 and 7")
+                        .with_label("no operation has this size")
+                        .with_help("write one of .U8 .S8 .U16 .S16 .32 .64"));
                 }
                 "INVALID6" | "INVALIDSIZE6" if !is_128_known => Some(6),
                 "INVALID7" | "INVALIDSIZE7" => Some(7),
@@ -307,15 +245,13 @@ impl<'a> Parser<'a> {
                 (Some(found), _) if size.is_none() && mode.is_none() => size = Some(found),
                 (None, Some(found)) if mode.is_none() && is_mode_known => mode = Some(found),
                 (None, None) => {
-                    let message =
-                        format!("`.{}` is neither a size nor an address mode", clip(suffix));
+                    let message = format!("`.{}` is neither a size nor an address mode", clip(suffix));
                     let help = "sizes: .U8 .S8 .U16 .S16 .32 .64; modes: .IA .IL .IS .ISL";
                     return Err(Diagnostic::error(SYNTAX, span, message).with_help(help));
                 }
                 _ => {
-                    let message = format!(
-                        "`.{suffix}` is out of place: at most one size, then at most one address mode"
-                    );
+                    let message =
+                        format!("`.{suffix}` is out of place: at most one size, then at most one address mode");
                     return Err(Diagnostic::error(SYNTAX, span, message).with_help(FORM));
                 }
             }
@@ -330,22 +266,11 @@ impl<'a> Parser<'a> {
         self.expect(Token::Comma, "a comma")?;
         let bank_span = self.span();
         let bank = self.bank()?;
-        if matches!(bank, Bank::Uniform(_))
-            && mode != LdcMode::Ia
-            && !self.architecture.has_bindless_modes()
-        {
+        if matches!(bank, Bank::Uniform(_)) && mode != LdcMode::Ia && !self.architecture.has_bindless_modes() {
             return self.lacking(bank_span, "address mode on a bindless load", "from SM80 on");
         }
         let (ra, immediate) = self.address(false, 16)?;
-        Ok(Ldc {
-            guard,
-            rd,
-            size,
-            mode,
-            bank,
-            ra,
-            immediate: immediate as u16,
-        })
+        Ok(Ldc { guard, rd, size, mode, bank, ra, immediate: immediate as u16 })
     }
 
     fn uniform(&mut self, kind: UniformKind, guard: Guard) -> Result<Uniform, Diagnostic> {
@@ -354,34 +279,17 @@ impl<'a> Parser<'a> {
         self.expect(Token::Comma, "a comma")?;
         let bank = self.bank()?;
         let span = self.span();
-        let (ura, immediate) =
-            self.address(true, if kind == UniformKind::Ldcu { 17 } else { 16 })?;
+        let (ura, immediate) = self.address(true, if kind == UniformKind::Ldcu { 17 } else { 16 })?;
         if kind == UniformKind::Uldc && ura != self.architecture.uniform_zero() {
-            return Err(Diagnostic::error(
-                SYNTAX,
-                span,
-                "ULDC takes no address register",
-            ));
+            return Err(Diagnostic::error(SYNTAX, span, "ULDC takes no address register"));
         }
-        Ok(Uniform {
-            kind,
-            guard,
-            urd,
-            size,
-            bank,
-            ura,
-            immediate,
-        })
+        Ok(Uniform { kind, guard, urd, size, bank, ura, immediate })
     }
 
     /// `R0` to `R254` or `RZ`; in the uniform file `UR0` up to the architecture's last, or `URZ`.
     fn register(&mut self, is_uniform: bool) -> Result<u8, Diagnostic> {
         let (prefix, zero, expected) = if is_uniform {
-            (
-                "UR",
-                self.architecture.uniform_zero(),
-                "a uniform register such as UR4",
-            )
+            ("UR", self.architecture.uniform_zero(), "a uniform register such as UR4")
         } else {
             ("R", RZ, "a register such as R4")
         };
@@ -401,13 +309,8 @@ impl<'a> Parser<'a> {
                 Ok(number) if number < zero => number,
                 _ => {
                     let message = format!("there is no register `{}`", clip(self.slice()));
-                    let help = format!(
-                        "registers are {prefix}0 to {prefix}{} and {prefix}Z",
-                        zero - 1
-                    );
-                    return Err(
-                        Diagnostic::error("sass-range", self.span(), message).with_help(help)
-                    );
+                    let help = format!("registers are {prefix}0 to {prefix}{} and {prefix}Z", zero - 1);
+                    return Err(Diagnostic::error("sass-range", self.span(), message).with_help(help));
                 }
             },
         };
@@ -418,11 +321,7 @@ impl<'a> Parser<'a> {
     /// `c[0x3]` or `cx[UR4]`.
     fn bank(&mut self) -> Result<Bank, Diagnostic> {
         let name_span = self.span();
-        let name = if self.peek() == Some(Token::Word) {
-            self.slice()
-        } else {
-            ""
-        };
+        let name = if self.peek() == Some(Token::Word) { self.slice() } else { "" };
         if name != "c" && name != "cx" {
             return self.refuse("a constant bank `c[…]`");
         }
@@ -438,8 +337,9 @@ impl<'a> Parser<'a> {
             let number = self.number()?;
             if number > 31 {
                 let message = format!("there is no constant bank {number}");
-                return Err(Diagnostic::error("sass-range", span, message)
-                    .with_help("the bank field holds 0 to 31 (of which the hardware serves 18, or 8 in compute mode)"));
+                return Err(Diagnostic::error("sass-range", span, message).with_help(
+                    "the bank field holds 0 to 31 (of which the hardware serves 18, or 8 in compute mode)",
+                ));
             }
             Bank::Immediate(number as u8)
         };
@@ -449,11 +349,7 @@ impl<'a> Parser<'a> {
 
     /// `[R1+0x404]`, `[R1]`, `[RZ]`, `[0x404]` or `[-0x4]`: the register and the immediate field of `bits` bits.
     fn address(&mut self, is_uniform: bool, bits: u32) -> Result<(u8, u32), Diagnostic> {
-        let zero = if is_uniform {
-            self.architecture.uniform_zero()
-        } else {
-            RZ
-        };
+        let zero = if is_uniform { self.architecture.uniform_zero() } else { RZ };
         self.expect(Token::Open, "`[`")?;
         let (register, has_offset) = if self.peek() == Some(Token::Word) {
             let register = self.register(is_uniform)?;
@@ -462,18 +358,10 @@ impl<'a> Parser<'a> {
             (zero, true)
         };
         if !has_offset && self.peek() == Some(Token::Minus) {
-            return Err(Diagnostic::error(
-                SYNTAX,
-                self.span(),
-                "an offset is added, never subtracted",
-            )
-            .with_help("write `+-`, as in [R0+-0x10]"));
+            return Err(Diagnostic::error(SYNTAX, self.span(), "an offset is added, never subtracted")
+                .with_help("write `+-`, as in [R0+-0x10]"));
         }
-        let offset = if has_offset {
-            self.offset(register == zero, bits)?
-        } else {
-            0
-        };
+        let offset = if has_offset { self.offset(register == zero, bits)? } else { 0 };
         self.expect(Token::Close, "`]`")?;
         Ok((register, offset))
     }
@@ -486,11 +374,7 @@ impl<'a> Parser<'a> {
         let magnitude = i64::from(self.number()?);
         let value = if is_negative { -magnitude } else { magnitude };
         let half = 1_i64 << (bits - 1);
-        let most = if is_unsigned_too {
-            2 * half - 1
-        } else {
-            half - 1
-        };
+        let most = if is_unsigned_too { 2 * half - 1 } else { half - 1 };
         if value < -half || value > most {
             let message = format!("the immediate does not fit {bits} bits");
             let help = format!("it may lie between -{half:#x} and {most:#x}");
@@ -505,10 +389,7 @@ impl<'a> Parser<'a> {
             return self.refuse("a number");
         };
         let digits = self.slice();
-        let parsed = match digits
-            .strip_prefix("0x")
-            .or_else(|| digits.strip_prefix("0X"))
-        {
+        let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
             Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
             None => digits.parse(),
         };
@@ -545,9 +426,5 @@ impl<'a> Parser<'a> {
 /// The first letters of a long word, for use in messages.
 fn clip(word: &str) -> String {
     const MOST: usize = 40;
-    if word.chars().count() <= MOST {
-        word.to_owned()
-    } else {
-        word.chars().take(MOST).chain(['…']).collect()
-    }
+    if word.chars().count() <= MOST { word.to_owned() } else { word.chars().take(MOST).chain(['…']).collect() }
 }

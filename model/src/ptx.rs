@@ -1,0 +1,38 @@
+//! PTX front end: reads `ld`, `ld.global.nc` and `st`, judges them, lowers them and prints them back.
+//!
+//! * [`parse`] reads one instruction, [`Instruction`] prints itself in the documents' order of qualifiers.
+//! * [`judge`] says whether an instruction is legal for a version, a target and the declarations around it, in one of two
+//!   [`Dialect`]s: what NVIDIA's assembler accepts, or the documents to the letter. It works by rules, one per sentence or
+//!   per measured behaviour; each has a short name that every verdict carries.
+//! * [`lower`] gives the micro-op and says where its per-lane values come from.
+//! * [`lint`] reads a whole module, [`judge_fragment`] a piece of a function body.
+//!
+//! Deliberately absent: every other instruction (skipped in a module), and the meaning of a program as a whole.
+
+mod context;
+mod fragment;
+mod instruction;
+mod lexer;
+mod lowering;
+mod module;
+mod number;
+mod parser;
+mod print;
+mod qualifier;
+mod rules;
+mod statement;
+mod types;
+mod verdict;
+mod version;
+
+pub use context::{Context, Symbol, Variable, VariableSpace};
+pub use fragment::judge_fragment;
+pub use instruction::{
+    Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
+};
+pub use lowering::{AddressBase, Element, Lowered, PolicySource, UpperHalf, lower};
+pub use module::{Judged, Module, lint};
+pub use parser::parse;
+pub use types::{Class, DataType};
+pub use verdict::{Dialect, Gate, Verdict, judge};
+pub use version::{Target, Version};

@@ -1,0 +1,196 @@
+//! Declarations that an instruction can see.
+
+use std::collections::HashMap;
+
+use super::types::{Class, DataType};
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableSpace {
+    /// `.global`.
+    Global,
+    /// `.const`.
+    Const,
+    /// `.shared`.
+    Shared,
+    /// `.local`.
+    Local,
+    /// A parameter of the kernel.
+    KernelParameter,
+    /// An input parameter of the device function.
+    FunctionInput,
+    /// The return parameter of the device function.
+    FunctionReturn,
+    /// A `.param` variable declared in the body, for a call.
+    LocalParameter,
+}
+
+impl VariableSpace {
+    /// The state space that an instruction names to reach it.
+    pub const fn state_space(self) -> &'static str {
+        match self {
+            Self::Global => ".global",
+            Self::Const => ".const",
+            Self::Shared => ".shared",
+            Self::Local => ".local",
+            Self::KernelParameter | Self::FunctionInput | Self::FunctionReturn | Self::LocalParameter => ".param",
+        }
+    }
+}
+
+/// A variable that an address may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Where it lives.
+    pub space: VariableSpace,
+    /// Whether it was declared with `.attribute(.unified)`.
+    pub is_unified: bool,
+    /// Bytes of one element, for the form `name[index]`.
+    pub element_bytes: u16,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    /// A register of `vector` components (1 for an ordinary register).
+    Register {
+        /// Type of the register, or of one component.
+        data_type: DataType,
+        /// Components: 1, 2 or 4.
+        vector: u8,
+    },
+    /// A variable.
+    Variable(Variable),
+    /// A label, a function or the like: nothing that a load or store can use.
+    Other,
+}
+
+/// Names declared in one block.
+#[derive(Clone, Debug, Default)]
+struct Scope {
+    names: HashMap<Box<str>, Symbol>,
+    /// `%r<5>` declares `%r0` to `%r4`: prefix, type and how many.
+    ranges: HashMap<Box<str>, (Symbol, u32)>,
+}
+
+/// The declarations around an instruction, innermost last.
+#[derive(Clone, Debug)]
+pub struct Context {
+    scopes: Vec<Scope>,
+    /// Whether the instruction stands in a kernel (`.entry`) rather than in a device function.
+    pub is_kernel: bool,
+    /// Whether undeclared names mean what they mean in the data files of this project.
+    has_conventions: bool,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Context {
+    /// An empty context inside a kernel.
+    pub fn new() -> Self {
+        Self { scopes: vec![Scope::default()], is_kernel: true, has_conventions: false }
+    }
+
+    /// A context in which names without a declaration are known by convention: `%r` with a number is a `.b32` register,
+    /// `%rd` a `.b64` one and so on, `pol` a policy, `gbl` a global variable, `kparam` a kernel parameter.
+    pub fn with_conventions() -> Self {
+        Self { has_conventions: true, ..Self::new() }
+    }
+
+    /// Whether undeclared names are known by convention; the instruction then stands in a kernel with parameters.
+    pub fn has_conventions(&self) -> bool {
+        self.has_conventions
+    }
+
+    /// Opens a block.
+    pub fn open(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    /// Closes the innermost block; the outermost stays.
+    pub fn close(&mut self) {
+        if self.scopes.len() > 1 {
+            self.scopes.pop();
+        }
+    }
+
+    /// How many blocks are open, the outermost included.
+    pub fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Declares `name` in the innermost block. `false` where that block already declares it as something else.
+    pub fn declare(&mut self, name: &str, symbol: Symbol) -> bool {
+        let Some(scope) = self.scopes.last_mut() else { return false };
+        match scope.names.insert(name.into(), symbol) {
+            Some(earlier) => earlier == symbol,
+            None => true,
+        }
+    }
+
+    /// Declares `prefix0` to `prefix<count - 1>` in the innermost block. `false` where that contradicts an earlier range.
+    pub fn declare_range(&mut self, prefix: &str, count: u32, symbol: Symbol) -> bool {
+        let Some(scope) = self.scopes.last_mut() else { return false };
+        match scope.ranges.insert(prefix.into(), (symbol, count)) {
+            Some((earlier, _)) => earlier == symbol,
+            None => true,
+        }
+    }
+
+    /// What `name` stands for, seen from the innermost block.
+    pub fn look_up(&self, name: &str) -> Option<Symbol> {
+        let prefix = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let digits = &name[prefix.len()..];
+        let number = if digits.len() > 1 && digits.starts_with('0') { None } else { digits.parse::<u32>().ok() };
+        for scope in self.scopes.iter().rev() {
+            if let Some(symbol) = scope.names.get(name) {
+                return Some(*symbol);
+            }
+            if let (Some(number), Some((symbol, count))) = (number, scope.ranges.get(prefix)) {
+                if number < *count {
+                    return Some(*symbol);
+                }
+            }
+        }
+        if self.has_conventions { conventional(name, prefix) } else { None }
+    }
+}
+
+/// What an undeclared name means in the data files.
+fn conventional(name: &str, prefix: &str) -> Option<Symbol> {
+    let variable = |space, is_unified| Some(Symbol::Variable(Variable { space, is_unified, element_bytes: 1 }));
+    match name {
+        "gbl" => return variable(VariableSpace::Global, false),
+        "ugbl" => return variable(VariableSpace::Global, true),
+        "cst" => return variable(VariableSpace::Const, false),
+        "sh" => return variable(VariableSpace::Shared, false),
+        "lcl" => return variable(VariableSpace::Local, false),
+        "kp" | "kparam" => return variable(VariableSpace::KernelParameter, false),
+        _ => {}
+    }
+    let (class, bits) = match prefix {
+        "%r" => (Class::Bits, 32),
+        "%u" => (Class::Unsigned, 32),
+        "%s" => (Class::Signed, 32),
+        "%rd" => (Class::Bits, 64),
+        "%ud" => (Class::Unsigned, 64),
+        "%sd" => (Class::Signed, 64),
+        "%h" => (Class::Bits, 16),
+        "%uh" => (Class::Unsigned, 16),
+        "%sh" => (Class::Signed, 16),
+        "%b" => (Class::Bits, 8),
+        "%ub" => (Class::Unsigned, 8),
+        "%sb" => (Class::Signed, 8),
+        "%f" => (Class::Float, 32),
+        "%d" | "%fd" => (Class::Float, 64),
+        "%q" => (Class::Bits, 128),
+        "%p" => (Class::Predicate, 1),
+        "pol" => (Class::Bits, 64),
+        _ => return None,
+    };
+    Some(Symbol::Register { data_type: DataType { class, bits }, vector: 1 })
+}

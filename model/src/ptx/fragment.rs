@@ -1,0 +1,145 @@
+//! A piece of a function body: one instruction, or several with their declarations.
+
+use crate::diagnostic::{Diagnostic, Severity};
+
+use super::context::{Context, Symbol};
+use super::lexer::Token;
+use super::number;
+use super::parser::Cursor;
+use super::statement::{Judged, Others, Statements};
+use super::types::Class;
+use super::verdict::{Dialect, Verdict};
+use super::version::{Target, Version};
+
+/// Judges every instruction of `text` as a piece of a function body among the declarations of `context`. Instructions other
+/// than loads and stores are refused, but for `createpolicy`, which cache hints need.
+///
+/// The last element stands for the text itself where that cannot be read as statements or holds no instruction.
+pub fn judge_fragment(
+    text: &str,
+    version: Version,
+    target: Target,
+    context: &mut Context,
+    dialect: Dialect,
+) -> Vec<Judged> {
+    let mut statements = Statements::new(text, version, target, dialect, Others::Judge);
+    let mut judged = Vec::new();
+    context.open();
+    let has_stray_brace = statements.body(context, &mut |one| judged.push(one));
+    context.close();
+    let mut remarks = std::mem::take(&mut statements.remarks);
+    if has_stray_brace {
+        remarks.push(Diagnostic::error("syntax", text.len()..text.len(), "a `}` closes no block"));
+    }
+    if judged.is_empty() && remarks.is_empty() {
+        remarks.push(Diagnostic::error("syntax", 0..text.len(), "there is no instruction"));
+    }
+    if !remarks.is_empty() {
+        let verdict = Verdict { errors: remarks, warnings: Vec::new() };
+        judged.push(Judged { span: 0..text.len(), instruction: None, verdict });
+    }
+    judged
+}
+
+/// Judges `createpolicy.fractional`, whose result a cache hint takes; `cursor` stands at the mnemonic.
+pub(super) fn judge_policy(mut cursor: Cursor<'_>, version: Version, target: Target, dialect: Dialect) -> Verdict {
+    let span = cursor.span();
+    let outside = |cursor: &Cursor<'_>, message: &str| {
+        Verdict::refused(
+            Diagnostic::error("outside-unit", cursor.span(), message)
+                .with_help("createpolicy.fractional.L2::evict_last.b64 policy, 0.5; is the form that is known here"),
+        )
+    };
+    cursor.advance();
+    let mut qualifiers = Vec::new();
+    while cursor.peek() == Some(Token::Dotted) && qualifiers.len() < 5 {
+        qualifiers.push(cursor.slice());
+        cursor.advance();
+    }
+    let is_primary = |name: &&str| {
+        matches!(*name, ".L2::evict_last" | ".L2::evict_normal" | ".L2::evict_first" | ".L2::evict_unchanged")
+    };
+    let is_secondary = |name: &&str| matches!(*name, ".L2::evict_first" | ".L2::evict_unchanged");
+    let is_known = match qualifiers.as_slice() {
+        [".fractional", primary, ".b64"] => is_primary(primary),
+        [".fractional", primary, secondary, ".b64"] => is_primary(primary) && is_secondary(secondary),
+        _ => false,
+    };
+    if !is_known {
+        return outside(&cursor, "this form of `createpolicy` is outside the unit");
+    }
+    if cursor.peek() != Some(Token::Name) {
+        return outside(&cursor, "`createpolicy` writes a 64-bit register");
+    }
+    cursor.advance();
+    let mut verdict = Verdict::default();
+    if cursor.take(Token::Comma) {
+        match cursor.peek() {
+            Some(Token::Float) => {
+                let fraction = number::float(cursor.slice()).map_or(0.0, f64::from_bits);
+                if !(fraction > 0.0 && fraction <= 1.0) {
+                    return outside(&cursor, "the fraction lies above 0.0, up to 1.0");
+                }
+            }
+            Some(Token::Integer) => {
+                let message = "NVIDIA's assembler wants the fraction with a decimal point";
+                let diagnostic = Diagnostic::error("policy-fraction", cursor.span(), message)
+                    .with_label("an integer")
+                    .with_help(format!("write {}.0", cursor.slice()));
+                match dialect {
+                    Dialect::Assembler => verdict.errors.push(diagnostic),
+                    // The documents' own example has the integer.
+                    Dialect::Strict => {
+                        verdict.warnings.push(Diagnostic { severity: Severity::Warning, ..diagnostic });
+                    }
+                }
+            }
+            _ => return outside(&cursor, "the fraction is a number"),
+        }
+        cursor.advance();
+    }
+    if let Err(refusal) = cursor.end() {
+        return Verdict::refused(refusal);
+    }
+    if version < Version::new(7, 4) || target.number() < 80 {
+        let message = "`createpolicy` requires PTX ISA .version 7.4 or later and .target sm_80 or higher";
+        let rule = if version < Version::new(7, 4) { "gate-version" } else { "gate-target" };
+        verdict.errors.push(Diagnostic::error(rule, span, message));
+    }
+    verdict
+}
+
+impl Context {
+    /// Declares one name by the text of its kind, as JSON lines and program files give it: a register type such as `b32`,
+    /// or a state space such as `const`. `false` where the kind is unknown or the name is taken.
+    pub fn declare_as(&mut self, name: &str, kind: &str) -> bool {
+        use super::context::{Variable, VariableSpace};
+        let variable = |space| Symbol::Variable(Variable { space, is_unified: false, element_bytes: 1 });
+        let symbol = match kind.trim_start_matches('.') {
+            "global" => variable(VariableSpace::Global),
+            "global.unified" | "unified" => {
+                Symbol::Variable(Variable { space: VariableSpace::Global, is_unified: true, element_bytes: 1 })
+            }
+            "const" => variable(VariableSpace::Const),
+            "shared" => variable(VariableSpace::Shared),
+            "local" => variable(VariableSpace::Local),
+            "param" | "param::entry" if self.is_kernel => variable(VariableSpace::KernelParameter),
+            "param" => variable(VariableSpace::FunctionInput),
+            "param::func" => variable(VariableSpace::LocalParameter),
+            kind => {
+                let (vector, name) = match kind.split_once('.') {
+                    Some(("v2", rest)) => (2, rest),
+                    Some(("v4", rest)) => (4, rest),
+                    _ => (1, kind),
+                };
+                match super::types::DataType::parse(name) {
+                    Some(data_type) if data_type.class != Class::Predicate || vector == 1 => {
+                        Symbol::Register { data_type, vector }
+                    }
+                    _ => return false,
+                }
+            }
+        };
+        self.declare(name, symbol)
+    }
+}

@@ -1,0 +1,281 @@
+//! One load or store as a value, with the place of every part in the text.
+
+use std::ops::Range;
+
+use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch, Scope};
+
+use super::types::DataType;
+
+/// A part of an instruction and the bytes that say it. Two parts are equal whatever their places.
+#[derive(Clone, Debug, Eq)]
+pub struct At<T> {
+    /// What is said.
+    pub value: T,
+    /// Where it is said.
+    pub span: Range<usize>,
+}
+
+impl<T> At<T> {
+    /// Joins a value and its place.
+    pub fn new(value: T, span: Range<usize>) -> Self {
+        Self { value, span }
+    }
+}
+
+impl<T: PartialEq> PartialEq for At<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+/// Load or store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `ld`.
+    Load,
+    /// `st`.
+    Store,
+}
+
+impl Operation {
+    /// The mnemonic.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "ld",
+            Self::Store => "st",
+        }
+    }
+}
+
+/// Memory-order qualifier. `.mmio` stands beside these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `.weak`.
+    Weak,
+    /// `.relaxed`.
+    Relaxed,
+    /// `.acquire`.
+    Acquire,
+    /// `.release`.
+    Release,
+    /// `.volatile`.
+    Volatile,
+}
+
+impl Order {
+    /// The qualifier without its dot.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Weak => "weak",
+            Self::Relaxed => "relaxed",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::Volatile => "volatile",
+        }
+    }
+
+    /// Whether the order is one between threads, and so needs a scope.
+    pub const fn is_strong(self) -> bool {
+        matches!(self, Self::Relaxed | Self::Acquire | Self::Release)
+    }
+}
+
+/// State space as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateSpace {
+    /// `.global`.
+    Global,
+    /// `.shared`, which means `.shared::cta`.
+    Shared,
+    /// `.shared::cta`.
+    SharedCta,
+    /// `.shared::cluster`.
+    SharedCluster,
+    /// `.local`.
+    Local,
+    /// `.const`.
+    Const,
+    /// `.const[n]`: an explicit bank, of PTX 1.5 to 2.1.
+    ConstBank(u8),
+    /// `.param`.
+    Param,
+    /// `.param::entry`.
+    ParamEntry,
+    /// `.param::func`.
+    ParamFunc,
+}
+
+impl StateSpace {
+    /// The qualifier without its dot, and without the number of a bank.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Shared => "shared",
+            Self::SharedCta => "shared::cta",
+            Self::SharedCluster => "shared::cluster",
+            Self::Local => "local",
+            Self::Const | Self::ConstBank(_) => "const",
+            Self::Param => "param",
+            Self::ParamEntry => "param::entry",
+            Self::ParamFunc => "param::func",
+        }
+    }
+
+    /// Whether this is one of the `.shared` spaces.
+    pub const fn is_shared(self) -> bool {
+        matches!(self, Self::Shared | Self::SharedCta | Self::SharedCluster)
+    }
+
+    /// Whether this is one of the `.param` spaces.
+    pub const fn is_param(self) -> bool {
+        matches!(self, Self::Param | Self::ParamEntry | Self::ParamFunc)
+    }
+}
+
+/// Guard predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// Name of the predicate register.
+    pub name: Box<str>,
+    /// Whether the instruction runs where it is false.
+    pub is_negated: bool,
+}
+
+/// A number in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Immediate {
+    /// An integer constant expression.
+    Integer(i64),
+    /// A floating-point constant, as the bits of a double.
+    Float(u64),
+}
+
+/// One source or destination element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A register, or one component of a vector register.
+    Register {
+        /// Name of the register.
+        name: Box<str>,
+        /// Component 0 to 3, where one is named.
+        component: Option<u8>,
+    },
+    /// The sink `_`.
+    Sink,
+    /// A number (stores only).
+    Immediate(Immediate),
+}
+
+/// What is loaded into or stored from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// One operand without braces.
+    Single(At<Source>),
+    /// `{a, b, …}`.
+    Vector(Vec<At<Source>>),
+}
+
+/// Where an address begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// A register or a variable.
+    Name(Box<str>),
+    /// Nothing: the offset is the address.
+    Immediate,
+}
+
+/// Address operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// Register, variable or nothing.
+    pub base: At<Base>,
+    /// Constant that is added.
+    pub offset: At<i64>,
+    /// Whether it was written `name[offset]`, without brackets around the name.
+    pub is_indexed: bool,
+    /// `.unified` behind the brackets.
+    pub unified: Option<At<()>>,
+}
+
+/// Cache-policy operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// A register.
+    Register(Box<str>),
+    /// A number.
+    Immediate(Immediate),
+}
+
+/// One `ld` or `st`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Guard predicate.
+    pub guard: Option<At<Guard>>,
+    /// Load or store.
+    pub operation: At<Operation>,
+    /// `.mmio`.
+    pub mmio: Option<At<()>>,
+    /// Memory order.
+    pub order: Option<At<Order>>,
+    /// Scope.
+    pub scope: Option<At<Scope>>,
+    /// State space; generic where none is written.
+    pub space: Option<At<StateSpace>>,
+    /// Cache operator.
+    pub operator: Option<At<CacheOperator>>,
+    /// `.nc`.
+    pub non_coherent: Option<At<()>>,
+    /// L1 eviction priority.
+    pub l1_eviction: Option<At<L1Eviction>>,
+    /// L2 eviction priority.
+    pub l2_eviction: Option<At<L2Eviction>>,
+    /// `.L2::cache_hint`.
+    pub cache_hint: Option<At<()>>,
+    /// L2 prefetch size.
+    pub prefetch: Option<At<Prefetch>>,
+    /// Vector length 2, 4 or 8.
+    pub vector: Option<At<u8>>,
+    /// Data type.
+    pub data_type: At<DataType>,
+    /// Destination of a load, source of a store.
+    pub data: At<Data>,
+    /// Address.
+    pub address: At<Address>,
+    /// Cache policy.
+    pub policy: Option<At<Policy>>,
+}
+
+impl Instruction {
+    /// Elements that one lane accesses: 1, 2, 4 or 8.
+    pub fn elements(&self) -> u8 {
+        self.vector.as_ref().map_or(1, |vector| vector.value)
+    }
+
+    /// Bits that one lane accesses.
+    pub fn bits(&self) -> u32 {
+        u32::from(self.elements()) * u32::from(self.data_type.value.bits)
+    }
+
+    /// Whether this is one of the 256-bit forms: eight 32-bit or four 64-bit elements.
+    pub fn is_wide(&self) -> bool {
+        matches!((self.elements(), self.data_type.value.bits), (8, 32) | (4, 64))
+    }
+
+    /// The state space as written; `None` for generic addressing.
+    pub fn state_space(&self) -> Option<StateSpace> {
+        self.space.as_ref().map(|space| space.value)
+    }
+
+    /// Whether the address points to global memory or may do so: `.global` or generic.
+    pub fn is_global_or_generic(&self) -> bool {
+        matches!(self.state_space(), None | Some(StateSpace::Global))
+    }
+
+    /// The operands that data is loaded into or stored from, sinks included.
+    pub fn sources(&self) -> &[At<Source>] {
+        match &self.data.value {
+            Data::Single(source) => std::slice::from_ref(source),
+            Data::Vector(sources) => sources,
+        }
+    }
+}

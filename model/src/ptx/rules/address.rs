@@ -1,0 +1,220 @@
+//! Addresses: what may stand in brackets, state spaces of variables, `.unified`.
+
+use crate::diagnostic::Diagnostic;
+use crate::ptx::context::{Symbol, Variable, VariableSpace};
+use crate::ptx::instruction::{Base, Operation, StateSpace};
+use crate::ptx::types::Class;
+use crate::ptx::version::Version;
+
+use super::{Findings, Subject};
+
+/// Checks the address operand.
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let address = &instruction.address.value;
+    store_space(subject, findings);
+    let mut variable = None;
+    match &address.base.value {
+        Base::Immediate => immediate(subject, findings),
+        Base::Name(name) => match subject.context.look_up(name) {
+            None => findings.both(super::registers::unknown(name, address.base.span.clone())),
+            Some(Symbol::Register { data_type, vector }) => {
+                let is_address = matches!(data_type.class, Class::Bits | Class::Unsigned | Class::Signed);
+                if !is_address || vector != 1 || data_type.bits > 64 {
+                    let message = format!("`{name}` of type .{data_type} cannot be an address");
+                    findings.both(
+                        Diagnostic::error("address-type", address.base.span.clone(), message)
+                            .with_label("not an integer register")
+                            .with_help("an address is an integer or bit register of at most 64 bits"),
+                    );
+                }
+                if address.is_indexed {
+                    let message = format!("`{name}[…]` needs a variable");
+                    findings.both(
+                        Diagnostic::error("address-type", address.base.span.clone(), message)
+                            .with_help(format!("write [{name}+offset]")),
+                    );
+                }
+            }
+            Some(Symbol::Variable(found)) => {
+                variable = Some(found);
+                space(subject, name, found, findings);
+                parameters(subject, name, found, findings);
+            }
+            Some(Symbol::Other) => findings.both(
+                Diagnostic::error("address-type", address.base.span.clone(), format!("`{name}` is no variable"))
+                    .with_label("neither a register nor a variable"),
+            ),
+        },
+    }
+    if address.is_indexed && variable.is_some() {
+        findings.documents(
+            Diagnostic::error("address-form", address.base.span.clone(), "a variable with an index in brackets"),
+            "d = a; d = *(&a+immOff); d = *a; d = *(a+immOff); d = *(immAddr);",
+        );
+    }
+    unified(subject, variable, findings);
+}
+
+/// Stores into read-only spaces.
+fn store_space(subject: &Subject<'_>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let Some(space) = instruction.space.as_ref().filter(|_| instruction.operation.value == Operation::Store) else {
+        return;
+    };
+    if matches!(space.value, StateSpace::Const | StateSpace::ConstBank(_) | StateSpace::ParamEntry) {
+        let message = format!("`st` cannot write `.{}`", space.value.name());
+        findings.both(
+            Diagnostic::error("store-space", space.span.clone(), message)
+                .with_label("read-only")
+                .with_help("stores reach .global, .shared, .local, .param of calls, and generic addresses"),
+        );
+    }
+}
+
+/// Numbers as addresses.
+fn immediate(subject: &Subject<'_>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    if instruction.state_space() != Some(StateSpace::Local) {
+        findings.assembler(
+            Diagnostic::error(
+                "address-immediate",
+                instruction.address.value.base.span.clone(),
+                "only `.local` takes a number as the address",
+            )
+            .with_label("a number")
+            .with_help("move the number to a register first"),
+        );
+    }
+}
+
+/// The space of the variable against the space of the instruction.
+fn space(subject: &Subject<'_>, name: &str, variable: Variable, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let is_same = match instruction.state_space() {
+        None => {
+            if variable.space == VariableSpace::Const {
+                let diagnostic = Diagnostic::error(
+                    "address-space",
+                    instruction.address.value.base.span.clone(),
+                    format!("`{name}` lies in .const, which generic addressing does not reach by name"),
+                )
+                .with_label("a .const variable")
+                .with_help("write ld.const, or convert the address with cvta.const first");
+                if subject.version >= Version::new(3, 1) {
+                    findings.assembler(diagnostic);
+                } else {
+                    findings.both(diagnostic);
+                }
+            }
+            !matches!(variable.space.state_space(), ".param")
+        }
+        Some(StateSpace::Global) => variable.space == VariableSpace::Global,
+        Some(StateSpace::Shared | StateSpace::SharedCta | StateSpace::SharedCluster) => {
+            variable.space == VariableSpace::Shared
+        }
+        Some(StateSpace::Local) => variable.space == VariableSpace::Local,
+        Some(StateSpace::Const | StateSpace::ConstBank(_)) => variable.space == VariableSpace::Const,
+        Some(StateSpace::Param | StateSpace::ParamEntry | StateSpace::ParamFunc) => {
+            variable.space.state_space() == ".param"
+        }
+    };
+    if !is_same {
+        let found = variable.space.state_space();
+        let written =
+            instruction.space.as_ref().map_or("generic".to_owned(), |space| format!(".{}", space.value.name()));
+        let message = format!("`{name}` lies in {found}, the access is {written}");
+        findings.both(
+            Diagnostic::error("address-space", instruction.address.value.base.span.clone(), message)
+                .with_label(format!("a {found} variable"))
+                .with_help(format!("write {}{found}", instruction.operation.value.name())),
+        );
+    }
+}
+
+/// Parameters: which are whose, which may be written, which may be predicated.
+fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let Some(space) = instruction.space.as_ref().filter(|space| space.value.is_param()) else { return };
+    let is_kernel = variable.space == VariableSpace::KernelParameter;
+    let is_wrong = match space.value {
+        StateSpace::ParamEntry => !is_kernel,
+        StateSpace::ParamFunc => is_kernel,
+        _ => false,
+    };
+    if is_wrong {
+        let (owner, instead) =
+            if is_kernel { ("the kernel", ".param::entry") } else { ("a device function", ".param::func") };
+        let message = format!("`{name}` is a parameter of {owner}");
+        findings.both(
+            Diagnostic::error("param-owner", space.span.clone(), message)
+                .with_label("the wrong kind of parameter")
+                .with_help(format!("write {instead}")),
+        );
+    }
+    let is_store = instruction.operation.value == Operation::Store;
+    if is_store && matches!(variable.space, VariableSpace::KernelParameter | VariableSpace::FunctionInput) {
+        let message = format!("the input parameter `{name}` cannot be written");
+        findings.both(
+            Diagnostic::error("param-write", instruction.address.value.base.span.clone(), message)
+                .with_label("read-only"),
+        );
+    }
+    let is_call_parameter = variable.space == VariableSpace::LocalParameter || is_store;
+    if let Some(guard) = instruction.guard.as_ref().filter(|_| is_call_parameter) {
+        let message = format!("the access to the call parameter `{name}` cannot be predicated");
+        findings.both(
+            Diagnostic::error("param-predicated", guard.span.clone(), message)
+                .with_label("remove the guard")
+                .with_help("branch around the call and its parameters instead"),
+        );
+    }
+}
+
+/// `.unified` belongs to loads from unified variables and from registers.
+fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let address = &instruction.address.value;
+    let Some(unified) = &address.unified else {
+        if let (Some(variable), Operation::Load) = (variable, instruction.operation.value) {
+            if variable.is_unified && instruction.is_global_or_generic() {
+                findings.documents(
+                    Diagnostic::error(
+                        "unified-missing",
+                        instruction.address.span.clone(),
+                        "a `.unified` variable without `.unified` behind the address",
+                    )
+                    .with_help("write [name].unified"),
+                    "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
+                     declared with .unified attribute.",
+                );
+            }
+        }
+        return;
+    };
+    let misuse = if instruction.operation.value == Operation::Store {
+        Some("a store has no `.unified`")
+    } else if !instruction.is_global_or_generic() {
+        Some("`.unified` is for .global and for generic addresses")
+    } else if variable.is_some_and(|variable| !variable.is_unified) {
+        Some("the variable was not declared with `.attribute(.unified)`")
+    } else {
+        None
+    };
+    if let Some(message) = misuse {
+        findings.both(
+            Diagnostic::error("unified-misused", unified.span.clone(), message)
+                .with_label("not here")
+                .with_help("remove .unified"),
+        );
+    }
+    let is_weak = instruction.mmio.is_none()
+        && instruction.order.as_ref().is_none_or(|order| order.value == crate::ptx::instruction::Order::Weak)
+        && instruction.non_coherent.is_none();
+    if !is_weak {
+        findings.documents(
+            Diagnostic::error("unified-form", unified.span.clone(), "`.unified` on an access that is not plain and weak"),
+            "ld{.weak}{.ss}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type  d, [a]{.unified}{, cache-policy};",
+        );
+    }
+}

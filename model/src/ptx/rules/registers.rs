@@ -1,0 +1,135 @@
+//! Types of registers: what may be loaded into and stored from what, and the guard predicate.
+
+use std::ops::Range;
+
+use crate::diagnostic::Diagnostic;
+use crate::ptx::context::Symbol;
+use crate::ptx::instruction::{Data, Immediate, Operation, Source};
+use crate::ptx::types::{Class, DataType};
+
+use super::{Findings, Subject};
+
+/// Checks every register that data moves to or from, and the guard.
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+    guard(subject, findings);
+    let instruction = subject.instruction;
+    let is_vector = matches!(instruction.data.value, Data::Vector(_)) && instruction.vector.is_some();
+    for source in instruction.sources() {
+        match &source.value {
+            Source::Sink => {}
+            Source::Register { name, component } => match subject.context.look_up(name) {
+                None => findings.both(unknown(name, source.span.clone())),
+                Some(Symbol::Register { data_type, vector }) => {
+                    if component.is_some_and(|component| component >= vector) {
+                        let message = format!("`{name}` has no such component");
+                        findings.both(Diagnostic::error("register-component", source.span.clone(), message));
+                    }
+                    compare(subject, data_type, is_vector, source.span.clone(), findings);
+                }
+                Some(_) => findings.both(
+                    Diagnostic::error("register-expected", source.span.clone(), format!("`{name}` is no register"))
+                        .with_label(match instruction.operation.value {
+                            Operation::Load => "the destination is a register",
+                            Operation::Store => "the source is a register or a number",
+                        }),
+                ),
+            },
+            Source::Immediate(immediate) => number(subject, *immediate, source.span.clone(), findings),
+        }
+    }
+}
+
+/// The finding that nothing declares `name`.
+pub(in crate::ptx) fn unknown(name: &str, span: Range<usize>) -> Diagnostic {
+    Diagnostic::error("symbol-unknown", span, format!("`{name}` is not declared"))
+        .with_label("unknown name")
+        .with_help("declare it, as in .reg .b32 %r<8>; or .global .b32 name;")
+}
+
+/// The guard is a predicate register.
+fn guard(subject: &Subject<'_>, findings: &mut Findings) {
+    let Some(guard) = &subject.instruction.guard else { return };
+    match subject.context.look_up(&guard.value.name) {
+        None => findings.both(unknown(&guard.value.name, guard.span.clone())),
+        Some(Symbol::Register { data_type, vector: 1 }) if data_type.class == Class::Predicate => {}
+        Some(_) => {
+            let message = format!("the guard `{}` is no predicate", guard.value.name);
+            findings.both(
+                Diagnostic::error("guard-type", guard.span.clone(), message).with_help("a guard is a .pred register"),
+            );
+        }
+    }
+}
+
+/// Whether a register of type `register` may take part in an access of type `access`.
+fn is_compatible(register: DataType, access: DataType, is_vector: bool) -> bool {
+    let is_integer = matches!(register.class, Class::Unsigned | Class::Signed);
+    let is_wide_enough = register.bits >= access.bits;
+    match (access.class, register.class) {
+        (_, Class::Predicate) => false,
+        (Class::Bits, _) | (_, Class::Bits) => is_wide_enough,
+        (Class::Float, Class::Float) => register.bits == access.bits,
+        // Only the elements of a vector expression may mix floating point and integers, and only at the same width.
+        (Class::Float, _) => is_vector && is_integer && register.bits == access.bits,
+        (Class::Unsigned | Class::Signed, _) => is_integer && is_wide_enough,
+        (Class::Packed | Class::Predicate, _) => false,
+    }
+}
+
+/// Checks one register against the type of the access.
+fn compare(subject: &Subject<'_>, register: DataType, is_vector: bool, span: Range<usize>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let access = instruction.data_type.value;
+    if is_compatible(register, access, is_vector) {
+        if instruction.l2_eviction.is_some() && instruction.is_wide() && register.bits != access.bits {
+            let message = format!("a `.{register}` register in an access of `.{access}` with an L2 eviction priority");
+            findings.documents(
+                Diagnostic::error("register-type", span, message),
+                "AND Operand d is vector of 8 registers with type specified with .type",
+            );
+        } else if access.class == Class::Float && register.class != Class::Float && register.class != Class::Bits {
+            let message = format!("a `.{register}` register in an access of `.{access}`");
+            findings.documents(
+                Diagnostic::error("register-type", span, message),
+                "The value loaded is sign-extended to the destination register width for signed integers, and is \
+                 zero-extended to the destination register width for unsigned and bit-size types.",
+            );
+        }
+        return;
+    }
+    let message = format!("a `.{access}` access cannot use a `.{register}` register");
+    let help = if register.bits < access.bits {
+        format!("the register is narrower than the access: use one of at least {} bits", access.bits)
+    } else {
+        match access.class {
+            Class::Float => format!("use a .{access} register, or a .b register of at least {} bits", access.bits),
+            _ => format!("use an integer or .b register, or make the access .b{}", access.bits),
+        }
+    };
+    findings.both(
+        Diagnostic::error("register-type", span, message).with_label(format!("this is .{register}")).with_help(help),
+    );
+}
+
+/// Checks a number in place of a register.
+fn number(subject: &Subject<'_>, immediate: Immediate, span: Range<usize>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let access = instruction.data_type.value;
+    if instruction.operation.value == Operation::Load {
+        findings.both(
+            Diagnostic::error("register-expected", span, "a load needs a register to load into").with_label("a number"),
+        );
+        return;
+    }
+    let (is_allowed, help) = match (immediate, access.class) {
+        (_, _) if access.bits == 128 => (false, "numbers have at most 64 bits: use a register"),
+        (Immediate::Integer(_), Class::Float) => (false, "write it with a decimal point, or by its bits (0f…, 0d…)"),
+        (Immediate::Float(_), Class::Unsigned | Class::Signed) => (false, "write an integer"),
+        (Immediate::Float(_), Class::Bits) => (access.bits >= 32, "write an integer"),
+        _ => (true, ""),
+    };
+    if !is_allowed {
+        let message = format!("a `.{access}` access cannot store this number");
+        findings.both(Diagnostic::error("register-type", span, message).with_help(help));
+    }
+}

@@ -1,0 +1,405 @@
+//! Statements of a function body: blocks, declarations, loads and stores; everything else is passed over.
+
+use std::ops::Range;
+
+use crate::diagnostic::Diagnostic;
+
+use super::context::{Context, Symbol, Variable, VariableSpace};
+use super::instruction::Instruction;
+use super::lexer::{Lexeme, Token, Words};
+use super::number;
+use super::parser::{Cursor, SYNTAX, clip, too_long};
+use super::types::DataType;
+use super::verdict::{Dialect, Verdict, judge};
+use super::version::{Target, Version};
+
+/// Words of a statement that are kept; the rest of a longer one (a large initializer) is passed over.
+const MOST_WORDS: usize = 4096;
+
+/// Deepest nesting of blocks.
+const DEEPEST: usize = 256;
+
+/// One load or store of a text, with its verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// Bytes of the text that hold the instruction, without its `;`.
+    pub span: Range<usize>,
+    /// The instruction, where it could be read.
+    pub instruction: Option<Instruction>,
+    /// Whether it is legal.
+    pub verdict: Verdict,
+}
+
+/// What is asked of instructions other than loads and stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// They are none of our business.
+    PassOver,
+    /// They are refused, but for the policy that a cache hint needs.
+    Judge,
+}
+
+/// Reads statements from a text.
+pub(super) struct Statements<'a> {
+    pub text: &'a str,
+    words: std::iter::Peekable<Words<'a>>,
+    buffer: Vec<Lexeme>,
+    has_seen_unknown: bool,
+    /// Version that is judged for.
+    pub version: Version,
+    /// Target that is judged for.
+    pub target: Target,
+    pub dialect: Dialect,
+    pub others: Others,
+    /// Remarks about the text that are about no single load or store.
+    pub remarks: Vec<Diagnostic>,
+}
+
+/// How a statement ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// With `;`.
+    Semicolon,
+    /// Before a `{` that opens a body.
+    Body,
+    /// Before a `}` that it did not open, or at the end of the text.
+    Cut,
+}
+
+impl<'a> Statements<'a> {
+    /// Statements of `text`, judged for `version` and `target` by `dialect`.
+    pub fn new(text: &'a str, version: Version, target: Target, dialect: Dialect, others: Others) -> Self {
+        Self {
+            text,
+            words: Words::new(text).peekable(),
+            buffer: Vec::new(),
+            has_seen_unknown: false,
+            version,
+            target,
+            dialect,
+            others,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The next word, without taking it.
+    pub fn peek(&mut self) -> Option<Lexeme> {
+        self.words.peek().copied()
+    }
+
+    /// The next word.
+    pub fn next(&mut self) -> Option<Lexeme> {
+        let word = self.words.next()?;
+        if word.token == Token::Unknown && !self.has_seen_unknown {
+            self.has_seen_unknown = true;
+            let letters = &self.text[word.start..word.end];
+            let message = if letters.starts_with("/*") {
+                "a comment without an end".to_owned()
+            } else {
+                format!("`{}` begins no word of PTX", clip(letters).escape_default())
+            };
+            self.remarks.push(Diagnostic::error(SYNTAX, word.start..word.end, message).with_label("not PTX"));
+        }
+        Some(word)
+    }
+
+    /// The letters of a word.
+    pub fn letters(&self, word: Lexeme) -> &'a str {
+        &self.text[word.start..word.end]
+    }
+
+    /// Takes the next word if it is a `token`.
+    pub fn take(&mut self, token: Token) -> Option<Lexeme> {
+        if self.peek()?.token == token { self.next() } else { None }
+    }
+
+    /// Collects the words of a statement that begins with `first`, up to its `;`. With `has_body`, an opening brace ends it
+    /// too. Returns the words, whether some were left out, where the statement ends, and how.
+    pub fn collect(&mut self, first: &[Lexeme], has_body: bool) -> (Vec<Lexeme>, bool, usize, Ending) {
+        let mut words = std::mem::take(&mut self.buffer);
+        words.clear();
+        words.extend_from_slice(first);
+        let mut end = first.last().map_or(0, |word| word.end);
+        let (mut is_cut, mut depth) = (false, 0_u32);
+        let ending = loop {
+            match self.peek().map(|word| word.token) {
+                None => break Ending::Cut,
+                Some(Token::BraceOpen) if has_body && depth == 0 => break Ending::Body,
+                Some(Token::BraceOpen) => depth += 1,
+                Some(Token::BraceClose) if depth == 0 => break Ending::Cut,
+                Some(Token::BraceClose) => depth -= 1,
+                Some(Token::Semicolon) => {
+                    self.next();
+                    break Ending::Semicolon;
+                }
+                Some(_) => {}
+            }
+            let Some(word) = self.next() else { break Ending::Cut };
+            end = word.end;
+            if words.len() < MOST_WORDS { words.push(word) } else { is_cut = true }
+        };
+        (words, is_cut, end, ending)
+    }
+
+    /// Gives the words of a statement back for reuse.
+    pub fn recycle(&mut self, words: Vec<Lexeme>) {
+        self.buffer = words;
+    }
+
+    /// Passes over a block in braces, of any depth.
+    pub fn skip_block(&mut self) {
+        let mut depth = 0_u32;
+        while let Some(word) = self.next() {
+            match word.token {
+                Token::BraceOpen => depth += 1,
+                Token::BraceClose => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Reads statements until the block that `context` is in closes, or to the end of the text. Every load and store goes
+    /// to `sink`. The closing brace is taken; `true` where it was found.
+    pub fn body(&mut self, context: &mut Context, sink: &mut dyn FnMut(Judged)) -> bool {
+        let mut depth = 0_usize;
+        while let Some(word) = self.peek() {
+            match word.token {
+                Token::BraceOpen => {
+                    self.next();
+                    depth += 1;
+                    if depth == DEEPEST {
+                        let message = "blocks are nested too deeply: names in deeper ones are looked up as in this one";
+                        self.remarks.push(Diagnostic::error(SYNTAX, word.start..word.end, message));
+                    }
+                    if depth < DEEPEST {
+                        context.open();
+                    }
+                }
+                Token::BraceClose => {
+                    self.next();
+                    if depth == 0 {
+                        return true;
+                    }
+                    if depth < DEEPEST {
+                        context.close();
+                    }
+                    depth -= 1;
+                }
+                Token::Semicolon => {
+                    self.next();
+                }
+                Token::Dotted => self.directive(context),
+                _ => self.instruction(context, sink),
+            }
+        }
+        false
+    }
+
+    /// One directive of a body.
+    fn directive(&mut self, context: &mut Context) {
+        let Some(word) = self.next() else { return };
+        match self.letters(word) {
+            ".loc" => self.location(),
+            ".file" => self.file(),
+            ".section" => self.section(),
+            ".reg" | ".local" | ".shared" | ".param" | ".global" | ".const" => {
+                self.declaration(word, context, VariableSpace::LocalParameter);
+            }
+            _ => {
+                let (words, ..) = self.collect(&[word], false);
+                self.recycle(words);
+            }
+        }
+    }
+
+    /// `.loc file line column`, with `, function_name label {+ n}` and `, inlined_at file line column`; it has no `;`.
+    pub fn location(&mut self) {
+        for _ in 0..3 {
+            self.take(Token::Integer);
+        }
+        while self.take(Token::Comma).is_some() {
+            while self.peek().is_some_and(|word| matches!(word.token, Token::Name | Token::Integer | Token::Plus)) {
+                // A name here is a keyword or the label behind `function_name`; an instruction never follows a comma.
+                let Some(word) = self.next() else { return };
+                if word.token == Token::Name && self.letters(word) == "function_name" {
+                    self.take(Token::Name);
+                    if self.take(Token::Plus).is_some() {
+                        self.take(Token::Integer);
+                    }
+                    break;
+                }
+                if word.token == Token::Name {
+                    for _ in 0..3 {
+                        self.take(Token::Integer);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    /// `.file number "name" {, number, number}`; it has no `;`.
+    pub fn file(&mut self) {
+        self.take(Token::Integer);
+        self.take(Token::Text);
+        while self.take(Token::Comma).is_some() {
+            self.take(Token::Integer);
+        }
+    }
+
+    /// `.section name { … }`.
+    pub fn section(&mut self) {
+        if self.peek().is_some_and(|word| matches!(word.token, Token::Name | Token::Dotted)) {
+            self.next();
+        }
+        if self.peek().is_some_and(|word| word.token == Token::BraceOpen) {
+            self.skip_block();
+        }
+    }
+
+    /// A declaration that begins with `first`; `.param` variables live in `parameters`.
+    pub fn declaration(&mut self, first: Lexeme, context: &mut Context, parameters: VariableSpace) {
+        let (words, ..) = self.collect(&[first], false);
+        declare(self.text, &words, context, parameters, &mut self.remarks);
+        self.recycle(words);
+    }
+
+    /// One instruction, with the labels before it.
+    fn instruction(&mut self, context: &mut Context, sink: &mut dyn FnMut(Judged)) {
+        let Some(first) = self.next() else { return };
+        if first.token == Token::Name && self.peek().is_some_and(|word| word.token == Token::Colon) {
+            self.next();
+            let name = self.letters(first);
+            context.declare(name, Symbol::Other);
+            return;
+        }
+        let (words, is_cut, end, ending) = self.collect(&[first], false);
+        let span = first.start..end;
+        let mut cursor = Cursor::new(self.text, &words, end);
+        // An unreadable guard is reported when the whole instruction is read.
+        let _ = cursor.guard();
+        let mnemonic = if cursor.peek() == Some(Token::Name) { cursor.slice() } else { "" };
+        let judged = match (mnemonic, self.others) {
+            ("ld" | "st", _) => {
+                let read = if is_cut {
+                    Err(too_long(span.clone()))
+                } else {
+                    let mut cursor = Cursor::new(self.text, &words, end);
+                    cursor.instruction().and_then(|instruction| cursor.end().map(|()| instruction))
+                };
+                let read = if ending == Ending::Semicolon {
+                    read
+                } else {
+                    read.and(Err(Diagnostic::error(SYNTAX, end..end, "the instruction has no `;`")
+                        .with_label("a `;` is missing")))
+                };
+                Some(match read {
+                    Ok(instruction) => {
+                        let verdict = judge(&instruction, self.version, self.target, context, self.dialect);
+                        Judged { span, instruction: Some(instruction), verdict }
+                    }
+                    Err(refusal) => Judged { span, instruction: None, verdict: Verdict::refused(refusal) },
+                })
+            }
+            (_, Others::PassOver) => None,
+            ("createpolicy", Others::Judge) => {
+                let verdict = super::fragment::judge_policy(cursor, self.version, self.target, self.dialect);
+                Some(Judged { span, instruction: None, verdict })
+            }
+            (_, Others::Judge) => {
+                let refusal = Cursor::new(self.text, &words, end).instruction().err();
+                refusal.map(|refusal| Judged { span, instruction: None, verdict: Verdict::refused(refusal) })
+            }
+        };
+        self.recycle(words);
+        if let Some(judged) = judged {
+            sink(judged);
+        }
+    }
+}
+
+/// Declares what the words of a declaration say: registers or variables. `.param` variables live in `parameters`.
+pub(super) fn declare(
+    text: &str,
+    words: &[Lexeme],
+    context: &mut Context,
+    parameters: VariableSpace,
+    remarks: &mut Vec<Diagnostic>,
+) {
+    let mut space = None;
+    let mut is_register = false;
+    let mut data_type = None;
+    let mut vector = 1;
+    let mut is_unified = false;
+    let mut depth = 0_u32;
+    let mut is_name_next = true;
+    let mut position = 0;
+    while let Some(word) = words.get(position) {
+        position += 1;
+        let letters = &text[word.start..word.end];
+        match word.token {
+            Token::ParenOpen | Token::Open | Token::BraceOpen => depth += 1,
+            Token::ParenClose | Token::Close | Token::BraceClose => depth = depth.saturating_sub(1),
+            Token::Dotted if letters == ".unified" => is_unified = true,
+            Token::Dotted if depth == 0 => match letters {
+                ".reg" => is_register = true,
+                ".global" if space.is_none() => space = Some(VariableSpace::Global),
+                ".const" if space.is_none() => space = Some(VariableSpace::Const),
+                ".shared" if space.is_none() => space = Some(VariableSpace::Shared),
+                ".local" if space.is_none() => space = Some(VariableSpace::Local),
+                ".param" => space = Some(parameters),
+                ".v2" => vector = 2,
+                ".v4" => vector = 4,
+                ".v8" => vector = 8,
+                _ => data_type = DataType::parse(&letters[1..]).or(data_type),
+            },
+            Token::Name if depth == 0 && is_name_next => {
+                is_name_next = false;
+                let symbol = if is_register {
+                    match data_type {
+                        Some(data_type) => Symbol::Register { data_type, vector },
+                        None => Symbol::Other,
+                    }
+                } else {
+                    match space {
+                        Some(space) => {
+                            let element_bytes =
+                                data_type.map_or(1, |data_type| data_type.bits.div_ceil(8)) * u16::from(vector);
+                            Symbol::Variable(Variable { space, is_unified, element_bytes })
+                        }
+                        None => Symbol::Other,
+                    }
+                };
+                let range = match words.get(position..position + 3) {
+                    Some([open, count, close])
+                        if open.token == Token::AngleOpen
+                            && count.token == Token::Integer
+                            && close.token == Token::AngleClose =>
+                    {
+                        number::integer(&text[count.start..count.end]).and_then(|count| u32::try_from(count).ok())
+                    }
+                    _ => None,
+                };
+                let is_consistent = match range {
+                    Some(count) => {
+                        position += 3;
+                        context.declare_range(letters, count, symbol)
+                    }
+                    None => context.declare(letters, symbol),
+                };
+                if !is_consistent {
+                    let message = format!("`{}` is declared twice in one block, differently", clip(letters));
+                    remarks.push(
+                        Diagnostic::error("declaration-contradiction", word.start..word.end, message)
+                            .with_label("declared before as something else"),
+                    );
+                }
+            }
+            Token::Comma if depth == 0 => is_name_next = true,
+            _ => {}
+        }
+    }
+}
