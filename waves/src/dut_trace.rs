@@ -3,26 +3,22 @@
 //! The header is read once. The body is handed on in pieces of one time stamp each, as bytes: the final file keeps
 //! Verilator's id codes, so nothing is rewritten.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memchr::memmem;
 
 use crate::WaveError;
+use crate::trace_source::TraceSource;
 use crate::value_lines::code_number;
-use crate::vcd_sink::file_error;
 
 /// Scope under which the hierarchy stands in the final file.
 pub(crate) const DUT_SCOPE: &str = "dut";
 
 /// Most id codes that a trace may use; a larger number means a damaged header.
 const CODE_LIMIT: u64 = 1 << 24;
-const READ_BYTES: usize = 1 << 18;
 
 pub(crate) struct DutTrace {
-    file: File,
-    path: PathBuf,
+    source: TraceSource,
     scope: vcd::Scope,
     first_free_code: u64,
     /// Bytes read and not yet handed on, from `start` on.
@@ -35,38 +31,30 @@ pub(crate) struct DutTrace {
 }
 
 impl DutTrace {
-    /// Opens a trace whose header is complete.
-    pub(crate) fn open(path: &Path) -> Result<Self, WaveError> {
-        let mut file = File::open(path).map_err(|source| file_error(path, "open", source))?;
+    /// Takes up a trace whose header is complete.
+    pub(crate) fn open(mut source: TraceSource) -> Result<Self, WaveError> {
         let mut text = Vec::new();
+        let mut searched = 0;
         let body = loop {
-            let searched = text.len().saturating_sub(END.len());
-            if read_more(&mut file, &mut text).map_err(|source| file_error(path, "read", source))? == 0 {
-                return Err(trace_error(path, "the header is not complete; flush the trace after opening it"));
+            if !source.read(&mut text)? {
+                let reason = "the header is not complete; flush the trace after opening it";
+                return Err(trace_error(source.name(), reason));
             }
             if let Some(at) = memmem::find(&text[searched..], END) {
                 break searched + at + END.len();
             }
+            searched = text.len().saturating_sub(END.len());
         };
         let header = vcd::Parser::new(&text[..body]).parse_header();
-        let header = header.map_err(|error| trace_error(path, &format!("the header cannot be read: {error}")))?;
-        let scope = design_scope(header).ok_or_else(|| trace_error(path, "the header declares no scope"))?;
+        let header =
+            header.map_err(|error| trace_error(source.name(), &format!("the header cannot be read: {error}")))?;
+        let scope = design_scope(header).ok_or_else(|| trace_error(source.name(), "the header declares no scope"))?;
         let mut last_code = 0;
         last_code_of(&scope, &mut last_code);
         if last_code >= CODE_LIMIT {
-            return Err(trace_error(path, "the header uses more than 16 million id codes"));
+            return Err(trace_error(source.name(), "the header uses more than 16 million id codes"));
         }
-        file.seek(SeekFrom::Start(body as u64)).map_err(|source| file_error(path, "read", source))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-            scope,
-            first_free_code: last_code + 1,
-            buffer: Vec::new(),
-            start: 0,
-            searched: 0,
-            time: None,
-        })
+        Ok(Self { source, scope, first_free_code: last_code + 1, buffer: text, start: body, searched: 0, time: None })
     }
 
     /// The design's hierarchy, renamed to `dut`.
@@ -77,6 +65,11 @@ impl DutTrace {
     /// The lowest id code above all of the trace's.
     pub(crate) fn first_free_code(&self) -> u64 {
         self.first_free_code
+    }
+
+    /// Whether so much of the trace waits in memory that it should be merged now.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.source.is_waiting()
     }
 
     /// Time of the next piece, `None` if the trace holds no further one yet.
@@ -93,7 +86,10 @@ impl DutTrace {
                 let time = digits.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
                 let Some(time) = time else {
                     let line = String::from_utf8_lossy(&rest[..end.min(40)]).into_owned();
-                    return Err(trace_error(&self.path, &format!("`{line}` stands where a time stamp should be")));
+                    return Err(trace_error(
+                        self.source.name(),
+                        &format!("`{line}` stands where a time stamp should be"),
+                    ));
                 };
                 // The newline stays, so that a piece without changes still ends in `\n#`.
                 self.start += blank + end;
@@ -101,7 +97,7 @@ impl DutTrace {
                 self.time = Some(time);
                 return Ok(self.time);
             }
-            if self.read()? == 0 {
+            if !self.read()? {
                 return Ok(None);
             }
         }
@@ -116,7 +112,7 @@ impl DutTrace {
                 break self.start + self.searched + at + 1;
             }
             self.searched = rest.len().saturating_sub(1);
-            if self.read()? == 0 {
+            if !self.read()? {
                 if !is_last {
                     return Ok(None);
                 }
@@ -132,24 +128,16 @@ impl DutTrace {
         Ok(Some(&self.buffer[begin..end]))
     }
 
-    fn read(&mut self) -> Result<usize, WaveError> {
+    fn read(&mut self) -> Result<bool, WaveError> {
         if self.start > 0 {
             self.buffer.drain(..self.start);
             self.start = 0;
         }
-        read_more(&mut self.file, &mut self.buffer).map_err(|source| file_error(&self.path, "read", source))
+        self.source.read(&mut self.buffer)
     }
 }
 
 const END: &[u8] = b"$enddefinitions $end\n";
-
-fn read_more(file: &mut File, buffer: &mut Vec<u8>) -> std::io::Result<usize> {
-    let length = buffer.len();
-    buffer.resize(length + READ_BYTES, 0);
-    let read = file.read(&mut buffer[length..]);
-    buffer.truncate(length + *read.as_ref().unwrap_or(&0));
-    read
-}
 
 /// The design under Verilator's wrapper. The wrapper only repeats the ports of the design, under the same id codes.
 fn design_scope(header: vcd::Header) -> Option<vcd::Scope> {

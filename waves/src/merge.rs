@@ -38,13 +38,15 @@ pub(crate) struct Merge {
     groups: VecDeque<(u64, usize)>,
     /// Start of the first group's lines in `pending`.
     taken: usize,
+    /// Latest time up to which all own lines are known; the trace waits there.
+    horizon: Option<u64>,
     /// Latest time handed to the sink.
     latest: u64,
 }
 
 impl Merge {
     pub(crate) fn new(sink: Sink, dut: Option<DutTrace>) -> Self {
-        Self { sink, dut, pending: Vec::new(), groups: VecDeque::new(), taken: 0, latest: 0 }
+        Self { sink, dut, pending: Vec::new(), groups: VecDeque::new(), taken: 0, horizon: None, latest: 0 }
     }
 
     /// Where own lines of the group that [`Merge::close_group`] ends are appended.
@@ -58,7 +60,9 @@ impl Merge {
         if self.pending.len() > begin {
             self.groups.push_back((time, self.pending.len()));
         }
-        if self.pending.len() - self.taken >= PENDING_BYTES {
+        self.horizon = Some(time);
+        let is_waiting = self.dut.as_ref().is_some_and(DutTrace::is_waiting);
+        if is_waiting || self.pending.len() - self.taken >= PENDING_BYTES {
             self.drain(false)?;
         }
         Ok(())
@@ -95,7 +99,7 @@ impl Merge {
             };
             match (own, dut) {
                 (Some((time, end)), Some(dut_time)) if time <= dut_time => self.emit_own(time, end)?,
-                (_, Some(dut_time)) => {
+                (_, Some(dut_time)) if is_last || Some(dut_time) <= self.horizon => {
                     let Some(trace) = &mut self.dut else { break };
                     let Some(lines) = trace.take_lines(is_last)? else {
                         break;

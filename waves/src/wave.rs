@@ -8,7 +8,7 @@ use crate::layout::{EnumType, Kind, Layout};
 use crate::merge::{Merge, Sink};
 use crate::value_lines::{push_flag, push_text, push_text_vector, push_unknown, push_vector};
 use crate::vcd_sink::VcdSink;
-use crate::{EnumId, SignalId, TextId, WaveError, Window};
+use crate::{EnumId, SignalId, TextId, TraceSource, WaveError, Window};
 
 /// Time units (of 1 ns in the file) per clock cycle: cycle `t` is shown from `10 t` to `10 t + 9`.
 ///
@@ -100,7 +100,7 @@ impl Wave {
         format: Format,
         layout: Layout,
         window: Window,
-        dut_trace: Option<&Path>,
+        dut_trace: Option<TraceSource>,
     ) -> Result<Self, WaveError> {
         let dut = dut_trace.map(DutTrace::open).transpose()?;
         if dut.is_some() && layout.has_top_scope(DUT_SCOPE) {

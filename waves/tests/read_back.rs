@@ -26,9 +26,17 @@ enum Change {
 #[derive(Clone, Debug)]
 struct Plan {
     signals: Vec<Declared>,
-    /// Per cycle: cycles since the one before, changes (signal, value), and whether the file is flushed.
-    cycles: Vec<(u64, Vec<(usize, Change)>, bool)>,
+    cycles: Vec<PlannedCycle>,
     window: (u64, u64),
+}
+
+#[derive(Clone, Debug)]
+struct PlannedCycle {
+    /// Cycles since the one before.
+    step: u64,
+    /// Signal and value.
+    changes: Vec<(usize, Change)>,
+    is_flushed: bool,
 }
 
 enum Handle {
@@ -63,7 +71,9 @@ fn plan() -> impl Strategy<Value = Plan> {
     prop::collection::vec(declared(), 1..12).prop_flat_map(|signals| {
         let one: Vec<_> = signals.iter().enumerate().map(|(index, kind)| (Just(index), change(kind)).boxed()).collect();
         let changes = prop::collection::vec(prop::strategy::Union::new(one), 0..6);
-        let cycles = prop::collection::vec((1u64..4, changes, prop::bool::weighted(0.1)), 1..40);
+        let cycle = (1u64..4, changes, prop::bool::weighted(0.1))
+            .prop_map(|(step, changes, is_flushed)| PlannedCycle { step, changes, is_flushed });
+        let cycles = prop::collection::vec(cycle, 1..40);
         (Just(signals), cycles, 0u64..40, 0u64..60).prop_map(|(signals, cycles, from, length)| Plan {
             signals,
             cycles,
@@ -144,7 +154,7 @@ fn check(plan: &Plan, format: Format) {
     let mut values: Vec<Change> = plan.signals.iter().map(initial).collect();
     let mut history = Vec::new();
     let mut cycle = 0;
-    for (step, changes, is_flushed) in &plan.cycles {
+    for PlannedCycle { step, changes, is_flushed } in &plan.cycles {
         cycle += step;
         wave.begin_cycle(cycle).expect("the next cycle");
         for (signal, change) in changes {

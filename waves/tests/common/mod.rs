@@ -1,4 +1,5 @@
 //! A dump read back with wellen, as sampled values.
+#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
