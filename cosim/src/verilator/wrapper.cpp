@@ -42,6 +42,7 @@ struct Dut {
 #if VM_TRACE
     std::unique_ptr<VerilatedVcdC> wave;
     bool dumping = false;
+    std::string wave_error;  // why the wave ended early
 #endif
 
     // Runs `body`; true when it was not stopped.
@@ -60,6 +61,9 @@ struct Dut {
         return false;
     }
 
+    // Sets $time, which is that of the wave.
+    inline void tell_time() { context.time(cycle * TICKS_PER_CYCLE); }
+
     // Clock low with the inputs in place: every output has the value that it has in this cycle.
     inline void settle() {
 #ifdef DUT_CLOCK
@@ -77,14 +81,27 @@ struct Dut {
     }
 
 #if VM_TRACE
-    // The clock is still high from the edge that began this cycle. With the new inputs settled, this is the cycle's
-    // first half; the wave then shows all that belongs to a cycle between two rising edges.
-    void dump_high() {
-        model->eval();
-        wave->dump(cycle * TICKS_PER_CYCLE);
+    // Runs `body` on the wave. A file that cannot be written ends the wave, not the simulation.
+    template <typename Body>
+    void guarded_wave(const Body& body) {
+        try {
+            body();
+        } catch (const Stopped& cause) {
+            wave_error = cause.message;
+            dumping = false;
+            // Its destructor would try to write again, and may not throw: better to lose its memory.
+            (void)wave.release();
+        }
     }
 
-    void dump_low() { wave->dump(cycle * TICKS_PER_CYCLE + TICKS_PER_CYCLE / 2); }
+    // A cycle that is dumped. The clock is still high from the edge that began it; with the new inputs settled, this
+    // is its first half, so that the wave shows all that belongs to a cycle between two rising edges.
+    void settle_and_dump() {
+        model->eval();
+        guarded_wave([&] { wave->dump(cycle * TICKS_PER_CYCLE); });
+        settle();
+        if (dumping) guarded_wave([&] { wave->dump(cycle * TICKS_PER_CYCLE + TICKS_PER_CYCLE / 2); });
+    }
 #endif
 };
 
@@ -130,7 +147,7 @@ DUT_EXPORT void* lsu_dut_create() {
 DUT_EXPORT void lsu_dut_destroy(void* handle) {
     Dut* const dut = static_cast<Dut*>(handle);
 #if VM_TRACE
-    if (dut->wave) dut->wave->close();
+    if (dut->wave) dut->guarded_wave([&] { dut->wave->close(); });
 #endif
     dut->guarded([&] { dut->model->final(); });
     delete dut;
@@ -142,12 +159,10 @@ DUT_EXPORT int lsu_dut_step(void* handle, const uint32_t* in, uint32_t* out) {
     Dut* const dut = static_cast<Dut*>(handle);
     return !dut->guarded([&] {
         dut_apply(*dut->model, in);
+        dut->tell_time();
 #if VM_TRACE
         if (VL_UNLIKELY(dut->dumping)) {
-            dut->context.time(dut->cycle * TICKS_PER_CYCLE);
-            dut->dump_high();
-            dut->settle();
-            dut->dump_low();
+            dut->settle_and_dump();
         } else
 #endif
             dut->settle();
@@ -174,6 +189,7 @@ DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycl
     dut->guarded([&] {
         for (uint64_t n = 0; n < cycles; ++n) {
             dut_apply(*dut->model, in + n * stride);
+            dut->tell_time();
             dut->settle();
             dut->rise();
         }
@@ -189,15 +205,18 @@ DUT_EXPORT const char* lsu_dut_message(void* handle) { return static_cast<Dut*>(
 DUT_EXPORT int lsu_dut_wave_open(void* handle, const char* path) {
     Dut* const dut = static_cast<Dut*>(handle);
 #if VM_TRACE
-    dut->wave.reset(new VerilatedVcdC);
-    dut->wave->set_time_unit("1ns");
-    dut->wave->set_time_resolution("1ns");
-    dut->model->trace(dut->wave.get(), 99);
-    dut->wave->open(path);
-    dut->dumping = dut->wave->isOpen();
+    dut->wave_error.clear();
+    dut->guarded_wave([&] {
+        dut->wave.reset(new VerilatedVcdC);
+        dut->wave->set_time_unit("1ns");
+        dut->wave->set_time_resolution("1ns");
+        dut->model->trace(dut->wave.get(), 99);
+        dut->wave->open(path);
+    });
+    dut->dumping = dut->wave && dut->wave->isOpen();
     if (dut->dumping) return 0;
     dut->wave.reset();
-    dut->message = "the file cannot be created";
+    dut->message = dut->wave_error.empty() ? "the file cannot be created" : dut->wave_error;
 #else
     (void)path;
     dut->message = "the model was built without waves";
@@ -221,13 +240,17 @@ DUT_EXPORT int lsu_dut_wave_close(void* handle) {
     Dut* const dut = static_cast<Dut*>(handle);
 #if VM_TRACE
     dut->dumping = false;
-    if (!dut->wave) return 0;
-    dut->wave->flush();
-    const bool whole = dut->wave->isOpen();  // Verilator closes the file at the first failed write
-    dut->wave->close();
-    dut->wave.reset();
-    if (whole) return 0;
-    dut->message = "not all of the wave could be written (is the disk full?)";
+    if (dut->wave) {
+        dut->guarded_wave([&] {
+            dut->wave->flush();
+            // Verilator also closes the file itself at some failed writes.
+            if (!dut->wave->isOpen()) dut->wave_error = "not all of it could be written";
+            dut->wave->close();
+        });
+        dut->wave.reset();
+    }
+    if (dut->wave_error.empty()) return 0;
+    dut->message = dut->wave_error;
     return 1;
 #else
     (void)dut;
