@@ -88,7 +88,8 @@ fn run(seed: u64) {
     let mut rig = Rig::bare(&preset, random.one_in(2));
     for index in 0..18 {
         if !random.one_in(6) {
-            rig.bank(index, random.pick(&[0x1_0000, 0x1_0000, 0xfff0, 0x110, 0x30, 0]), true);
+            // The table refuses the last two.
+            rig.bank(index, random.pick(&[0x1_0000, 0x1_0000, 0xfff0, 0x110, 0x30, 0, 0x48, 0x1_0010]), true);
         }
     }
     for _ in 0..random.below(6) {

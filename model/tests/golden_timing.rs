@@ -299,6 +299,29 @@ fn a_failed_pass_waits_for_the_fault_port() {
 }
 
 #[test]
+fn an_operation_that_joins_a_failed_fetch_fails_too() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset, true);
+        rig.bad_sectors.insert(BASE + 0x3_0000);
+        rig.program.push_back(ldc(|_| 0));
+        while rig.responses.len() < 2 {
+            rig.step();
+        }
+        // The other sector takes long. The second operation comes after the error answer and before that.
+        rig.responses[1].0 += 60;
+        for _ in 0..20 {
+            rig.step();
+        }
+        assert_eq!(rig.responses.len(), 1);
+        rig.program.push_back(Request { tag: 1, ..ldc(|_| 4) });
+        rig.drain();
+        let faults = rig.events.iter().filter(|(_, event)| matches!(event, Event::Fault(_)));
+        assert_eq!(faults.count(), 2);
+        assert_eq!(rig.cycles(|event| matches!(event, Event::Fetch { .. })).len(), 2);
+    }
+}
+
+#[test]
 fn discarded_wide_results_still_take_their_beats() {
     let mut rig = Rig::new(&WARP32, true);
     let cycles = writeback_cycles(&mut rig, [Request { size: B64, rd: 255, ..ldc(|_| 0) }]);

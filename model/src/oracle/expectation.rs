@@ -64,11 +64,7 @@ fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'stati
     if request.ra_is_rz {
         return (bank as u64, unsigned as u64, "LDC-1");
     }
-    let signed = if unsigned >= TWO_TO_16 / 2 {
-        unsigned - TWO_TO_16
-    } else {
-        unsigned
-    };
+    let signed = if unsigned >= TWO_TO_16 / 2 { unsigned - TWO_TO_16 } else { unsigned };
     let base = (register % TWO_TO_32 as u64) as i64;
     let sum = (base + signed).rem_euclid(TWO_TO_32);
     let (bank, address, rule) = match request.mode {
@@ -77,25 +73,14 @@ fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'stati
         mode => {
             let modulus = if is_wraps { TWO_TO_16 } else { TWO_TO_32 };
             let address = (base % TWO_TO_16 + signed).rem_euclid(modulus);
-            (
-                bank + base / TWO_TO_16,
-                address,
-                if mode == 2 { "LDC-5" } else { "LDC-6" },
-            )
+            (bank + base / TWO_TO_16, address, if mode == 2 { "LDC-5" } else { "LDC-6" })
         }
     };
     (bank as u64, address as u64, rule)
 }
 
 /// The source of an active lane whose operation is legal.
-fn source(
-    bank: u64,
-    address: u64,
-    mode: u8,
-    rule: &'static str,
-    compute: bool,
-    table: &Table,
-) -> Source {
+fn source(bank: u64, address: u64, mode: u8, rule: &'static str, compute: bool, table: &Table) -> Source {
     let banks = if compute { 8 } else { 18 };
     if mode == 3 && bank > 13 {
         return Source::Zero("LDC-6");
@@ -106,10 +91,7 @@ fn source(
     match table.bank(bank) {
         None => Source::Zero("LDC-7"),
         Some(entry) if address >= entry.size => Source::Zero("LDC-8"),
-        Some(entry) => Source::Memory {
-            at: entry.base + address,
-            rule,
-        },
+        Some(entry) => Source::Memory { at: entry.base + address, rule },
     }
 }
 
@@ -118,13 +100,7 @@ impl Expectation {
         if request.op == 3 {
             return Self::Done;
         }
-        let mut lanes = Box::new(
-            [Lane {
-                bank: 0,
-                address: 0,
-                source: Source::Nothing("LDC-13"),
-            }; MAX_LANES],
-        );
+        let mut lanes = Box::new([Lane { bank: 0, address: 0, source: Source::Nothing("LDC-13") }; MAX_LANES]);
         let active = request.mask & preset.lane_mask();
         let mut misaligned = 0;
         for (number, lane) in lanes.iter_mut().enumerate() {
@@ -138,11 +114,7 @@ impl Expectation {
             } else {
                 source(bank, address, request.mode, rule, compute, table)
             };
-            *lane = Lane {
-                bank,
-                address,
-                source,
-            };
+            *lane = Lane { bank, address, source };
             if access_bytes(request.size).is_some_and(|bytes| address % bytes != 0) {
                 misaligned |= 1 << number;
             }
@@ -150,8 +122,7 @@ impl Expectation {
 
         // Precedence: misaligned_register, illegal_instruction, misaligned_address.
         let last = u32::from(request.rd) + u32::from(register_count(request.size)) - 1;
-        let register_is_bad =
-            !request.rd.is_multiple_of(register_count(request.size)) || last > 254;
+        let register_is_bad = !request.rd.is_multiple_of(register_count(request.size)) || last > 254;
         let (cause, faulty) = if request.op == 2 && request.rd != 255 && register_is_bad {
             (1, active)
         } else if request.op != 2 || access_bytes(request.size).is_none() {
@@ -164,11 +135,7 @@ impl Expectation {
             return Self::Registers(lanes);
         }
         let lowest = faulty.trailing_zeros() as usize;
-        Self::Fault(Fault {
-            cause,
-            lanes: faulty,
-            address: lanes[lowest].address,
-        })
+        Self::Fault(Fault { cause, lanes: faulty, address: lanes[lowest].address })
     }
 
     /// LDC-14: one pass for each distinct (bank, line) among the lanes that name a line at all, and at least one.
@@ -180,9 +147,7 @@ impl Expectation {
         let mut lines: Vec<(u64, u64)> = lanes
             .iter()
             .filter(|lane| !matches!(lane.source, Source::Nothing(_)))
-            .filter(|lane| {
-                lane.bank < banks && (mode != 3 || lane.bank < 14) && lane.address < 65_536
-            })
+            .filter(|lane| lane.bank < banks && (mode != 3 || lane.bank < 14) && lane.address < 65_536)
             .map(|lane| (lane.bank, lane.address / 64))
             .collect();
         lines.sort_unstable();
@@ -195,10 +160,6 @@ impl Expectation {
         let Self::Registers(lanes) = self else {
             return false;
         };
-        compute
-            && lanes
-                .iter()
-                .enumerate()
-                .any(|(number, lane)| active >> number & 1 == 1 && lane.bank >= 8)
+        compute && lanes.iter().enumerate().any(|(number, lane)| active >> number & 1 == 1 && lane.bank >= 8)
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Flight {
     pub tag: u8,
     /// The `wb_last` has been seen; only memory_error records are missing.
     pub ended: bool,
-    /// When it was accepted.
+    /// Sectors that failed before this moment do not concern the operation.
     since: u64,
     rd: u8,
     size: u8,
@@ -56,13 +56,7 @@ impl Flight {
     }
 
     fn lanes(&self, port: &'static str) -> Result<&[Lane; MAX_LANES], Violation> {
-        let wrong = |expected| {
-            Err(Violation::WrongPort {
-                tag: self.tag,
-                port,
-                expected,
-            })
-        };
+        let wrong = |expected| Err(Violation::WrongPort { tag: self.tag, port, expected });
         match &self.expectation {
             Expectation::Registers(lanes) => Ok(lanes),
             Expectation::Fault(_) => wrong("fault"),
@@ -71,13 +65,7 @@ impl Flight {
     }
 
     /// The value of register `beat` of a lane that is written, with its rule.
-    fn value(
-        &self,
-        source: Source,
-        beat: u8,
-        got: u32,
-        memory: &impl Memory,
-    ) -> (u32, &'static str) {
+    fn value(&self, source: Source, beat: u8, got: u32, memory: &impl Memory) -> (u32, &'static str) {
         let (at, rule) = match source {
             Source::Nothing(rule) | Source::Zero(rule) => return (0, rule),
             Source::Memory { at, rule } => (at + 4 * u64::from(beat), rule),
@@ -87,81 +75,43 @@ impl Flight {
         let bits = 8_i64 << self.size.min(2);
         let number = word.rem_euclid(1 << bits);
         let is_negative = self.sign && bits < 32 && number >= 1 << (bits - 1);
-        let value = if is_negative {
-            number - (1 << bits)
-        } else {
-            number
-        };
+        let value = if is_negative { number - (1 << bits) } else { number };
         let expected = value.rem_euclid(1 << 32) as u32;
         let extension_differs = bits < 32 && i64::from(got) % (1 << bits) == number;
         (expected, if extension_differs { "LDC-12" } else { rule })
     }
 
     /// Judges one register. True if the operation is complete with it.
-    pub(super) fn writeback(
-        &mut self,
-        wb: &Writeback,
-        memory: &impl Memory,
-    ) -> Result<bool, Violation> {
+    pub(super) fn writeback(&mut self, wb: &Writeback, memory: &impl Memory) -> Result<bool, Violation> {
         let tag = self.tag;
         let register = wb.rd;
         let lanes = self.lanes("wb")?;
         let count = register_count(self.size);
         let beat = wb.rd.wrapping_sub(self.rd);
         if beat >= count {
-            return Err(Violation::WrongRegister {
-                tag,
-                register,
-                first: self.rd,
-                count,
-            });
+            return Err(Violation::WrongRegister { tag, register, first: self.rd, count });
         }
         for lane in 0..MAX_LANES as u32 {
             let got = wb.data[lane as usize];
             if wb.mask >> lane & 1 == 0 {
                 if got != 0 {
-                    return Err(Violation::DataOutsideMask {
-                        tag,
-                        lane,
-                        register,
-                        got,
-                    });
+                    return Err(Violation::DataOutsideMask { tag, lane, register, got });
                 }
                 continue;
             }
             let source = lanes[lane as usize].source;
             if let Source::Nothing(rule) = source {
-                return Err(Violation::LaneNotWritable {
-                    tag,
-                    lane,
-                    register,
-                    rule,
-                });
+                return Err(Violation::LaneNotWritable { tag, lane, register, rule });
             }
             if self.reported >> lane & 1 == 1 {
-                return Err(Violation::FailedLaneWritten {
-                    tag,
-                    lane,
-                    register,
-                });
+                return Err(Violation::FailedLaneWritten { tag, lane, register });
             }
             if self.written[usize::from(beat)] >> lane & 1 == 1 {
-                return Err(Violation::WrittenTwice {
-                    tag,
-                    lane,
-                    register,
-                });
+                return Err(Violation::WrittenTwice { tag, lane, register });
             }
             let (expected, rule) = self.value(source, beat, got, memory);
             if got != expected {
-                return Err(Violation::WrongValue {
-                    tag,
-                    lane,
-                    register,
-                    expected,
-                    got,
-                    rule,
-                });
+                return Err(Violation::WrongValue { tag, lane, register, expected, got, rule });
             }
         }
         self.written[usize::from(beat)] |= wb.mask;
@@ -182,11 +132,7 @@ impl Flight {
             let is_untouched = self.written.iter().all(|written| written >> lane & 1 == 0);
             if !is_untouched || self.why_not_failed(lane, memory).is_some() {
                 let register = self.rd.wrapping_add(beat as u8);
-                return Err(Violation::NotWritten {
-                    tag: self.tag,
-                    lane,
-                    register,
-                });
+                return Err(Violation::NotWritten { tag: self.tag, lane, register });
             }
         }
         Ok(())
@@ -197,14 +143,8 @@ impl Flight {
         let Expectation::Registers(lanes) = &self.expectation else {
             return 0;
         };
-        let bit = |(number, lane): (usize, &Lane)| {
-            u32::from(!matches!(lane.source, Source::Nothing(_))) << number
-        };
-        lanes
-            .iter()
-            .enumerate()
-            .map(bit)
-            .fold(0, |all, one| all | one)
+        let bit = |(number, lane): (usize, &Lane)| u32::from(!matches!(lane.source, Source::Nothing(_))) << number;
+        lanes.iter().enumerate().map(bit).fold(0, |all, one| all | one)
     }
 
     /// Lanes left unwritten for which a memory_error record has not come yet.
@@ -225,17 +165,8 @@ impl Flight {
     }
 
     /// Judges one fault record. True if the operation is complete with it.
-    pub(super) fn fault(
-        &mut self,
-        record: &FaultRecord,
-        memory: &impl Memory,
-    ) -> Result<bool, Violation> {
-        let FaultRecord {
-            tag,
-            cause,
-            lanes,
-            addr,
-        } = *record;
+    pub(super) fn fault(&mut self, record: &FaultRecord, memory: &impl Memory) -> Result<bool, Violation> {
+        let FaultRecord { tag, cause, lanes, addr } = *record;
         if let Expectation::Fault(fault) = &self.expectation {
             if (cause, lanes, addr) == (fault.cause, fault.lanes, fault.address) {
                 return Ok(true);
@@ -292,31 +223,18 @@ impl Flight {
                 (other.bank, other.address / 32) == (at.bank, at.address / 32)
             };
             if matches!(at.source, Source::Memory { .. }) && lanes_of(record.lanes).any(shares) {
-                return Err(Violation::MissingErrorRecord {
-                    tag,
-                    lanes: 1 << lane,
-                });
+                return Err(Violation::MissingErrorRecord { tag, lanes: 1 << lane });
             }
         }
         if record.addr != lowest.address {
-            return Err(Violation::WrongErrorAddress {
-                tag,
-                expected: lowest.address,
-                got: record.addr,
-            });
+            return Err(Violation::WrongErrorAddress { tag, expected: lowest.address, got: record.addr });
         }
         Ok(())
     }
 
     /// Judges `done`.
     pub(super) fn done(&self) -> Result<(), Violation> {
-        let wrong = |expected| {
-            Err(Violation::WrongPort {
-                tag: self.tag,
-                port: "done",
-                expected,
-            })
-        };
+        let wrong = |expected| Err(Violation::WrongPort { tag: self.tag, port: "done", expected });
         match self.expectation {
             Expectation::Done => Ok(()),
             Expectation::Fault(_) => wrong("fault"),
@@ -328,10 +246,7 @@ impl Flight {
     pub(super) fn unfinished(&self) -> Violation {
         let tag = self.tag;
         if self.ended {
-            Violation::MissingErrorRecord {
-                tag,
-                lanes: self.owing(),
-            }
+            Violation::MissingErrorRecord { tag, lanes: self.owing() }
         } else {
             Violation::Unanswered { tag }
         }

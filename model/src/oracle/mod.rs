@@ -47,9 +47,7 @@ impl<M: ConstantMemory> Memory for History<M> {
 
     fn failed_since(&self, address: u64, since: u64) -> bool {
         let sector = (address & self.address_mask) / 32 * 32;
-        self.errors
-            .get(&sector)
-            .is_some_and(|moment| *moment >= since)
+        self.errors.get(&sector).is_some_and(|moment| *moment >= since)
     }
 }
 
@@ -64,6 +62,8 @@ pub struct Oracle<M> {
     flights: Vec<Flight>,
     /// Operations accepted so far: the oracle's clock.
     moment: u64,
+    /// When an operation was last accepted with none in flight. No fetch is older: each has an operation that waits.
+    busy_since: u64,
     passes: u32,
     unpredictable: bool,
     refused: bool,
@@ -77,13 +77,10 @@ impl<M: ConstantMemory> Oracle<M> {
             preset: *preset,
             compute,
             table: Table::default(),
-            memory: History {
-                contents: memory,
-                address_mask,
-                errors: BTreeMap::new(),
-            },
+            memory: History { contents: memory, address_mask, errors: BTreeMap::new() },
             flights: Vec::new(),
             moment: 0,
+            busy_since: 0,
             passes: 0,
             unpredictable: false,
             refused: false,
@@ -113,22 +110,17 @@ impl<M: ConstantMemory> Oracle<M> {
     /// A `req` transfer.
     pub fn accept(&mut self, request: &Request) -> Result<(), Violation> {
         // An operation of which only error records are still to come has given its tag back.
-        if self
-            .flights
-            .iter()
-            .any(|flight| flight.tag == request.tag && !flight.ended)
-        {
+        if self.flights.iter().any(|flight| flight.tag == request.tag && !flight.ended) {
             return Err(Violation::TagInFlight { tag: request.tag });
         }
         self.moment += 1;
+        if self.flights.is_empty() {
+            self.busy_since = self.moment;
+        }
         let expectation = Expectation::of(request, &self.preset, self.compute, &self.table);
-        self.passes = self
-            .passes
-            .wrapping_add(expectation.passes(request.mode, self.compute));
-        self.unpredictable |=
-            expectation.is_unpredictable(request.mask & self.preset.lane_mask(), self.compute);
-        self.flights
-            .push(Flight::new(request, expectation, self.moment));
+        self.passes = self.passes.wrapping_add(expectation.passes(request.mode, self.compute));
+        self.unpredictable |= expectation.is_unpredictable(request.mask & self.preset.lane_mask(), self.compute);
+        self.flights.push(Flight::new(request, expectation, self.busy_since));
         Ok(())
     }
 
@@ -139,14 +131,8 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `wb` transfer.
     pub fn writeback(&mut self, wb: &Writeback) -> Result<(), Violation> {
-        let found = self
-            .flights
-            .iter()
-            .position(|flight| flight.tag == wb.tag && !flight.ended);
-        let number = found.ok_or(Violation::NoOperation {
-            tag: wb.tag,
-            port: "wb",
-        })?;
+        let found = self.flights.iter().position(|flight| flight.tag == wb.tag && !flight.ended);
+        let number = found.ok_or(Violation::NoOperation { tag: wb.tag, port: "wb" })?;
         let complete = self.flights[number].writeback(wb, &self.memory)?;
         self.retire(number, complete);
         Ok(())
@@ -154,14 +140,8 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `fault` transfer.
     pub fn fault(&mut self, record: &FaultRecord) -> Result<(), Violation> {
-        let found = self
-            .flights
-            .iter()
-            .position(|flight| flight.tag == record.tag);
-        let number = found.ok_or(Violation::NoOperation {
-            tag: record.tag,
-            port: "fault",
-        })?;
+        let found = self.flights.iter().position(|flight| flight.tag == record.tag);
+        let number = found.ok_or(Violation::NoOperation { tag: record.tag, port: "fault" })?;
         let complete = self.flights[number].fault(record, &self.memory)?;
         self.retire(number, complete);
         Ok(())
@@ -169,10 +149,7 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `done` transfer.
     pub fn done(&mut self, tag: u8) -> Result<(), Violation> {
-        let found = self
-            .flights
-            .iter()
-            .position(|flight| flight.tag == tag && !flight.ended);
+        let found = self.flights.iter().position(|flight| flight.tag == tag && !flight.ended);
         let number = found.ok_or(Violation::NoOperation { tag, port: "done" })?;
         self.flights[number].done()?;
         self.retire(number, true);
@@ -182,36 +159,12 @@ impl<M: ConstantMemory> Oracle<M> {
     /// Judges the status pins. To be called only while nothing is in flight.
     pub fn status(&self, status: &Status) -> Result<(), Violation> {
         let equal = |pin, expected: u32, got: u32, rule| {
-            if expected == got {
-                Ok(())
-            } else {
-                Err(Violation::WrongStatus {
-                    pin,
-                    expected,
-                    got,
-                    rule,
-                })
-            }
+            if expected == got { Ok(()) } else { Err(Violation::WrongStatus { pin, expected, got, rule }) }
         };
         let (unpredictable, refused) = (u32::from(self.unpredictable), u32::from(self.refused));
-        equal(
-            "status_ldc_unpredictable",
-            unpredictable,
-            u32::from(status.ldc_unpredictable),
-            "LDC-7",
-        )?;
-        equal(
-            "status_cfg_refused",
-            refused,
-            u32::from(status.cfg_refused),
-            "LDC-8",
-        )?;
-        equal(
-            "status_ldc_passes",
-            self.passes,
-            status.ldc_passes,
-            "LDC-14",
-        )
+        equal("status_ldc_unpredictable", unpredictable, u32::from(status.ldc_unpredictable), "LDC-7")?;
+        equal("status_cfg_refused", refused, u32::from(status.cfg_refused), "LDC-8")?;
+        equal("status_ldc_passes", self.passes, status.ldc_passes, "LDC-14")
     }
 
     /// Whether every operation has been answered in full.

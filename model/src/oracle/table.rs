@@ -33,13 +33,7 @@ impl Table {
         }
         let number = u64::from(write.index);
         if write.valid {
-            self.usable.insert(
-                number,
-                Bank {
-                    base: write.base,
-                    size: u64::from(write.size),
-                },
-            );
+            self.usable.insert(number, Bank { base: write.base, size: u64::from(write.size) });
         } else {
             self.usable.remove(&number);
         }

@@ -30,9 +30,7 @@ pub enum Violation {
         expected: &'static str,
     },
     /// A register outside the operation's destination.
-    #[error(
-        "tag {tag}: wrote R{register}, but the destination is {count} register(s) from R{first}"
-    )]
+    #[error("tag {tag}: wrote R{register}, but the destination is {count} register(s) from R{first}")]
     WrongRegister {
         /// The operation.
         tag: u8,
@@ -146,8 +144,8 @@ pub enum Violation {
         /// Lanes of the record.
         lanes: u32,
     },
-    /// A lane in a memory_error record none of whose sectors was answered with an error since it was accepted, or that is
-    /// already in another record.
+    /// A lane in a memory_error record whose sector was not answered with an error while the operation, or one that it may
+    /// share a fetch with, was in flight; or that is already in another record.
     #[error("tag {tag} lane {lane}: memory_error, but {reason}")]
     UnfoundedError {
         /// The operation.
