@@ -1,0 +1,198 @@
+//! The main job: random programs in lock step, on several threads, with a result that does not depend on their number.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::engine::{EngineError, EngineSource};
+use crate::generate;
+use crate::lockstep::{self, Failure};
+use crate::shrink::Failing;
+use crate::tally::{Tally, TallyKeeper};
+
+/// How long to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The cases 0 to this one, exclusive.
+    Cases(u64),
+    /// Cases for about this long.
+    Time(Duration),
+}
+
+/// One part of the cases, so that several machines can share them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 0.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl Shard {
+    /// All cases.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+}
+
+/// What to check.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckOptions<'a> {
+    /// Seed of the cases.
+    pub seed: u64,
+    /// How long.
+    pub extent: Extent,
+    /// Threads.
+    pub jobs: usize,
+    /// Which part of the cases.
+    pub shard: Shard,
+    /// Becomes true when the user wants to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default)]
+pub struct CheckResult {
+    /// Cases that ran, up to and with the failing one.
+    pub cases: u64,
+    /// Operations that completed.
+    pub ops: u64,
+    /// Cycles.
+    pub cycles: u64,
+    /// What they exercised.
+    pub tally: Tally,
+    /// The failing case with the lowest number, and its failure.
+    pub failure: Option<(u64, Failing)>,
+}
+
+/// A check that could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// An engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A case could not be generated.
+    #[error("case {case} cannot be generated: {reason}")]
+    Generation {
+        /// Which one.
+        case: u64,
+        /// What proptest says.
+        reason: String,
+    },
+    /// A thread ended before its time.
+    #[error("a worker thread panicked")]
+    Panic,
+}
+
+#[derive(Debug)]
+struct CaseResult {
+    ops: u64,
+    cycles: u64,
+    tally: Tally,
+    failure: Option<Failure>,
+}
+
+/// Runs the cases that `options` name on the engines of `source`. `progress` hears of every finished case: how many
+/// there are and how many cycles they took.
+///
+/// # Errors
+/// An engine cannot be made or cannot go on, or a case cannot be generated.
+pub fn check(
+    source: &dyn EngineSource,
+    options: &CheckOptions<'_>,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<CheckResult, CheckError> {
+    let shared = Shared {
+        source,
+        options,
+        next: AtomicU64::new(0),
+        lowest_failure: AtomicU64::new(u64::MAX),
+        deadline: match options.extent {
+            Extent::Time(time) => Instant::now().checked_add(time),
+            Extent::Cases(_) => None,
+        },
+    };
+    let (sender, receiver) = crossbeam::channel::unbounded();
+    let mut results = BTreeMap::new();
+    let scope = crossbeam::thread::scope(|scope| {
+        for _ in 0..options.jobs.max(1) {
+            let (shared, sender) = (&shared, sender.clone());
+            scope.spawn(move |_| shared.work(&sender));
+        }
+        drop(sender);
+        let mut cycles = 0;
+        for (case, result) in &receiver {
+            if let Ok(result) = &result {
+                let result: &CaseResult = result;
+                cycles += result.cycles;
+            }
+            results.insert(case, result);
+            progress(results.len() as u64, cycles);
+        }
+    });
+    scope.map_err(|_| CheckError::Panic)?;
+    let mut total = CheckResult::default();
+    // In the order of the cases, and no further than the first failure: what other threads did beyond it is left out.
+    for (case, result) in results {
+        let result = result?;
+        total.cases += 1;
+        total.ops += result.ops;
+        total.cycles += result.cycles;
+        total.tally.add(&result.tally);
+        if let Some(failure) = result.failure {
+            let program = generated(source, options.seed, case)?;
+            total.failure = Some((case, Failing { program, failure }));
+            break;
+        }
+    }
+    Ok(total)
+}
+
+fn generated(source: &dyn EngineSource, seed: u64, case: u64) -> Result<crate::program::Program, CheckError> {
+    generate::program(source.preset(), seed, case)
+        .map_err(|reason| CheckError::Generation { case, reason: reason.to_string() })
+}
+
+struct Shared<'a> {
+    source: &'a dyn EngineSource,
+    options: &'a CheckOptions<'a>,
+    /// The next case of this shard, counted from 0.
+    next: AtomicU64,
+    /// No case beyond this one matters any more.
+    lowest_failure: AtomicU64,
+    deadline: Option<Instant>,
+}
+
+impl Shared<'_> {
+    fn work(&self, sender: &crossbeam::channel::Sender<(u64, Result<CaseResult, CheckError>)>) {
+        while let Some(case) = self.take() {
+            let result = self.run(case);
+            let is_failed = !matches!(&result, Ok(CaseResult { failure: None, .. }));
+            if is_failed {
+                self.lowest_failure.fetch_min(case, Ordering::Relaxed);
+            }
+            if sender.send((case, result)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn take(&self) -> Option<u64> {
+        if self.options.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return None;
+        }
+        let Shard { index, count } = self.options.shard;
+        let case = self.next.fetch_add(1, Ordering::Relaxed).checked_mul(count)?.checked_add(index)?;
+        let is_within = match self.options.extent {
+            Extent::Cases(cases) => case < cases,
+            Extent::Time(_) => true,
+        };
+        (is_within && case < self.lowest_failure.load(Ordering::Relaxed)).then_some(case)
+    }
+
+    fn run(&self, case: u64) -> Result<CaseResult, CheckError> {
+        let program = generated(self.source, self.options.seed, case)?;
+        let mut keeper = TallyKeeper::default();
+        let outcome = lockstep::run(&program, self.source, &mut keeper)?;
+        Ok(CaseResult { ops: outcome.ops, cycles: outcome.cycles, tally: keeper.tally(), failure: outcome.failure })
+    }
+}

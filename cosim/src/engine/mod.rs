@@ -1,0 +1,85 @@
+//! Engines: everything that can be stepped pin by pin and cycle by cycle.
+
+mod model;
+mod pin_words;
+mod ports;
+mod rust_hdl;
+mod word_engine;
+
+pub use model::Model;
+pub use pin_words::PinWords;
+pub use ports::{PortSpec, ports};
+pub use rust_hdl::RustHdl;
+pub use word_engine::{WordEngine, WordStepper};
+
+use std::fmt;
+
+use lsu_model::golden::Account;
+use lsu_model::pins::{Inputs, Outputs};
+use lsu_model::preset::Preset;
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum EngineKind {
+    /// The golden model.
+    Model,
+    /// The emitted Verilog under Verilator.
+    Verilator,
+    /// rust_hdl's own simulation of the description.
+    RustHdl,
+}
+
+impl fmt::Display for EngineKind {
+    /// The name in reports.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Model => "model",
+            Self::Verilator => "RTL",
+            Self::RustHdl => "rust-hdl",
+        })
+    }
+}
+
+/// An engine that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// From the Verilator binding.
+    #[error(transparent)]
+    Verilator(#[from] crate::verilator::Error),
+    /// From any other engine.
+    #[error("the {kind} engine stopped: {reason}")]
+    Stopped {
+        /// Which one.
+        kind: EngineKind,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One unit, as one engine simulates it.
+pub trait Engine {
+    /// Which engine it is.
+    fn kind(&self) -> EngineKind;
+
+    /// One clock cycle: `outputs` become the output pins of this cycle. Payloads whose `valid` is low may keep what was
+    /// there.
+    fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError>;
+
+    /// One clock cycle, and whether all output pins are those of `expected`. Where they are not, `found` becomes the
+    /// output pins of this cycle; otherwise it is left alone.
+    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError>;
+
+    /// What the operation that was accepted last under `tag` has cost so far, where the engine keeps accounts.
+    fn account(&self, _tag: u8) -> Option<Account> {
+        None
+    }
+}
+
+/// A place where engines are made, one set for each unit of each run. Runs in several threads share it.
+pub trait EngineSource: Sync {
+    /// The sizes of the engines.
+    fn preset(&self) -> &Preset;
+
+    /// New engines, as they are before reset. The first one's outputs drive the surroundings.
+    fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError>;
+}

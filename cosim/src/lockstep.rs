@@ -1,0 +1,350 @@
+//! The lock-step run of one program: every engine sees the same pins in the same cycle, every output pin is compared in
+//! every cycle, and the oracle judges every answer. The first difference ends the run.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use lsu_model::oracle::{ConstantMemory, Oracle};
+use lsu_model::pins::{Inputs, Outputs};
+
+use crate::compare::{Difference, differences};
+use crate::engine::{Engine, EngineError, EngineKind, EngineSource};
+use crate::handshake::HandshakeWatch;
+use crate::program::Program;
+use crate::stimulus::{Agent, Driver, Finished, Memory, Progress, Weather};
+
+/// Cycles that the units run on after their last operation, so that an answer too many is noticed.
+const AFTERMATH: u64 = 16;
+
+/// Cycles without any operation beginning or ending after which a program hangs, for a memory without latency.
+const PATIENCE: u64 = 20_000;
+
+/// How many times the longest latency is added to the patience: an operation can need 32 lines of 2 sectors.
+const PATIENCE_LATENCIES: u64 = 200;
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Two engines differ.
+    Mismatch {
+        /// The one that drives the surroundings.
+        expected_by: EngineKind,
+        /// The one that differs from it.
+        found_by: EngineKind,
+        /// Every field that differs; the first names the failure.
+        differences: Vec<Difference>,
+    },
+    /// All engines agree on something that the rules forbid.
+    Violation {
+        /// The engine that drives the surroundings.
+        engine: EngineKind,
+        /// What the oracle says.
+        message: String,
+    },
+    /// All engines agree to break the port contract.
+    Handshake {
+        /// The engine that drives the surroundings.
+        engine: EngineKind,
+        /// The port.
+        port: &'static str,
+    },
+    /// Nothing begins or ends any more.
+    Hang {
+        /// The engine that drives the surroundings.
+        engine: EngineKind,
+        /// Cycles since the last operation began or ended.
+        patience: u64,
+    },
+}
+
+/// A failed run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The cycle, counted from the reset cycle 0.
+    pub cycle: u64,
+    /// The unit.
+    pub sm: u32,
+    /// The operation concerned, by its place in the program, where one can be named.
+    pub op: Option<usize>,
+    /// What went wrong.
+    pub kind: FailureKind,
+}
+
+impl fmt::Display for Failure {
+    /// The first line of the report: what, where and when.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "cycle {} ", self.cycle)?;
+        if self.sm > 0 {
+            write!(formatter, "sm {} ", self.sm)?;
+        }
+        match &self.kind {
+            FailureKind::Mismatch { expected_by, found_by, differences } => match differences.first() {
+                Some(first) => write!(formatter, "{} {}", first.place(), first.values(found_by, expected_by)),
+                None => write!(formatter, "{found_by} and {expected_by} differ"),
+            },
+            FailureKind::Violation { engine, message } => write!(formatter, "oracle: {message} ({engine})"),
+            FailureKind::Handshake { engine, port } => {
+                write!(formatter, "{port}: {engine} withdrew or changed it before its transfer")
+            }
+            FailureKind::Hang { engine, patience } => {
+                write!(formatter, "hang: {engine} has neither begun nor ended an operation for {patience} cycles")
+            }
+        }
+    }
+}
+
+impl Failure {
+    /// Whether `other` is a failure of the same sort, so that the shrinker does not wander off.
+    pub fn is_like(&self, other: &Failure) -> bool {
+        std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Cycles that ran.
+    pub cycles: u64,
+    /// Operations that completed.
+    pub ops: u64,
+    /// The first failure.
+    pub failure: Option<Failure>,
+}
+
+/// One unit's cycle, as an [`Observer`] sees it.
+pub struct CycleView<'a> {
+    /// The cycle, counted from the reset cycle 0.
+    pub cycle: u64,
+    /// The unit.
+    pub sm: u32,
+    /// Its input pins.
+    pub inputs: &'a Inputs,
+    /// Its output pins, of the engine that drives the surroundings.
+    pub outputs: &'a Outputs,
+    /// The transfers of this cycle.
+    pub finished: &'a Finished,
+    /// The engine that drives the surroundings, after the cycle.
+    pub engine: &'a dyn Engine,
+}
+
+/// Something that looks on. Nothing that it does can change the run.
+pub trait Observer {
+    /// A unit's cycle is about to run with these pins; `engines` are as they were before it.
+    fn before(&mut self, _cycle: u64, _sm: u32, _inputs: &Inputs, _engines: &mut [Box<dyn Engine>]) {}
+
+    /// A unit's cycle has run and has been compared; not called for the cycle that fails.
+    fn cycle(&mut self, _view: &CycleView<'_>) {}
+
+    /// The run is over; `memory` is what the memory side holds.
+    fn end(&mut self, _memory: &Memory) {}
+}
+
+/// Nobody looks on.
+impl Observer for () {}
+
+/// The memory side as the oracle reads it.
+struct SharedMemory(Rc<RefCell<Memory>>);
+
+impl ConstantMemory for SharedMemory {
+    fn word(&self, address: u64) -> u32 {
+        self.0.borrow().word(address)
+    }
+}
+
+struct Unit<'p> {
+    sm: u32,
+    driver: Driver<'p>,
+    agent: Agent,
+    weather: Weather,
+    engines: Vec<Box<dyn Engine>>,
+    oracle: Oracle<SharedMemory>,
+    watch: HandshakeWatch,
+    inputs: Inputs,
+    outputs: Outputs,
+    found: Outputs,
+}
+
+/// Runs `program` on the engines that `source` makes.
+///
+/// # Errors
+/// An engine cannot be made or cannot go on.
+pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Observer) -> Result<Outcome, EngineError> {
+    let memory = Rc::new(RefCell::new(Memory::new(program)));
+    let mut progress = Progress::new(program.ops.len());
+    let mut units = Vec::with_capacity(program.sms as usize);
+    for sm in 0..program.sms {
+        units.push(Unit {
+            sm,
+            driver: Driver::new(program, sm, memory.borrow().bank_bases()),
+            agent: Agent::new(&program.traffic, sm),
+            weather: Weather::new(&program.traffic, sm),
+            engines: source.make()?,
+            oracle: Oracle::new(&program.preset, SharedMemory(Rc::clone(&memory)), program.compute),
+            watch: HandshakeWatch::default(),
+            inputs: Inputs::default(),
+            outputs: Outputs::default(),
+            found: Outputs::default(),
+        });
+    }
+    let patience = PATIENCE + PATIENCE_LATENCIES * u64::from(program.traffic.latency.most());
+    let mut cycle = 0;
+    let mut last_event = 0;
+    let mut failure = None;
+    'run: loop {
+        let mut is_idle = true;
+        for unit in &mut units {
+            let step = unit.step(cycle, program, &memory, &mut progress, observer)?;
+            match step {
+                Step::Failed(failed) => {
+                    failure = Some(*failed);
+                    cycle += 1;
+                    break 'run;
+                }
+                Step::Busy => last_event = cycle,
+                Step::Quiet => {}
+            }
+            is_idle &= unit.agent.is_idle();
+        }
+        cycle += 1;
+        let waited = cycle - last_event;
+        if progress.is_complete() && is_idle && waited > AFTERMATH {
+            break;
+        }
+        if waited > patience {
+            let unit = &units[0];
+            failure = Some(Failure {
+                cycle,
+                sm: 0,
+                op: (!progress.is_complete()).then(|| progress.first_missing()),
+                kind: FailureKind::Hang { engine: unit.engines[0].kind(), patience },
+            });
+            break;
+        }
+    }
+    if failure.is_none() {
+        failure = units.iter().find_map(|unit| unit.last_judgement(cycle));
+    }
+    observer.end(&memory.borrow());
+    Ok(Outcome { cycles: cycle * u64::from(program.sms), ops: progress.count() as u64, failure })
+}
+
+enum Step {
+    /// An operation began or ended.
+    Busy,
+    Quiet,
+    Failed(Box<Failure>),
+}
+
+impl Unit<'_> {
+    fn step(
+        &mut self,
+        cycle: u64,
+        program: &Program,
+        memory: &Rc<RefCell<Memory>>,
+        progress: &mut Progress,
+        observer: &mut impl Observer,
+    ) -> Result<Step, EngineError> {
+        self.weather.begin(cycle);
+        self.driver.present(cycle, &self.weather, progress, &mut self.inputs);
+        self.agent.present(cycle, &self.weather, &memory.borrow(), &mut self.inputs);
+        observer.before(cycle, self.sm, &self.inputs, &mut self.engines);
+        let Some((leader, followers)) = self.engines.split_first_mut() else {
+            return Ok(Step::Quiet);
+        };
+        leader.step(&self.inputs, &mut self.outputs)?;
+        for follower in followers {
+            // Before the first reset edge the outputs mean nothing.
+            if !follower.agrees(&self.inputs, &self.outputs, &mut self.found)? && cycle > 0 {
+                let (expected_by, found_by) = (leader.kind(), follower.kind());
+                let differences = differences(&self.outputs, &self.found, program.preset.lanes);
+                let op = differences.first().and_then(|first| self.guilty(first.port));
+                let kind = FailureKind::Mismatch { expected_by, found_by, differences };
+                return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
+            }
+        }
+        let engine = leader.kind();
+        if cycle == 0 {
+            return Ok(Step::Busy);
+        }
+        if let Some(port) = self.watch.check(&self.inputs, &self.outputs) {
+            let op = self.guilty(port);
+            let kind = FailureKind::Handshake { engine, port };
+            return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
+        }
+        if let Some((op, message)) = self.judge() {
+            let kind = FailureKind::Violation { engine, message };
+            return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
+        }
+        let failed_sector = self.agent.observe(cycle, &self.inputs, &self.outputs, &mut memory.borrow_mut());
+        if let Some(address) = failed_sector {
+            self.oracle.memory_error_answered(address);
+        }
+        let finished = self.driver.observe(&self.inputs, &self.outputs, progress);
+        observer.cycle(&CycleView {
+            cycle,
+            sm: self.sm,
+            inputs: &self.inputs,
+            outputs: &self.outputs,
+            finished: &finished,
+            engine: self.engines[0].as_ref(),
+        });
+        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3];
+        Ok(if is_busy { Step::Busy } else { Step::Quiet })
+    }
+
+    /// The operation that the transfer on `port` belongs to.
+    fn guilty(&self, port: &str) -> Option<usize> {
+        match port {
+            "req" if self.inputs.req_valid => self.driver.operation(self.inputs.req.tag),
+            "wb" if self.outputs.wb_valid => self.driver.operation(self.outputs.wb.tag),
+            "wb" if self.found.wb_valid => self.driver.operation(self.found.wb.tag),
+            "fault" if self.outputs.fault_valid => self.driver.operation(self.outputs.fault.tag),
+            "fault" if self.found.fault_valid => self.driver.operation(self.found.fault.tag),
+            "done" if self.outputs.done_valid => self.driver.operation(self.outputs.done_tag),
+            "done" if self.found.done_valid => self.driver.operation(self.found.done_tag),
+            _ => None,
+        }
+    }
+
+    /// The oracle's objection to the transfers of this cycle, and the operation concerned.
+    fn judge(&mut self) -> Option<(Option<usize>, String)> {
+        let (inputs, outputs) = (&self.inputs, &self.outputs);
+        if inputs.bank_write_valid {
+            self.oracle.write_bank(&inputs.bank_write);
+        }
+        if inputs.req_valid
+            && outputs.req_ready
+            && let Err(violation) = self.oracle.accept(&inputs.req)
+        {
+            return Some((self.driver.operation(inputs.req.tag), violation.to_string()));
+        }
+        if outputs.fault_valid
+            && inputs.fault_ready
+            && let Err(violation) = self.oracle.fault(&outputs.fault)
+        {
+            return Some((self.driver.operation(outputs.fault.tag), violation.to_string()));
+        }
+        if outputs.wb_valid
+            && inputs.wb_ready
+            && let Err(violation) = self.oracle.writeback(&outputs.wb)
+        {
+            return Some((self.driver.operation(outputs.wb.tag), violation.to_string()));
+        }
+        if outputs.done_valid
+            && inputs.done_ready
+            && let Err(violation) = self.oracle.done(outputs.done_tag)
+        {
+            return Some((self.driver.operation(outputs.done_tag), violation.to_string()));
+        }
+        None
+    }
+
+    /// The oracle's objection to how things stand at the end.
+    fn last_judgement(&self, cycle: u64) -> Option<Failure> {
+        let violation = self.oracle.finish().into_iter().next();
+        let violation = violation.or_else(|| self.oracle.status(&self.outputs.status).err())?;
+        let kind = FailureKind::Violation { engine: self.engines[0].kind(), message: violation.to_string() };
+        Some(Failure { cycle, sm: self.sm, op: None, kind })
+    }
+}

@@ -1,0 +1,188 @@
+//! Instruction texts and requests: from one to the other, by the model's front end.
+
+use std::collections::BTreeMap;
+
+use lsu_model::diagnostic::Diagnostic;
+use lsu_model::micro_op::{LdcMode, MicroOp, Op};
+use lsu_model::pins::{MAX_LANES, Request};
+use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, Ldc, RZ};
+
+/// Register values by name, one for each lane of the preset.
+pub(super) type Registers = BTreeMap<String, Vec<i128>>;
+
+/// Why a text cannot become a request.
+pub(super) enum Refusal {
+    /// The front end refuses the text; the flag says that it is readable, but illegal.
+    Text(Box<Diagnostic>, bool),
+    /// The registers given do not suit the instruction.
+    Registers(String),
+}
+
+/// A text as a request, and what its result is called.
+#[derive(Debug)]
+pub(super) struct Assembled {
+    /// The request, tag 0.
+    pub request: Request,
+    /// Registers that it writes.
+    pub destinations: Vec<u8>,
+}
+
+/// The request pins of `micro_op`; tag, mask and addresses are left 0.
+pub fn request_of(micro_op: &MicroOp) -> Request {
+    Request {
+        op: micro_op.op.code() as u8,
+        cmd: match micro_op.op {
+            Op::Command(command) => command.code() as u8,
+            _ => 0,
+        },
+        space: micro_op.space.code() as u8,
+        sem: micro_op.sem.code() as u8,
+        scope: micro_op.scope.code() as u8,
+        cop: micro_op.cop.code() as u8,
+        l1_evict: micro_op.l1_evict.code() as u8,
+        l2_evict: micro_op.l2_evict.code() as u8,
+        prefetch: micro_op.prefetch.code() as u8,
+        policy_en: micro_op.policy.is_some(),
+        policy: micro_op.policy.unwrap_or(0),
+        nc: micro_op.nc,
+        size: micro_op.size.code() as u8,
+        vec: micro_op.vec.trailing_zeros() as u8,
+        sink: micro_op.sink,
+        sign: micro_op.sign,
+        dst_width: micro_op.dst_width.code() as u8,
+        rd: micro_op.rd,
+        imm: micro_op.imm as u32,
+        bank: micro_op.bank,
+        mode: micro_op.mode.code() as u8,
+        ra_is_rz: micro_op.ra_is_rz,
+        ..Request::default()
+    }
+}
+
+/// Reads `text` for `target` with the operands `registers`, in `lanes` lanes of which `mask` are active.
+pub(super) fn assemble(
+    text: &str,
+    target: &str,
+    registers: &Registers,
+    mask: u32,
+    lanes: usize,
+) -> Result<Assembled, Refusal> {
+    let whole = 0..text.len();
+    if text.contains('%') || text.trim_start().starts_with(|first: char| first.is_ascii_lowercase()) {
+        let message = "this version of the unit serves LDC, given as SASS text, and cache commands; not PTX";
+        return Err(refused("outside-unit", whole, message, true));
+    }
+    let Some(architecture) = Architecture::parse(target) else {
+        let message = format!("no SASS architecture belongs to the target {target}");
+        return Err(refused("sass-architecture", whole, message, false));
+    };
+    let instruction = sass::parse(text, architecture).map_err(|diagnostic| {
+        let is_illegal = diagnostic.rule.starts_with("LDC-");
+        Refusal::Text(Box::new(diagnostic), is_illegal)
+    })?;
+    match &instruction {
+        Instruction::Ldc(ldc) => assemble_ldc(ldc, registers, mask, lanes),
+        Instruction::Uniform(_) => match instruction.check(whole.clone()) {
+            Err(diagnostic) => Err(Refusal::Text(Box::new(diagnostic), true)),
+            Ok(()) => Err(refused("outside-unit", whole, "the unit does not serve this instruction", true)),
+        },
+    }
+}
+
+fn refused(rule: &'static str, span: std::ops::Range<usize>, message: impl Into<String>, is_illegal: bool) -> Refusal {
+    Refusal::Text(Box::new(Diagnostic::error(rule, span, message)), is_illegal)
+}
+
+fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Result<Assembled, Refusal> {
+    let micro_op = match ldc.bank {
+        Bank::Immediate(bank) => ldc.lower_with_bank(bank),
+        Bank::Uniform(number) => ldc.lower_with_bank(uniform_bank(number, registers)?),
+    };
+    let mut request = request_of(&micro_op);
+    // LDC-13: a false guard predicate is an inactive lane.
+    request.mask = mask & guard_lanes(ldc.guard, registers)?;
+    if ldc.ra != RZ {
+        let name = format!("R{}", ldc.ra);
+        for (lane, value) in source(&name, registers)?.iter().take(lanes).enumerate() {
+            request.addr[lane] = u64::from(bits32(&name, lane, *value).map_err(Refusal::Registers)?);
+        }
+    }
+    let destinations = match ldc.rd {
+        RZ => Vec::new(),
+        first => (0..micro_op.destination_registers() as u8).filter_map(|index| first.checked_add(index)).collect(),
+    };
+    Ok(Assembled { request, destinations })
+}
+
+fn source<'a>(name: &str, registers: &'a Registers) -> Result<&'a [i128], Refusal> {
+    registers.get(name).map(Vec::as_slice).ok_or_else(|| {
+        Refusal::Registers(format!("the instruction reads {name}, and regs = {{ \"{name}\" = … }} is missing"))
+    })
+}
+
+fn uniform_bank(number: u8, registers: &Registers) -> Result<u8, Refusal> {
+    let name = format!("UR{number}");
+    let values = source(&name, registers)?;
+    match values.first() {
+        Some(bank @ 0..=31) if values.iter().all(|value| value == bank) => Ok(*bank as u8),
+        _ => Err(Refusal::Registers(format!("{name} names the bank: it must be one number from 0 to 31"))),
+    }
+}
+
+fn guard_lanes(guard: Guard, registers: &Registers) -> Result<u32, Refusal> {
+    let truth = match guard.predicate {
+        7 => u32::MAX,
+        number => {
+            let name = format!("P{number}");
+            let mut lanes = 0;
+            for (lane, value) in source(&name, registers)?.iter().enumerate().take(MAX_LANES) {
+                match value {
+                    0 => {}
+                    1 => lanes |= 1 << lane,
+                    other => {
+                        return Err(Refusal::Registers(format!("{name} is {other} in lane {lane}; it can be 0 or 1")));
+                    }
+                }
+            }
+            lanes
+        }
+    };
+    Ok(if guard.is_negated { !truth } else { truth })
+}
+
+/// `value` as the bits of a 32-bit register.
+pub(super) fn bits32(name: &str, lane: usize, value: i128) -> Result<u32, String> {
+    match value {
+        -0x8000_0000..=-1 => Ok(value as i32 as u32),
+        0..=0xffff_ffff => Ok(value as u32),
+        _ => Err(format!("{name} is {value} in lane {lane}, which does not fit 32 bits")),
+    }
+}
+
+/// The LDC text that gives `request`, with R0 as the address register; `None` where no text does.
+pub fn mnemonic(request: &Request, target: &str) -> Option<String> {
+    let ldc = Ldc {
+        guard: Guard::ALWAYS,
+        rd: request.rd,
+        size: match (request.size, request.sign) {
+            (0, is_signed) => u8::from(is_signed),
+            (1, is_signed) => 2 + u8::from(is_signed),
+            (2, false) => 4,
+            (3, false) => 5,
+            (6, false) => 6,
+            (7, false) => 7,
+            _ => return None,
+        },
+        mode: LdcMode::from_code(u32::from(request.mode))?,
+        bank: Bank::Immediate(request.bank),
+        ra: if request.ra_is_rz { RZ } else { 0 },
+        immediate: request.imm as u16,
+    };
+    let lanes_fit = request.addr.iter().all(|address| match request.ra_is_rz {
+        true => *address == 0,
+        false => *address <= u64::from(u32::MAX),
+    });
+    let lowered = Request { tag: request.tag, mask: request.mask, addr: request.addr, ..request_of(&ldc.lower()?) };
+    let architecture = Architecture::parse(target)?;
+    (lanes_fit && lowered == *request).then(|| ldc.to_text(architecture))
+}

@@ -1,0 +1,229 @@
+//! A program: what the units are asked to do, and everything that the cycles depend on.
+//!
+//! A [`Program`] is fully evaluated: its operations are requests in port encoding, its expressions are numbers. It
+//! comes from a program file ([`read`]), from the test-case generator or from the shrinker, and [`write()`] turns it back
+//! into a file. Two equal programs give equal cycles.
+
+mod expression;
+mod file;
+mod instruction;
+mod mistake;
+mod read;
+mod write;
+
+pub use expression::evaluate;
+pub use instruction::{mnemonic, request_of};
+pub use mistake::{Mistake, ProgramError};
+pub use read::{COMMANDS, FAULT_CAUSES, Overrides, read, read_file};
+pub use write::{describe, write};
+
+use lsu_model::pins::Request;
+use lsu_model::preset::Preset;
+
+/// Latency of the memory side, in cycles from a request's transfer to the first cycle in which its response may appear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Latency {
+    /// Always [`IDEAL_LATENCY`], in order, always ready.
+    Ideal,
+    /// Each request draws its own.
+    Between {
+        /// The least.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+}
+
+/// Cycles that an ideal memory takes: the least latency of the default range.
+pub const IDEAL_LATENCY: u32 = 20;
+
+impl Default for Latency {
+    fn default() -> Self {
+        Self::Between { least: 20, most: 60 }
+    }
+}
+
+impl Latency {
+    /// The longest latency.
+    pub const fn most(self) -> u32 {
+        match self {
+            Self::Ideal => IDEAL_LATENCY,
+            Self::Between { most, .. } => most,
+        }
+    }
+}
+
+/// How the surroundings of the unit behave; everything else about them follows from `seed`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traffic {
+    /// Seed of latencies, order, backpressure and errors.
+    pub seed: u64,
+    /// Latency of the memory side.
+    pub latency: Latency,
+    /// Percent of cycles in which `mem_req_ready`, `wb_ready`, `fault_ready` and `done_ready` are low, each on its own.
+    pub stall: u8,
+    /// Percent of cycles in which no new operation is presented.
+    pub gap: u8,
+    /// Percent of memory responses that carry an error.
+    pub error: u8,
+}
+
+impl Default for Traffic {
+    fn default() -> Self {
+        Self { seed: 1, latency: Latency::default(), stall: 10, gap: 0, error: 0 }
+    }
+}
+
+/// What a stretch of memory holds at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// These words, then zeros.
+    Words(Vec<u32>),
+    /// Every word holds its own address; in a constant bank, (bank << 16) + offset.
+    Address,
+}
+
+/// One write to the constant-bank table, with the bank's contents. Illegal ones are sent as they are: the unit refuses
+/// them (rule LDC-8).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bank {
+    /// Table entry, 0 to 31.
+    pub index: u8,
+    /// Bytes, 17 bits.
+    pub size: u32,
+    /// Address in memory; `None` lets the memory image choose a place.
+    pub base: Option<u64>,
+    /// What it holds.
+    pub contents: Contents,
+}
+
+/// Initial contents of global memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryBlock {
+    /// First byte.
+    pub address: u64,
+    /// Length in bytes, a multiple of 4.
+    pub bytes: u64,
+    /// What it holds.
+    pub contents: Contents,
+}
+
+/// A stretch of global memory to report at the end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dump {
+    /// First byte, a multiple of 4.
+    pub address: u64,
+    /// Length in bytes, a multiple of 4.
+    pub bytes: u64,
+}
+
+/// Generic-address windows and bases, as far as the file gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Base of the shared window.
+    pub shared: Option<u64>,
+    /// Base of the local window.
+    pub local: Option<u64>,
+    /// Base of the constant window.
+    pub constant: Option<u64>,
+    /// Base of the parameter window.
+    pub param: Option<u64>,
+}
+
+/// What an operation waits for before it begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing: it may overlap with earlier operations of its warp.
+    #[default]
+    No,
+    /// Every earlier operation of its warp.
+    Warp,
+    /// Every earlier operation of the program.
+    All,
+}
+
+/// A value that a register must hold after the operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// Register number.
+    pub register: u8,
+    /// One value of each active lane, or in any lane any of these.
+    pub values: Expected,
+}
+
+/// The values that an expectation allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Lane by lane.
+    Lanes(Vec<u32>),
+    /// Any of these in any lane.
+    AnyOf(Vec<u32>),
+}
+
+/// One operation of one warp.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The unit that it goes to.
+    pub sm: u32,
+    /// The warp that it belongs to.
+    pub warp: u32,
+    /// What it waits for.
+    pub wait: Wait,
+    /// The request in port encoding, the tag left 0.
+    pub request: Request,
+    /// The instruction as the file gives it; `None` for generated operations and commands.
+    pub text: Option<String>,
+    /// Register values that must come out.
+    pub expect: Vec<Expectation>,
+    /// The fault that must come out, by its cause on the port.
+    pub expect_fault: Option<u8>,
+}
+
+/// A complete program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// Sizes of the units.
+    pub preset: Preset,
+    /// PTX version that PTX texts are judged by, `None` for the newest known.
+    pub ptx_version: Option<String>,
+    /// Target that texts are judged by.
+    pub target: String,
+    /// Units on one memory side.
+    pub sms: u32,
+    /// How the surroundings behave.
+    pub traffic: Traffic,
+    /// Compute mode (8 constant banks) instead of graphics mode (18).
+    pub compute: bool,
+    /// Initial contents of global memory.
+    pub memory: Vec<MemoryBlock>,
+    /// Constant banks, in the order of their table writes.
+    pub banks: Vec<Bank>,
+    /// Generic-address windows.
+    pub window: Window,
+    /// Operations in program order.
+    pub ops: Vec<Operation>,
+    /// Memory to report at the end.
+    pub dumps: Vec<Dump>,
+}
+
+/// Target of a program that names none.
+pub const DEFAULT_TARGET: &str = "sm_100";
+
+impl Program {
+    /// A program without operations.
+    pub fn empty(preset: Preset) -> Self {
+        Self {
+            preset,
+            ptx_version: None,
+            target: DEFAULT_TARGET.to_owned(),
+            sms: 1,
+            traffic: Traffic::default(),
+            compute: true,
+            memory: Vec::new(),
+            banks: Vec::new(),
+            window: Window::default(),
+            ops: Vec::new(),
+            dumps: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,545 @@
+//! From the text of a program file to a [`Program`]: every value checked, every mistake with its place.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use lsu_model::micro_op::{Command, Op};
+use lsu_model::pins::Request;
+use lsu_model::preset::{self, Preset};
+use toml::Spanned;
+
+use super::file::{BankTable, File, LaneValue, LatencyValue, MemoryTable, OpTable, PinsTable, WaitValue};
+use super::instruction::{Refusal, Registers, assemble, bits32};
+use super::{
+    Bank, Contents, DEFAULT_TARGET, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake, Operation, Program,
+    ProgramError, Traffic, Wait, Window, evaluate,
+};
+
+/// Names of the causes that a fault record can carry, with their numbers on the port.
+pub const FAULT_CAUSES: [(&str, u8); 5] = [
+    ("misaligned_register", 1),
+    ("illegal_instruction", 2),
+    ("misaligned_address", 3),
+    ("address_out_of_range", 4),
+    ("memory_error", 5),
+];
+
+/// Names of the cache commands.
+pub const COMMANDS: [(&str, Command); 4] = [
+    ("invalidate_l1", Command::InvalidateL1),
+    ("invalidate_ro", Command::InvalidateReadOnly),
+    ("invalidate_const", Command::InvalidateConstant),
+    ("write_back_local", Command::WriteBackLocal),
+];
+
+/// Largest program file, in bytes.
+const LARGEST_FILE: u64 = 256 << 20;
+
+/// Units that one memory side can serve.
+const MOST_SMS: i64 = 64;
+
+/// What the command line says instead of the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides {
+    /// The preset to use.
+    pub preset: Option<Preset>,
+}
+
+/// Reads the program file at `path`.
+///
+/// # Errors
+/// [`ProgramError::Unreadable`] if there is no such text file, else as [`read`].
+pub fn read_file(path: &Path, overrides: Overrides) -> Result<Program, ProgramError> {
+    let name = path.display().to_string();
+    let unreadable = |reason: String| ProgramError::Unreadable { file: name.clone(), reason };
+    let length = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+    if length > LARGEST_FILE {
+        return Err(unreadable(format!("a program file may have {LARGEST_FILE} bytes, this one has {length}")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| unreadable(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to())))?;
+    read(&text, &name, overrides)
+}
+
+/// Reads `text`, the contents of the program file called `name`.
+///
+/// # Errors
+/// [`ProgramError::Wrong`] with the first mistake.
+pub fn read(text: &str, name: &str, overrides: Overrides) -> Result<Program, ProgramError> {
+    let parsed: Result<File, Mistake> = toml::from_str(text).map_err(|error| {
+        let message = error.message().trim_end().replace('\n', "; ");
+        Mistake::new(error.span().unwrap_or(0..0), message)
+    });
+    parsed
+        .and_then(|file| Reader::new(text, overrides, &file)?.program(&file))
+        .map_err(|mistake| ProgramError::wrong(name, text, mistake))
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    preset: Preset,
+    target: String,
+    sms: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, overrides: Overrides, file: &File) -> Result<Self, Mistake> {
+        let preset = match (&overrides.preset, &file.preset) {
+            (Some(preset), _) => *preset,
+            (None, Some(name)) => Preset::named(name.get_ref()).ok_or_else(|| {
+                Mistake::new(name.span(), format!("there is no preset {:?}", name.get_ref()))
+                    .with_help(format!("presets: {}", preset::ALL.map(|preset| preset.name).join(", ")))
+            })?,
+            (None, None) => preset::ALL[0],
+        };
+        let target = match &file.target {
+            Some(target) => {
+                lsu_model::sass::Architecture::parse(target.get_ref()).ok_or_else(|| {
+                    Mistake::new(target.span(), format!("there is no target {:?}", target.get_ref()))
+                        .with_help("write sm_50 to sm_121, for example sm_100")
+                })?;
+                target.get_ref().clone()
+            }
+            None => DEFAULT_TARGET.to_owned(),
+        };
+        let sms = match &file.sms {
+            Some(sms) => within(sms, 1..=MOST_SMS, "sms")? as u32,
+            None => 1,
+        };
+        Ok(Self { text, preset, target, sms })
+    }
+
+    fn program(&self, file: &File) -> Result<Program, Mistake> {
+        let mut program = Program {
+            target: self.target.clone(),
+            ptx_version: file.ptx_version.as_ref().map(ptx_version).transpose()?,
+            sms: self.sms,
+            traffic: traffic(file)?,
+            compute: match file.mode.as_ref().map(|mode| (mode.get_ref().as_str(), mode.span())) {
+                None | Some(("compute", _)) => true,
+                Some(("graphics", _)) => false,
+                Some((other, span)) => {
+                    return Err(Mistake::new(span, format!("there is no mode {other:?}"))
+                        .with_help("mode is \"compute\" (8 constant banks) or \"graphics\" (18)"));
+                }
+            },
+            ..Program::empty(self.preset)
+        };
+        for table in &file.bank {
+            program.banks.push(self.bank(table.get_ref())?);
+        }
+        for table in &file.memory {
+            let (address, bytes, contents) = self.memory(table)?;
+            let Some(contents) = contents else {
+                return Err(Mistake::new(table.span(), "[[memory]] says neither words nor pattern")
+                    .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
+            };
+            program.memory.push(MemoryBlock { address, bytes, contents });
+        }
+        for table in &file.dump {
+            let (address, bytes, contents) = self.memory(table)?;
+            if contents.is_some() {
+                return Err(Mistake::new(table.span(), "[[dump]] gives contents")
+                    .with_help("give space, address and bytes only; the contents come out of the run"));
+            }
+            program.dumps.push(Dump { address, bytes });
+        }
+        if let Some(window) = &file.window {
+            let base = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
+            program.window = Window {
+                shared: base(&window.shared)?,
+                local: base(&window.local)?,
+                constant: base(&window.constant)?,
+                param: base(&window.param)?,
+            };
+        }
+        for table in &file.op {
+            program.ops.push(self.operation(table)?);
+        }
+        Ok(program)
+    }
+
+    /// An address within the preset's width.
+    fn address(&self, value: &Spanned<i64>) -> Result<u64, Mistake> {
+        let bits = self.preset.address_bits;
+        let unsigned = *value.get_ref() as u64;
+        if *value.get_ref() < 0 || unsigned >> bits != 0 {
+            let message = format!("an address of preset {} has {bits} bits", self.preset.name);
+            return Err(
+                Mistake::new(value.span(), message).with_help(format!("write 0 to {:#x}", u64::MAX >> (64 - bits)))
+            );
+        }
+        Ok(unsigned)
+    }
+
+    fn bank(&self, table: &BankTable) -> Result<Bank, Mistake> {
+        let contents = match (&table.words, &table.pattern) {
+            (Some(words), None) => Contents::Words(self.words(words)?),
+            (None, Some(pattern)) => address_pattern(pattern)?,
+            (None, None) => Contents::Words(Vec::new()),
+            (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
+        };
+        Ok(Bank {
+            index: within(&table.index, 0..=31, "index")? as u8,
+            size: within(&table.size, 0..=0x1_ffff, "size")? as u32,
+            base: table.base.as_ref().map(|base| self.address(base)).transpose()?,
+            contents,
+        })
+    }
+
+    fn memory(&self, table: &Spanned<MemoryTable>) -> Result<(u64, u64, Option<Contents>), Mistake> {
+        let place = table.span();
+        let table = table.get_ref();
+        match table.space.get_ref().as_str() {
+            "global" => {}
+            "shared" | "local" | "param" => {
+                let message = format!("this version of the unit has no {} memory", table.space.get_ref());
+                return Err(Mistake::new(table.space.span(), message)
+                    .with_help("constants, parameters included, are given as [[bank]]"));
+            }
+            other => {
+                return Err(Mistake::new(table.space.span(), format!("there is no space {other:?}"))
+                    .with_help("spaces: global, shared, local, param"));
+            }
+        }
+        if let Some(sm) = &table.sm {
+            return Err(Mistake::new(sm.span(), "global memory belongs to no SM").with_help("leave sm out"));
+        }
+        let address = self.address(&table.address)?;
+        if address % 4 != 0 {
+            return Err(Mistake::new(table.address.span(), "the address is not a multiple of 4"));
+        }
+        let contents = match (&table.words, &table.pattern) {
+            (Some(words), None) => Some(Contents::Words(self.words(words)?)),
+            (None, Some(pattern)) => Some(address_pattern(pattern)?),
+            (None, None) => None,
+            (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
+        };
+        let bytes = match (&table.bytes, &contents) {
+            (Some(bytes), Some(Contents::Words(_))) => {
+                return Err(Mistake::new(bytes.span(), "bytes is given beside words")
+                    .with_help("leave bytes out: the words say how long the block is"));
+            }
+            (None, Some(Contents::Words(words))) => 4 * words.len() as u64,
+            (Some(bytes), _) => {
+                let length = within(bytes, 4..=i64::MAX, "bytes")? as u64;
+                if length % 4 != 0 {
+                    return Err(Mistake::new(bytes.span(), "bytes is not a multiple of 4"));
+                }
+                length
+            }
+            (None, _) => {
+                return Err(Mistake::new(place, "the length is missing").with_help("add bytes = 4096"));
+            }
+        };
+        let limit = 1_u128 << self.preset.address_bits;
+        if u128::from(address) + u128::from(bytes) > limit {
+            let message =
+                format!("the block ends beyond the {} address bits of {}", self.preset.address_bits, self.preset.name);
+            return Err(Mistake::new(table.address.span(), message));
+        }
+        Ok((address, bytes, contents))
+    }
+
+    fn words(&self, words: &Spanned<Vec<i64>>) -> Result<Vec<u32>, Mistake> {
+        let word = |(index, value): (usize, &i64)| {
+            bits32("word", index, i128::from(*value))
+                .map_err(|_| Mistake::new(words.span(), format!("word {index} is {value}, which does not fit 32 bits")))
+        };
+        words.get_ref().iter().enumerate().map(word).collect()
+    }
+
+    fn operation(&self, table: &Spanned<OpTable>) -> Result<Operation, Mistake> {
+        let place = table.span();
+        let table = table.get_ref();
+        let sm = match &table.sm {
+            Some(sm) => within(sm, 0..=i64::from(self.sms) - 1, "sm")? as u32,
+            None => 0,
+        };
+        let warp = match &table.warp {
+            Some(warp) => within(warp, 0..=0xffff, "warp")? as u32,
+            None => 0,
+        };
+        let wait = match table.wait.as_ref().map(|wait| (wait.get_ref(), wait.span())) {
+            None | Some((WaitValue::Flag(false), _)) => Wait::No,
+            Some((WaitValue::Flag(true), _)) => Wait::Warp,
+            Some((WaitValue::Word(word), _)) if word == "all" => Wait::All,
+            Some((WaitValue::Word(word), span)) => {
+                return Err(Mistake::new(span, format!("wait is {word:?}")).with_help("write true, false or \"all\""));
+            }
+        };
+        let mask = match &table.mask {
+            Some(mask) => {
+                let lanes = self.preset.lanes;
+                let all = i64::from(self.preset.lane_mask());
+                within(mask, 0..=all, "mask")
+                    .map_err(|mistake| mistake.with_help(format!("preset {} has {lanes} lanes", self.preset.name)))?
+                    as u32
+            }
+            None => self.preset.lane_mask(),
+        };
+        let mut operation = Operation {
+            sm,
+            warp,
+            wait,
+            request: Request::default(),
+            text: None,
+            expect: Vec::new(),
+            expect_fault: table.expect_fault.as_ref().map(fault_cause).transpose()?,
+        };
+        let destinations = match (&table.instr, &table.command, &table.pins) {
+            (Some(instr), None, None) => {
+                let registers = self.registers(&table.regs)?;
+                let assembled = assemble(instr.get_ref(), &self.target, &registers, mask, self.preset.lanes)
+                    .map_err(|refusal| self.refused(instr, refusal))?;
+                operation.request = assembled.request;
+                operation.text = Some(instr.get_ref().clone());
+                assembled.destinations
+            }
+            (None, Some(command), None) => {
+                if table.mask.is_some() || !table.regs.is_empty() {
+                    return Err(Mistake::new(place, "a command has neither mask nor regs"));
+                }
+                operation.request = command_request(command)?;
+                Vec::new()
+            }
+            (None, None, Some(pins)) => {
+                if !table.regs.is_empty() {
+                    return Err(Mistake::new(pins.span(), "pins has no registers").with_help("give addr in pins"));
+                }
+                operation.request = self.pins(pins, mask)?;
+                let registers = 1_u8.checked_shl(u32::from(operation.request.size.saturating_sub(2))).unwrap_or(1);
+                (0..registers).filter_map(|index| operation.request.rd.checked_add(index)).collect()
+            }
+            _ => {
+                return Err(Mistake::new(place, "an [[op]] has exactly one of instr, command and pins")
+                    .with_help("for example instr = \"LDC R4, c[0x3][R0]\", or command = \"invalidate_const\""));
+            }
+        };
+        for (name, values) in &table.expect {
+            let register = destination(name, &destinations, values.span())?;
+            let lanes = self.lane_bits(name, values)?;
+            operation.expect.push(Expectation { register, values: Expected::Lanes(lanes) });
+        }
+        for (name, values) in &table.expect_any {
+            let register = destination(name, &destinations, values.span())?;
+            operation.expect.push(Expectation { register, values: Expected::AnyOf(self.words(values)?) });
+        }
+        Ok(operation)
+    }
+
+    fn registers(&self, table: &BTreeMap<String, Spanned<LaneValue>>) -> Result<Registers, Mistake> {
+        table.iter().map(|(name, value)| Ok((name.clone(), self.lane_values(value)?))).collect()
+    }
+
+    fn lane_values(&self, value: &Spanned<LaneValue>) -> Result<Vec<i128>, Mistake> {
+        let lanes = self.preset.lanes;
+        match value.get_ref() {
+            LaneValue::Integer(integer) => Ok(vec![i128::from(*integer); lanes]),
+            LaneValue::List(list) if list.len() == lanes => Ok(list.iter().map(|value| i128::from(*value)).collect()),
+            LaneValue::List(list) => {
+                let message =
+                    format!("the list has {} values, preset {} has {lanes} lanes", list.len(), self.preset.name);
+                Err(Mistake::new(value.span(), message).with_help("give one integer, or an expression in lane"))
+            }
+            LaneValue::Expression(text) => evaluate(text, lanes).map_err(|error| {
+                let span = self.inside(value.span(), text, error.offset..error.offset + 1);
+                Mistake::new(span, error.message)
+                    .with_help("an expression has integers, lane, ( ) and + - * / % << >> & ^ |")
+            }),
+        }
+    }
+
+    fn lane_bits(&self, name: &str, value: &Spanned<LaneValue>) -> Result<Vec<u32>, Mistake> {
+        let bits = |(lane, value): (usize, i128)| bits32(name, lane, value);
+        self.lane_values(value)?
+            .into_iter()
+            .enumerate()
+            .map(bits)
+            .collect::<Result<_, _>>()
+            .map_err(|message| Mistake::new(value.span(), message))
+    }
+
+    /// The bytes of the file that hold `part` of `text`, itself the string value at `outer`; `outer` where the string
+    /// is written with escapes.
+    fn inside(&self, outer: Range<usize>, text: &str, part: Range<usize>) -> Range<usize> {
+        let raw = self.text.get(outer.clone()).unwrap_or_default();
+        match raw.find(text) {
+            Some(start) => {
+                let begin = (outer.start + start + part.start).min(outer.end);
+                begin..(outer.start + start + part.end).clamp(begin, outer.end)
+            }
+            None => outer,
+        }
+    }
+
+    fn refused(&self, instr: &Spanned<String>, refusal: Refusal) -> Mistake {
+        match refusal {
+            Refusal::Text(diagnostic, is_illegal_instruction) => Mistake {
+                span: self.inside(instr.span(), instr.get_ref(), diagnostic.span.clone()),
+                message: format!("{} [{}]", diagnostic.message, diagnostic.rule),
+                help: diagnostic.help,
+                is_illegal_instruction,
+            },
+            Refusal::Registers(message) => Mistake::new(instr.span(), message),
+        }
+    }
+
+    fn pins(&self, table: &Spanned<PinsTable>, mask: u32) -> Result<Request, Mistake> {
+        let place = table.span();
+        let pins = table.get_ref();
+        let field = |name: &str, value: i64, bits: u32| {
+            let most = (1_i64 << bits) - 1;
+            if (0..=most).contains(&value) {
+                Ok(value as u8)
+            } else {
+                let message = format!("{name} is {value}; the pin has {bits} bits, so 0 to {most}");
+                Err(Mistake::new(place.clone(), message))
+            }
+        };
+        let mut request = Request {
+            tag: 0,
+            op: field("op", pins.op, 2)?,
+            cmd: field("cmd", pins.cmd, 2)?,
+            space: field("space", pins.space, 3)?,
+            sem: field("sem", pins.sem, 3)?,
+            scope: field("scope", pins.scope, 2)?,
+            cop: field("cop", pins.cop, 3)?,
+            l1_evict: field("l1_evict", pins.l1_evict, 3)?,
+            l2_evict: field("l2_evict", pins.l2_evict, 2)?,
+            prefetch: field("prefetch", pins.prefetch, 2)?,
+            policy_en: pins.policy_en,
+            policy: pins.policy as u64,
+            nc: pins.nc,
+            size: field("size", pins.size, 3)?,
+            vec: field("vec", pins.vec, 2)?,
+            sink: field("sink", pins.sink, 8)?,
+            sign: pins.sign,
+            dst_width: field("dst_width", pins.dst_width, 2)?,
+            rd: field("rd", pins.rd, 8)?,
+            mask,
+            imm: bits32("imm", 0, i128::from(pins.imm))
+                .map_err(|_| Mistake::new(place.clone(), "imm does not fit 32 bits"))?,
+            bank: field("bank", pins.bank, 5)?,
+            mode: field("mode", pins.mode, 2)?,
+            ra_is_rz: pins.ra_is_rz,
+            ..Request::default()
+        };
+        let addresses = match &pins.addr {
+            Some(addresses) => self.lane_values(addresses)?,
+            None => Vec::new(),
+        };
+        for (lane, value) in addresses.into_iter().enumerate() {
+            match u64::try_from(value) {
+                Ok(address) if address >> self.preset.address_bits == 0 => request.addr[lane] = address,
+                _ => {
+                    let message =
+                        format!("addr is {value} in lane {lane}, which does not fit {} bits", self.preset.address_bits);
+                    return Err(Mistake::new(place, message));
+                }
+            }
+        }
+        Ok(request)
+    }
+}
+
+fn within(value: &Spanned<i64>, range: std::ops::RangeInclusive<i64>, name: &str) -> Result<i64, Mistake> {
+    if range.contains(value.get_ref()) {
+        return Ok(*value.get_ref());
+    }
+    let message = format!("{name} is {}; it can be {} to {}", value.get_ref(), range.start(), range.end());
+    Err(Mistake::new(value.span(), message))
+}
+
+fn words_and_pattern(span: Range<usize>) -> Mistake {
+    Mistake::new(span, "words and pattern exclude each other").with_help("keep one of them")
+}
+
+fn address_pattern(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
+    match pattern.get_ref().as_str() {
+        "address" => Ok(Contents::Address),
+        other => Err(Mistake::new(pattern.span(), format!("there is no pattern {other:?}"))
+            .with_help("the only pattern is \"address\"")),
+    }
+}
+
+fn ptx_version(version: &Spanned<String>) -> Result<String, Mistake> {
+    let is_version = version
+        .get_ref()
+        .split_once('.')
+        .is_some_and(|(major, minor)| major.parse::<u8>().is_ok() && minor.parse::<u8>().is_ok());
+    if is_version {
+        return Ok(version.get_ref().clone());
+    }
+    Err(Mistake::new(version.span(), format!("{:?} is no PTX version", version.get_ref()))
+        .with_help("write it as \"8.8\""))
+}
+
+fn traffic(file: &File) -> Result<Traffic, Mistake> {
+    let latency = match file.memory_latency.as_ref().map(|latency| (latency.get_ref(), latency.span())) {
+        None => Latency::default(),
+        Some((LatencyValue::Word(word), _)) if word == "ideal" => Latency::Ideal,
+        Some((LatencyValue::Range([least, most]), _))
+            if (1..=100_000).contains(least) && (*least..=100_000).contains(most) =>
+        {
+            Latency::Between { least: *least as u32, most: *most as u32 }
+        }
+        Some((LatencyValue::Range(_), span)) => {
+            return Err(Mistake::new(span, "the latency is not a range of cycles")
+                .with_help("write [least, most] with 1 <= least <= most <= 100000"));
+        }
+        Some((LatencyValue::Word(word), span)) => {
+            return Err(Mistake::new(span, format!("there is no latency {word:?}"))
+                .with_help("write [least, most] or \"ideal\""));
+        }
+    };
+    let default = Traffic::default();
+    let mut traffic = Traffic {
+        seed: file.seed.map_or(default.seed, |seed| seed as u64),
+        latency,
+        stall: if latency == Latency::Ideal { 0 } else { default.stall },
+        ..default
+    };
+    if let Some(table) = &file.traffic {
+        let percent = |value: &Option<Spanned<i64>>, most: i64, name: &str, otherwise: u8| match value {
+            Some(value) => within(value, 0..=most, name).map(|percent| percent as u8),
+            None => Ok(otherwise),
+        };
+        // At 100 % nothing would ever move.
+        traffic.stall = percent(&table.stall, 95, "stall", traffic.stall)?;
+        traffic.gap = percent(&table.gap, 95, "gap", traffic.gap)?;
+        traffic.error = percent(&table.error, 100, "error", traffic.error)?;
+    }
+    Ok(traffic)
+}
+
+fn command_request(command: &Spanned<String>) -> Result<Request, Mistake> {
+    let named = COMMANDS.iter().find(|(name, _)| name == command.get_ref());
+    let (_, which) = named.ok_or_else(|| {
+        Mistake::new(command.span(), format!("there is no command {:?}", command.get_ref()))
+            .with_help(format!("commands: {}", COMMANDS.map(|(name, _)| name).join(", ")))
+    })?;
+    Ok(Request { op: Op::Command(*which).code() as u8, cmd: which.code() as u8, ..Request::default() })
+}
+
+fn fault_cause(name: &Spanned<String>) -> Result<u8, Mistake> {
+    let named = FAULT_CAUSES.iter().find(|(cause, _)| cause == name.get_ref());
+    named.map(|(_, number)| *number).ok_or_else(|| {
+        Mistake::new(name.span(), format!("there is no fault {:?}", name.get_ref()))
+            .with_help(format!("faults: {}", FAULT_CAUSES.map(|(name, _)| name).join(", ")))
+    })
+}
+
+fn destination(name: &str, destinations: &[u8], span: Range<usize>) -> Result<u8, Mistake> {
+    let number = name.strip_prefix('R').and_then(|digits| digits.parse::<u8>().ok());
+    number.filter(|number| destinations.contains(number)).ok_or_else(|| {
+        let written: Vec<String> = destinations.iter().map(|number| format!("R{number}")).collect();
+        let help = match written.is_empty() {
+            true => "it writes no register".to_owned(),
+            false => format!("it writes {}", written.join(", ")),
+        };
+        Mistake::new(span, format!("the instruction does not write {name}")).with_help(help)
+    })
+}

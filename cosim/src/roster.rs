@@ -1,0 +1,117 @@
+//! The engines that take part in a run, prepared once and made anew for every program.
+
+use std::path::PathBuf;
+
+use lsu_model::preset::Preset;
+
+use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine};
+use crate::verilator::{Build, Cache, Library, Source, Toolchain};
+
+/// Name of the top module.
+const TOP: &str = "lsu";
+
+/// What the command line says about engines.
+#[derive(Clone, Debug)]
+pub struct RosterOptions {
+    /// Sizes of the unit.
+    pub preset: Preset,
+    /// The engines, none twice.
+    pub kinds: Vec<EngineKind>,
+    /// Verilog to check instead of the emitted one.
+    pub dut: Option<PathBuf>,
+    /// Verilator's folder.
+    pub verilator: Option<PathBuf>,
+    /// Whether the Verilated engine can write waves.
+    pub trace: bool,
+}
+
+/// The engines of a run.
+pub struct Roster {
+    preset: Preset,
+    kinds: Vec<EngineKind>,
+    /// The built Verilog, and its words before the first cycle.
+    verilated: Option<(Library, PinWords)>,
+}
+
+/// A roster that cannot be prepared.
+#[derive(Debug, thiserror::Error)]
+pub enum RosterError {
+    /// The Verilog cannot be built.
+    #[error(transparent)]
+    Verilator(#[from] crate::verilator::Error),
+    /// The description cannot be written as Verilog.
+    #[error("the Verilog of preset {preset} cannot be written: {reason}")]
+    Emission {
+        /// The preset.
+        preset: &'static str,
+        /// What the writer says.
+        reason: String,
+    },
+}
+
+impl Roster {
+    /// Emits and builds what the engines need.
+    ///
+    /// # Errors
+    /// The tool chain is missing, or the Verilog cannot be built or has other ports.
+    pub fn prepare(options: &RosterOptions) -> Result<Self, RosterError> {
+        let mut kinds = options.kinds.clone();
+        // The model drives, where it takes part.
+        kinds.sort_unstable();
+        kinds.dedup();
+        let verilated = if kinds.contains(&EngineKind::Verilator) {
+            let source = match &options.dut {
+                Some(path) => Source::Files(vec![path.clone()]),
+                None => Source::Text(emitted_verilog(&options.preset)?),
+            };
+            let toolchain = Toolchain::find(options.verilator.as_deref(), Cache::user()?)?;
+            let library = Build::new(TOP, source).trace(options.trace).build(&toolchain)?;
+            let words = PinWords::new(&options.preset, library.layout())?;
+            Some((library, words))
+        } else {
+            None
+        };
+        Ok(Self { preset: options.preset, kinds, verilated })
+    }
+
+    /// The engines, the one that drives first.
+    pub fn kinds(&self) -> &[EngineKind] {
+        &self.kinds
+    }
+
+    /// The built Verilog, where Verilator takes part.
+    pub fn library(&self) -> Option<&Library> {
+        self.verilated.as_ref().map(|(library, _)| library)
+    }
+}
+
+/// The Verilog of `preset`, top module `lsu`.
+///
+/// # Errors
+/// The writer refuses the description.
+pub fn emitted_verilog(preset: &Preset) -> Result<String, RosterError> {
+    lsu_hdl::verilog_for(preset.name, TOP)
+        .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })
+}
+
+impl EngineSource for Roster {
+    fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
+        let mut engines: Vec<Box<dyn Engine>> = Vec::with_capacity(self.kinds.len());
+        for kind in &self.kinds {
+            match kind {
+                EngineKind::Model => engines.push(Box::new(Model::new(&self.preset))),
+                EngineKind::Verilator => {
+                    if let Some((library, words)) = &self.verilated {
+                        engines.push(Box::new(WordEngine::new(library.instantiate()?, words.clone())));
+                    }
+                }
+                EngineKind::RustHdl => engines.push(Box::new(RustHdl::unit(&self.preset)?)),
+            }
+        }
+        Ok(engines)
+    }
+}

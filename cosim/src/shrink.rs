@@ -1,0 +1,193 @@
+//! Makes a failing program small: whole blocks of operations first (delta debugging), then single operations, then lanes,
+//! then values. Every step is kept only if the program still fails in the same way, so that the result is the same
+//! on every machine.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::engine::{EngineError, EngineSource};
+use crate::lockstep::{self, Failure};
+use crate::program::{Latency, Operation, Program, Traffic, Wait};
+
+/// Runs after which the shrinker is content with what it has.
+const MOST_RUNS: u32 = 20_000;
+
+/// A program that fails, and how.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// The program.
+    pub program: Program,
+    /// Its failure.
+    pub failure: Failure,
+}
+
+struct Shrinker<'a> {
+    source: &'a dyn EngineSource,
+    stop: &'a AtomicBool,
+    best: Failing,
+    runs: u32,
+}
+
+/// A program as small as can be made of `failing` that fails in the same way. When `stop` becomes true, the best so far.
+///
+/// # Errors
+/// An engine cannot be made or cannot go on.
+pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) -> Result<Failing, EngineError> {
+    let mut shrinker = Shrinker { source, stop, best: failing, runs: 0 };
+    shrinker.cut_tail()?;
+    loop {
+        let before = shrinker.best.program.clone();
+        shrinker.remove_blocks()?;
+        shrinker.calm_traffic()?;
+        shrinker.remove_banks()?;
+        shrinker.remove_lanes()?;
+        shrinker.simplify_values()?;
+        if shrinker.best.program == before || shrinker.is_over() {
+            return Ok(shrinker.best);
+        }
+    }
+}
+
+impl Shrinker<'_> {
+    fn is_over(&self) -> bool {
+        self.runs >= MOST_RUNS || self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Keeps `candidate` if it fails in the same way.
+    fn attempt(&mut self, candidate: Program) -> Result<bool, EngineError> {
+        if self.is_over() || candidate == self.best.program {
+            return Ok(false);
+        }
+        self.runs += 1;
+        let outcome = lockstep::run(&candidate, self.source, &mut ())?;
+        match outcome.failure {
+            Some(failure) if failure.is_like(&self.best.failure) => {
+                self.best = Failing { program: candidate, failure };
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Operations after the guilty one had no part in the failure, or nearly so.
+    fn cut_tail(&mut self) -> Result<(), EngineError> {
+        let Some(guilty) = self.best.failure.op else { return Ok(()) };
+        for keep in [guilty + 1, guilty + 8, guilty + 64] {
+            if keep < self.best.program.ops.len() {
+                let mut candidate = self.best.program.clone();
+                candidate.ops.truncate(keep);
+                if self.attempt(candidate)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes blocks of operations, half of them first, single ones last.
+    fn remove_blocks(&mut self) -> Result<(), EngineError> {
+        let mut block = self.best.program.ops.len().div_ceil(2);
+        while block > 0 {
+            let mut end = self.best.program.ops.len();
+            while end > 0 {
+                let start = end.saturating_sub(block);
+                let mut candidate = self.best.program.clone();
+                candidate.ops.drain(start..end);
+                self.attempt(candidate)?;
+                end = start.min(self.best.program.ops.len());
+            }
+            block /= 2;
+        }
+        Ok(())
+    }
+
+    /// The quietest surroundings in which it still fails.
+    fn calm_traffic(&mut self) -> Result<(), EngineError> {
+        let calm: [fn(&mut Traffic); 5] = [
+            |traffic| (traffic.stall, traffic.gap, traffic.error, traffic.latency) = (0, 0, 0, Latency::Ideal),
+            |traffic| traffic.stall = 0,
+            |traffic| traffic.gap = 0,
+            |traffic| traffic.error = 0,
+            |traffic| traffic.latency = Latency::Ideal,
+        ];
+        for change in calm {
+            let mut candidate = self.best.program.clone();
+            change(&mut candidate.traffic);
+            self.attempt(candidate)?;
+        }
+        let mut candidate = self.best.program.clone();
+        candidate.traffic.seed = 1;
+        self.attempt(candidate)?;
+        Ok(())
+    }
+
+    fn remove_banks(&mut self) -> Result<(), EngineError> {
+        let mut index = self.best.program.banks.len();
+        while index > 0 {
+            index -= 1;
+            let mut candidate = self.best.program.clone();
+            candidate.banks.remove(index);
+            self.attempt(candidate)?;
+        }
+        Ok(())
+    }
+
+    /// Fewer active lanes: none, half of them, one less.
+    fn remove_lanes(&mut self) -> Result<(), EngineError> {
+        for op in 0..self.best.program.ops.len() {
+            self.change(op, |operation| operation.request.mask = 0)?;
+            let mut width = 16;
+            while width > 0 {
+                let mut lane = 0;
+                while lane < 32 {
+                    let block = (u32::MAX >> (32 - width)) << lane;
+                    let kept = self.best.program.ops[op].request.mask & !block;
+                    self.change(op, |operation| operation.request.mask = kept)?;
+                    lane += width;
+                }
+                width /= 2;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plainer values: no waiting, one warp, zeros.
+    fn simplify_values(&mut self) -> Result<(), EngineError> {
+        let simpler: [fn(&mut Operation); 11] = [
+            |operation| operation.wait = Wait::No,
+            |operation| operation.warp = 0,
+            |operation| operation.request.addr = [0; 32],
+            |operation| {
+                let active = operation.request.mask.trailing_zeros().min(31) as usize;
+                let first = operation.request.addr[active];
+                let lanes = operation.request.addr.iter().rposition(|address| *address != 0).map_or(0, |last| last + 1);
+                operation.request.addr[..lanes].fill(first);
+            },
+            |operation| {
+                for lane in 0..32 {
+                    if operation.request.mask >> lane & 1 == 0 {
+                        operation.request.addr[lane] = 0;
+                    }
+                }
+            },
+            |operation| operation.request.addr.iter_mut().for_each(|address| *address &= 0xffff_ffff),
+            |operation| operation.request.addr.iter_mut().for_each(|address| *address &= 0xffff),
+            |operation| operation.request.addr.iter_mut().for_each(|address| *address &= !63),
+            |operation| operation.request.imm = 0,
+            |operation| operation.request.rd = 0,
+            |operation| operation.request.mode = 0,
+        ];
+        for op in 0..self.best.program.ops.len() {
+            for change in simpler {
+                self.change(op, change)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, op: usize, change: impl FnOnce(&mut Operation)) -> Result<(), EngineError> {
+        let mut candidate = self.best.program.clone();
+        change(&mut candidate.ops[op]);
+        self.attempt(candidate)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! The driver: turns one unit's operations into pins, and takes note of what the unit answers.
+//!
+//! Operations of a warp are presented in program order, and may be in flight together unless one of them waits. The
+//! driver looks ahead over waiting warps, so that a warp that waits does not hold up another one.
+
+use lsu_model::pins::{BankWrite, Inputs, Outputs, Request};
+
+use super::{Weather, WeatherStream};
+use crate::program::{Program, Wait};
+
+/// No operation.
+const NONE: u32 = u32::MAX;
+
+/// Tags that the port can carry.
+const TAGS: usize = 256;
+
+/// The fault cause that comes beside results instead of replacing them.
+const MEMORY_ERROR: u8 = 5;
+
+/// Which operations of the program have completed, over all units.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    completed: Vec<bool>,
+    count: usize,
+    /// Every operation before this one has completed.
+    prefix: usize,
+}
+
+impl Progress {
+    /// Nothing has completed of `ops` operations.
+    pub fn new(ops: usize) -> Self {
+        Self { completed: vec![false; ops], count: 0, prefix: 0 }
+    }
+
+    /// How many have completed.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether all have.
+    pub fn is_complete(&self) -> bool {
+        self.count == self.completed.len()
+    }
+
+    /// The first operation that has not completed.
+    pub fn first_missing(&self) -> usize {
+        self.prefix
+    }
+
+    fn complete(&mut self, op: usize) {
+        if !std::mem::replace(&mut self.completed[op], true) {
+            self.count += 1;
+        }
+        while self.completed.get(self.prefix) == Some(&true) {
+            self.prefix += 1;
+        }
+    }
+}
+
+/// The transfers of one cycle, each by the number of its operation in the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Finished {
+    /// Accepted on `req`.
+    pub accepted: Option<usize>,
+    /// Answered on `wb`.
+    pub writeback: Option<usize>,
+    /// Answered on `fault`.
+    pub fault: Option<usize>,
+    /// Answered on `done`.
+    pub done: Option<usize>,
+    /// The operations among these that are complete now.
+    pub completed: [Option<usize>; 3],
+}
+
+/// One operation of this unit.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    op: u32,
+    /// Dense number of its warp.
+    warp: u32,
+    wait: Wait,
+    is_taken: bool,
+}
+
+/// The `req`, `wb`, `fault` and `done` ports and the bank table of one unit.
+#[derive(Debug)]
+pub struct Driver<'p> {
+    program: &'p Program,
+    entries: Vec<Entry>,
+    /// Entries before this one have been taken.
+    cursor: usize,
+    /// Operations in flight, by dense warp number.
+    outstanding: Vec<u32>,
+    /// The number of the last search in which a warp was found to be held up.
+    held_in: Vec<u32>,
+    search: u32,
+    /// No entry can begin before something completes.
+    is_stuck: bool,
+    completed_before: usize,
+    /// The entry on the pins.
+    current: Option<usize>,
+    /// Operation and dense warp by tag.
+    by_tag: [(u32, u32); TAGS],
+    /// Answered in full, apart from a fault record that is on the pins.
+    is_closing: [bool; TAGS],
+    free: [u8; TAGS],
+    free_first: usize,
+    free_count: usize,
+    bank_writes: Vec<BankWrite>,
+    next_bank: usize,
+}
+
+impl<'p> Driver<'p> {
+    /// The driver of the unit number `sm`; `bank_bases` says where each bank of the program lies.
+    pub fn new(program: &'p Program, sm: u32, bank_bases: &[u64]) -> Self {
+        let mut warps: Vec<u32> =
+            program.ops.iter().filter(|operation| operation.sm == sm).map(|operation| operation.warp).collect();
+        warps.sort_unstable();
+        warps.dedup();
+        let entries = program
+            .ops
+            .iter()
+            .enumerate()
+            .filter(|(_, operation)| operation.sm == sm)
+            .map(|(op, operation)| Entry {
+                op: op as u32,
+                warp: warps.partition_point(|warp| *warp < operation.warp) as u32,
+                wait: operation.wait,
+                is_taken: false,
+            })
+            .collect();
+        let bank_writes = program
+            .banks
+            .iter()
+            .zip(bank_bases)
+            .map(|(bank, base)| BankWrite { index: bank.index, base: *base, size: bank.size, valid: true })
+            .collect();
+        Self {
+            program,
+            entries,
+            cursor: 0,
+            outstanding: vec![0; warps.len()],
+            held_in: vec![0; warps.len()],
+            search: 0,
+            is_stuck: false,
+            completed_before: 0,
+            current: None,
+            by_tag: [(NONE, NONE); TAGS],
+            is_closing: [false; TAGS],
+            free: std::array::from_fn(|tag| tag as u8),
+            free_first: 0,
+            free_count: TAGS,
+            bank_writes,
+            next_bank: 0,
+        }
+    }
+
+    /// Drives the pins of `cycle`: reset in cycle 0, then the bank table, then operations.
+    pub fn present(&mut self, cycle: u64, weather: &Weather, progress: &Progress, inputs: &mut Inputs) {
+        inputs.wb_ready = !weather.stalls(WeatherStream::Writeback);
+        inputs.fault_ready = !weather.stalls(WeatherStream::Fault);
+        inputs.done_ready = !weather.stalls(WeatherStream::Done);
+        inputs.compute = self.program.compute;
+        inputs.reset = cycle == 0;
+        inputs.bank_write_valid = false;
+        if cycle == 0 {
+            inputs.req_valid = false;
+            return;
+        }
+        if let Some(write) = self.bank_writes.get(self.next_bank) {
+            inputs.bank_write_valid = true;
+            inputs.bank_write = *write;
+            self.next_bank += 1;
+            return;
+        }
+        if self.current.is_none() && !weather.stalls(WeatherStream::Gap) {
+            self.current = self.choose(progress);
+            if let Some(index) = self.current {
+                self.load(index, inputs);
+            }
+        }
+        inputs.req_valid = self.current.is_some();
+    }
+
+    /// The first operation in program order that may begin.
+    fn choose(&mut self, progress: &Progress) -> Option<usize> {
+        if self.is_stuck && progress.count() == self.completed_before || self.free_count == 0 {
+            return None;
+        }
+        while self.entries.get(self.cursor).is_some_and(|entry| entry.is_taken) {
+            self.cursor += 1;
+        }
+        self.search = self.search.wrapping_add(1);
+        let found = self.entries[self.cursor..].iter().position(|entry| {
+            if entry.is_taken || self.held_in[entry.warp as usize] == self.search {
+                return false;
+            }
+            let may_begin = match entry.wait {
+                Wait::No => true,
+                Wait::Warp => self.outstanding[entry.warp as usize] == 0,
+                Wait::All => progress.first_missing() >= entry.op as usize,
+            };
+            if !may_begin {
+                self.held_in[entry.warp as usize] = self.search;
+            }
+            may_begin
+        });
+        self.is_stuck = found.is_none();
+        self.completed_before = progress.count();
+        found.map(|offset| self.cursor + offset)
+    }
+
+    fn load(&mut self, index: usize, inputs: &mut Inputs) {
+        let entry = &mut self.entries[index];
+        entry.is_taken = true;
+        let tag = self.free[self.free_first];
+        self.free_first = (self.free_first + 1) % TAGS;
+        self.free_count -= 1;
+        self.by_tag[usize::from(tag)] = (entry.op, entry.warp);
+        self.outstanding[entry.warp as usize] += 1;
+        inputs.req = Request { tag, ..self.program.ops[entry.op as usize].request };
+    }
+
+    /// Takes note of the transfers of the cycle.
+    pub fn observe(&mut self, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Finished {
+        let mut finished = Finished::default();
+        if inputs.req_valid && outputs.req_ready {
+            finished.accepted = self.current.take().map(|index| self.entries[index].op as usize);
+        }
+        if outputs.fault_valid && inputs.fault_ready {
+            let tag = outputs.fault.tag;
+            finished.fault = self.operation(tag);
+            if outputs.fault.cause != MEMORY_ERROR || self.is_closing[usize::from(tag)] {
+                finished.completed[0] = self.complete(tag, progress);
+            }
+        }
+        if outputs.wb_valid && inputs.wb_ready {
+            let tag = outputs.wb.tag;
+            finished.writeback = self.operation(tag);
+            if outputs.wb.last {
+                // The tag may not be used again while the record of its failed lanes still stands on the pins.
+                if outputs.fault_valid && !inputs.fault_ready && outputs.fault.tag == tag {
+                    self.is_closing[usize::from(tag)] = true;
+                } else {
+                    finished.completed[1] = self.complete(tag, progress);
+                }
+            }
+        }
+        if outputs.done_valid && inputs.done_ready {
+            finished.done = self.operation(outputs.done_tag);
+            finished.completed[2] = self.complete(outputs.done_tag, progress);
+        }
+        finished
+    }
+
+    /// The operation in flight under `tag`.
+    pub fn operation(&self, tag: u8) -> Option<usize> {
+        match self.by_tag[usize::from(tag)] {
+            (NONE, _) => None,
+            (op, _) => Some(op as usize),
+        }
+    }
+
+    fn complete(&mut self, tag: u8, progress: &mut Progress) -> Option<usize> {
+        let op = self.operation(tag)?;
+        let (_, warp) = std::mem::replace(&mut self.by_tag[usize::from(tag)], (NONE, NONE));
+        self.is_closing[usize::from(tag)] = false;
+        self.outstanding[warp as usize] -= 1;
+        self.free[(self.free_first + self.free_count) % TAGS] = tag;
+        self.free_count += 1;
+        progress.complete(op);
+        Some(op)
+    }
+}

@@ -1,0 +1,192 @@
+//! The memory side's contents: constant banks, blocks of global memory, and what has been written since.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use lsu_model::pins::SECTOR_WORDS;
+
+use crate::program::{Contents, Program};
+use crate::random::{Random, mix};
+
+/// Bytes of a sector.
+const SECTOR_BYTES: u64 = 4 * SECTOR_WORDS as u64;
+
+/// Room that a bank without a base of its own gets: the largest size that the table's pins can carry, rounded up.
+const BANK_ROOM: u64 = 0x4_0000;
+
+/// Draws of a bank's place before an occupied one is accepted.
+const PLACEMENT_DRAWS: usize = 64;
+
+/// Stream number of the bank placement, far from those of the agents.
+const PLACEMENT_STREAM: u64 = 0x706c_6163_6500;
+
+#[derive(Debug)]
+struct Region {
+    first: u64,
+    /// Bytes that have contents.
+    bytes: u64,
+    /// Bytes that belong to the region; beyond `bytes` they hold noise, so that an access past the end is noticed.
+    room: u64,
+    /// Pattern value of the first word.
+    pattern: u32,
+    /// The words, if there is no pattern.
+    words: Option<Vec<u32>>,
+}
+
+impl Region {
+    fn word(&self, offset: u64) -> u32 {
+        if offset >= self.bytes {
+            return mix(self.first + offset) as u32;
+        }
+        match &self.words {
+            Some(words) => words.get((offset / 4) as usize).copied().unwrap_or(0),
+            None => self.pattern.wrapping_add(offset as u32),
+        }
+    }
+}
+
+/// Memory as all units of a program see it. Words that nothing was said about are 0.
+#[derive(Debug)]
+pub struct Memory {
+    regions: Vec<Region>,
+    /// Sectors written since, by address. Never iterated, so that its order cannot matter.
+    written: HashMap<u64, [u32; SECTOR_WORDS]>,
+    bank_bases: Vec<u64>,
+    /// The region that answered last: most accesses stay in one.
+    recent: Cell<usize>,
+}
+
+impl Memory {
+    /// The memory of `program` before its first cycle.
+    pub fn new(program: &Program) -> Self {
+        let mut memory =
+            Self { regions: Vec::new(), written: HashMap::new(), bank_bases: Vec::new(), recent: Cell::new(0) };
+        for block in &program.memory {
+            memory.regions.push(Region {
+                first: block.address,
+                bytes: block.bytes,
+                room: block.bytes,
+                pattern: block.address as u32,
+                words: words_of(&block.contents),
+            });
+        }
+        let mut random = Random::new(program.traffic.seed, PLACEMENT_STREAM);
+        for bank in &program.banks {
+            let first = bank.base.unwrap_or_else(|| memory.place(&mut random, program.preset.address_bits));
+            memory.bank_bases.push(first);
+            memory.regions.push(Region {
+                first,
+                bytes: u64::from(bank.size),
+                room: u64::from(bank.size).next_multiple_of(64),
+                pattern: u32::from(bank.index) << 16,
+                words: words_of(&bank.contents),
+            });
+        }
+        memory
+    }
+
+    /// A free place for a bank: a multiple of 64 anywhere in the address space, so that every address bit is used.
+    fn place(&self, random: &mut Random, address_bits: u32) -> u64 {
+        let rooms = (1_u64 << address_bits) / BANK_ROOM;
+        let mut first = 0;
+        for _ in 0..PLACEMENT_DRAWS {
+            first = random.below(rooms) * BANK_ROOM + 64 * random.below(BANK_ROOM / 2 / 64);
+            let is_free = self
+                .regions
+                .iter()
+                .all(|region| first + BANK_ROOM <= region.first || region.first + region.room <= first);
+            if is_free {
+                break;
+            }
+        }
+        first
+    }
+
+    /// Where each bank of the program lies, in their order.
+    pub fn bank_bases(&self) -> &[u64] {
+        &self.bank_bases
+    }
+
+    /// The word at `address`, a multiple of 4.
+    pub fn word(&self, address: u64) -> u32 {
+        if !self.written.is_empty() {
+            let sector = address & !(SECTOR_BYTES - 1);
+            if let Some(written) = self.written.get(&sector) {
+                return written[((address - sector) / 4) as usize];
+            }
+        }
+        self.initial_word(address)
+    }
+
+    fn initial_word(&self, address: u64) -> u32 {
+        let holds = |region: &Region| address.wrapping_sub(region.first) < region.room;
+        if let Some(region) = self.regions.get(self.recent.get())
+            && holds(region)
+        {
+            return region.word(address - region.first);
+        }
+        match self.regions.iter().rposition(holds) {
+            Some(index) => {
+                self.recent.set(index);
+                self.regions[index].word(address - self.regions[index].first)
+            }
+            None => 0,
+        }
+    }
+
+    /// The sector at `address`, a multiple of 32.
+    pub fn read(&self, address: u64) -> [u32; SECTOR_WORDS] {
+        if !self.written.is_empty()
+            && let Some(sector) = self.written.get(&address)
+        {
+            return *sector;
+        }
+        std::array::from_fn(|index| self.initial_word(address + 4 * index as u64))
+    }
+
+    /// Writes the bytes of `data` that `strobe` names into the sector at `address`.
+    pub fn write(&mut self, address: u64, strobe: u32, data: &[u32; SECTOR_WORDS]) {
+        let mut sector = self.read(address);
+        for (index, word) in sector.iter_mut().enumerate() {
+            let mut mask = 0;
+            for byte in 0..4 {
+                if strobe >> (4 * index + byte) & 1 == 1 {
+                    mask |= 0xff << (8 * byte);
+                }
+            }
+            *word = *word & !mask | data[index] & mask;
+        }
+        self.written.insert(address, sector);
+    }
+}
+
+fn words_of(contents: &Contents) -> Option<Vec<u32>> {
+    match contents {
+        Contents::Words(words) => Some(words.clone()),
+        Contents::Address => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Bank, MemoryBlock};
+    use lsu_model::preset::FPGA8;
+
+    #[test]
+    fn regions_patterns_and_writes() {
+        let mut program = Program::empty(FPGA8);
+        program.memory.push(MemoryBlock { address: 0x1004, bytes: 8, contents: Contents::Address });
+        program.banks.push(Bank { index: 3, size: 48, base: Some(0x2000), contents: Contents::Address });
+        program.banks.push(Bank { index: 4, size: 16, base: None, contents: Contents::Words(vec![7, 8]) });
+        let mut memory = Memory::new(&program);
+        assert_eq!(memory.read(0x1000), [0, 0x1004, 0x1008, 0, 0, 0, 0, 0]);
+        assert_eq!(memory.read(0x2020)[..4], [0x3_0020, 0x3_0024, 0x3_0028, 0x3_002c]);
+        assert_ne!(memory.word(0x2030), 0);
+        let base = memory.bank_bases()[1];
+        assert_eq!(base % 64, 0);
+        assert_eq!([memory.word(base), memory.word(base + 4), memory.word(base + 8)], [7, 8, 0]);
+        memory.write(0x1000, 0x0000_00f6, &[0xaabb_ccdd, 0x1122_3344, 5, 5, 5, 5, 5, 5]);
+        assert_eq!(memory.read(0x1000)[..3], [0x00bb_cc00, 0x1122_3344, 0x1008]);
+    }
+}

@@ -1,0 +1,11 @@
+//! What surrounds the units: the memory side, and the driver that turns a program into pins.
+
+mod agent;
+mod driver;
+mod memory;
+mod weather;
+
+pub use agent::Agent;
+pub use driver::{Driver, Finished, Progress};
+pub use memory::Memory;
+pub use weather::{Weather, WeatherStream};

@@ -1,0 +1,99 @@
+//! Backpressure: which `ready` pins are low in which cycle.
+//!
+//! The answer is a function of seed and cycle alone. It therefore stays the same while the shrinker removes operations.
+
+use crate::program::Traffic;
+use crate::random::mix;
+
+/// The decisions that are taken anew in every cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeatherStream {
+    /// `mem_req_ready` is low.
+    MemoryRequest = 0,
+    /// No response begins.
+    MemoryResponse = 1,
+    /// `wb_ready` is low.
+    Writeback = 2,
+    /// `fault_ready` is low.
+    Fault = 3,
+    /// `done_ready` is low.
+    Done = 4,
+    /// No operation begins.
+    Gap = 5,
+}
+
+/// Cycles over which a long stall lasts, as a power of two.
+const SPELL_SHIFT: u32 = 5;
+
+/// The backpressure of one unit.
+#[derive(Clone, Debug)]
+pub struct Weather {
+    seed: u64,
+    /// Of 256, by stream.
+    thresholds: [u8; 6],
+    /// One byte a stream, drawn anew in every cycle.
+    cycle_bytes: [u8; 8],
+    /// One byte a stream, drawn anew in every spell.
+    spell_bytes: [u8; 8],
+    spell: u64,
+    is_calm: bool,
+}
+
+impl Weather {
+    /// The weather of the unit number `sm`.
+    pub fn new(traffic: &Traffic, sm: u32) -> Self {
+        let threshold = |percent: u8| (u32::from(percent) * 256 / 100).min(255) as u8;
+        let (stall, gap) = (threshold(traffic.stall), threshold(traffic.gap));
+        Self {
+            seed: mix(traffic.seed ^ mix(u64::from(sm) + 1)),
+            thresholds: [stall, stall, stall, stall, stall, gap],
+            cycle_bytes: [u8::MAX; 8],
+            spell_bytes: [u8::MAX; 8],
+            spell: u64::MAX,
+            is_calm: stall == 0 && gap == 0,
+        }
+    }
+
+    /// Moves on to `cycle`.
+    pub fn begin(&mut self, cycle: u64) {
+        if self.is_calm {
+            return;
+        }
+        self.cycle_bytes = mix(self.seed ^ mix(cycle)).to_le_bytes();
+        let spell = cycle >> SPELL_SHIFT;
+        if spell != self.spell {
+            self.spell = spell;
+            self.spell_bytes = mix(!self.seed ^ mix(spell)).to_le_bytes();
+        }
+    }
+
+    /// Whether `stream` stalls in this cycle: on its own, or for a whole spell, which is an eighth as likely.
+    pub fn stalls(&self, stream: WeatherStream) -> bool {
+        let index = stream as usize;
+        let threshold = self.thresholds[index];
+        self.cycle_bytes[index] < threshold || self.spell_bytes[index] < threshold / 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stalled(stall: u8) -> usize {
+        let traffic = Traffic { stall, ..Traffic::default() };
+        let mut weather = Weather::new(&traffic, 0);
+        let mut count = 0;
+        for cycle in 0..10_000 {
+            weather.begin(cycle);
+            count += usize::from(weather.stalls(WeatherStream::Writeback));
+        }
+        count
+    }
+
+    #[test]
+    fn stalls_come_as_often_as_asked() {
+        assert_eq!(stalled(0), 0);
+        assert!((900..1600).contains(&stalled(10)));
+        assert!((4700..6100).contains(&stalled(50)));
+    }
+}
