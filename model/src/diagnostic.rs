@@ -38,22 +38,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error of rule `rule` about the bytes `span`.
     pub fn error(rule: &'static str, span: Range<usize>, message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Error,
-            rule,
-            message: message.into(),
-            span,
-            label: String::new(),
-            help: None,
-        }
+        Self { severity: Severity::Error, rule, message: message.into(), span, label: String::new(), help: None }
     }
 
     /// A warning of rule `rule` about the bytes `span`.
     pub fn warning(rule: &'static str, span: Range<usize>, message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..Self::error(rule, span, message)
-        }
+        Self { severity: Severity::Warning, ..Self::error(rule, span, message) }
     }
 
     /// The same diagnostic with a text beside the caret.
@@ -81,6 +71,15 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+}
+
+/// Line and column of the byte `offset` of `text`, both counted from 1; columns count characters.
+pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let line = before[..line_start].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+    (line, column)
 }
 
 impl std::fmt::Display for Diagnostic {

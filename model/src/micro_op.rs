@@ -4,6 +4,8 @@
 //! tag and the store data travel beside it and are not part of it. Every enumeration documents the number that the port
 //! carries; `code` gives that number and `from_code` reads it back.
 
+mod words;
+
 /// Declares a port enumeration: its variants, their numbers on the port, their names and the conversions.
 macro_rules! port_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $text:literal;)+ }) => {
@@ -269,9 +271,7 @@ impl AccessSize {
     /// Bytes of one element; `None` for the illegal sizes.
     pub const fn bytes(self) -> Option<u32> {
         match self {
-            Self::Bits8 | Self::Bits16 | Self::Bits32 | Self::Bits64 | Self::Bits128 => {
-                Some(1 << self.code())
-            }
+            Self::Bits8 | Self::Bits16 | Self::Bits32 | Self::Bits64 | Self::Bits128 => Some(1 << self.code()),
             Self::Invalid5 | Self::Invalid6 | Self::Invalid7 => None,
         }
     }
@@ -435,16 +435,8 @@ mod tests {
 
     #[test]
     fn every_code_reads_back() {
-        assert!(
-            Space::ALL
-                .iter()
-                .all(|space| Space::from_code(space.code()) == Some(*space))
-        );
-        assert!(
-            AccessSize::ALL
-                .iter()
-                .all(|size| AccessSize::from_code(size.code()) == Some(*size))
-        );
+        assert!(Space::ALL.iter().all(|space| Space::from_code(space.code()) == Some(*space)));
+        assert!(AccessSize::ALL.iter().all(|size| AccessSize::from_code(size.code()) == Some(*size)));
         assert_eq!(L1Eviction::from_code(5), None);
     }
 
@@ -459,17 +451,9 @@ mod tests {
 
     #[test]
     fn destination_registers_follow_element_and_width() {
-        let wide = MicroOp {
-            vec: 4,
-            size: AccessSize::Bits64,
-            ..MicroOp::default()
-        };
+        let wide = MicroOp { vec: 4, size: AccessSize::Bits64, ..MicroOp::default() };
         assert_eq!(wide.destination_registers(), 8);
-        let extended = MicroOp {
-            size: AccessSize::Bits8,
-            dst_width: DestinationWidth::Bits64,
-            ..MicroOp::default()
-        };
+        let extended = MicroOp { size: AccessSize::Bits8, dst_width: DestinationWidth::Bits64, ..MicroOp::default() };
         assert_eq!(extended.destination_registers(), 2);
         assert_eq!(extended.bytes_per_lane(), Some(1));
     }

@@ -14,19 +14,13 @@ const MODE: u128 = 3 << 78;
 fn rows() -> Vec<(Architecture, u128, String)> {
     let packed = include_bytes!("data/ldc-encodings.tsv.gz");
     let mut text = String::new();
-    flate2::read::GzDecoder::new(&packed[..])
-        .read_to_string(&mut text)
-        .unwrap();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
     text.lines()
         .skip(1)
         .map(|line| {
             let columns = line.split('\t').collect::<Vec<_>>();
             let architecture = Architecture::parse(columns[0]).unwrap();
-            (
-                architecture,
-                parse_word(columns[2], architecture).unwrap(),
-                columns[3].to_owned(),
-            )
+            (architecture, parse_word(columns[2], architecture).unwrap(), columns[3].to_owned())
         })
         .collect()
 }
@@ -42,15 +36,8 @@ fn every_word_decodes_to_its_text() {
     assert_eq!(rows.len(), 20_864);
     for (architecture, word, text) in rows {
         match decode(word, architecture) {
-            Ok(instruction) => assert_eq!(
-                instruction.to_text(architecture),
-                text,
-                "{architecture} {word:#x}"
-            ),
-            Err(refusal) => assert!(
-                is_refused(&text),
-                "{architecture} {word:#x} {text}: {refusal}"
-            ),
+            Ok(instruction) => assert_eq!(instruction.to_text(architecture), text, "{architecture} {word:#x}"),
+            Err(refusal) => assert!(is_refused(&text), "{architecture} {word:#x} {text}: {refusal}"),
         }
     }
 }
@@ -63,22 +50,13 @@ fn every_text_encodes_to_its_word() {
             continue;
         }
         texts += 1;
-        let instruction =
-            parse(&text, architecture).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
-        let mut fixed = if architecture.is_short_word() {
-            word
-        } else {
-            word & !SCHEDULING
-        };
+        let instruction = parse(&text, architecture).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+        let mut fixed = if architecture.is_short_word() { word } else { word & !SCHEDULING };
         if architecture.number() == 75 && text.starts_with("LDC") && text.contains(" cx[") {
             // SM75 ignores the mode bits of a bindless LDC, and its text does not tell them apart.
             fixed &= !MODE;
         }
-        assert_eq!(
-            instruction.encode(architecture),
-            Some(fixed),
-            "{architecture} {text}"
-        );
+        assert_eq!(instruction.encode(architecture), Some(fixed), "{architecture} {text}");
     }
     assert_eq!(texts, 20_612);
 }

@@ -9,10 +9,7 @@ fn sm(number: u16) -> Architecture {
 
 /// Parses an LDC of SM90.
 fn ldc(text: &str) -> Ldc {
-    *parse(text, sm(90))
-        .unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
-        .as_ldc()
-        .unwrap()
+    *parse(text, sm(90)).unwrap_or_else(|refusal| panic!("{text}: {refusal}")).as_ldc().unwrap()
 }
 
 /// The rule and the guilty letters of a refusal on SM90.
@@ -24,30 +21,15 @@ fn refusal(text: &str) -> (&'static str, &str) {
 #[test]
 fn documented_spellings_have_nvidia_texts() {
     let canonical = |text: &str| ldc(text).to_text(sm(90));
-    assert_eq!(
-        canonical("LDC.32.IA  R2,c[0][R1 + 0x404];"),
-        "LDC R2, c[0x0][R1+0x404]"
-    );
-    assert_eq!(
-        canonical("LDC.64     R4,c[7][0x400];"),
-        "LDC.64 R4, c[0x7][0x400]"
-    );
-    assert_eq!(
-        canonical("LDC.64     R6,c[7][0x408];"),
-        "LDC.64 R6, c[0x7][0x408]"
-    );
-    assert_eq!(
-        canonical("@!P0 LDC.S16.ISL RZ, c[0x3][R0+-0x8000]"),
-        "@!P0 LDC.S16.ISL RZ, c[0x3][R0+-0x8000]"
-    );
+    assert_eq!(canonical("LDC.32.IA  R2,c[0][R1 + 0x404];"), "LDC R2, c[0x0][R1+0x404]");
+    assert_eq!(canonical("LDC.64     R4,c[7][0x400];"), "LDC.64 R4, c[0x7][0x400]");
+    assert_eq!(canonical("LDC.64     R6,c[7][0x408];"), "LDC.64 R6, c[0x7][0x408]");
+    assert_eq!(canonical("@!P0 LDC.S16.ISL RZ, c[0x3][R0+-0x8000]"), "@!P0 LDC.S16.ISL RZ, c[0x3][R0+-0x8000]");
     assert_eq!(
         canonical("@P0 LDC.IL R2, c[0x3][R0+-0x10] &req={0,1} &rd=0x2 &wr=0x0 ?WAIT4_END_GROUP ;"),
         "@P0 LDC.IL R2, c[0x3][R0+-0x10]"
     );
-    assert_eq!(
-        canonical("@PT LDC R2, c[0x3][4] &req_6 &rdN &wrN ?sched;"),
-        "LDC R2, c[0x3][0x4]"
-    );
+    assert_eq!(canonical("@PT LDC R2, c[0x3][4] &req_6 &rdN &wrN ?sched;"), "LDC R2, c[0x3][0x4]");
 }
 
 #[test]
@@ -55,34 +37,19 @@ fn rz_prints_as_each_family_does() {
     let instruction = parse("LDC R2, c[0x3][RZ]", sm(90)).unwrap();
     assert_eq!(instruction.to_text(sm(90)), "LDC R2, c[0x3][RZ]");
     assert_eq!(instruction.to_text(sm(52)), "LDC R2, c[0x3][0x0]");
-    assert_eq!(
-        ldc("LDC R2, c[0x3][0xfffc]").to_text(sm(52)),
-        "LDC R2, c[0x3][-0x4]"
-    );
-    assert_eq!(
-        ldc("LDC R2, c[0x3][RZ+0xfffc]"),
-        ldc("LDC R2, c[0x3][-0x4]")
-    );
+    assert_eq!(ldc("LDC R2, c[0x3][0xfffc]").to_text(sm(52)), "LDC R2, c[0x3][-0x4]");
+    assert_eq!(ldc("LDC R2, c[0x3][RZ+0xfffc]"), ldc("LDC R2, c[0x3][-0x4]"));
 }
 
 #[test]
 fn lowering_follows_the_rules() {
     let op = ldc("LDC.S16.IS R9, c[0x11][R3+-0x2]").lower().unwrap();
-    assert_eq!(
-        (op.op, op.size, op.sign, op.bank, op.mode),
-        (Op::Ldc, AccessSize::Bits16, true, 17, LdcMode::Is)
-    );
+    assert_eq!((op.op, op.size, op.sign, op.bank, op.mode), (Op::Ldc, AccessSize::Bits16, true, 17, LdcMode::Is));
     assert_eq!((op.rd, op.imm, op.ra_is_rz), (9, -2, false));
     // LDC-1: without a register the immediate is unsigned.
     let op = ldc("LDC.64 R4, c[0x7][-0x8]").lower().unwrap();
-    assert_eq!(
-        (op.imm, op.ra_is_rz, op.dst_width.bits()),
-        (0xfff8, true, 64)
-    );
-    assert_eq!(
-        ldc("LDC.INVALID6 R4, c[0x7][R1]").lower().unwrap().size,
-        AccessSize::Invalid6
-    );
+    assert_eq!((op.imm, op.ra_is_rz, op.dst_width.bits()), (0xfff8, true, 64));
+    assert_eq!(ldc("LDC.INVALID6 R4, c[0x7][R1]").lower().unwrap().size, AccessSize::Invalid6);
     let bindless = ldc("LDC R4, cx[UR6][R1]");
     assert_eq!((bindless.bank, bindless.lower()), (Bank::Uniform(6), None));
     assert_eq!(bindless.lower_with_bank(2).bank, 2);
@@ -104,23 +71,14 @@ fn refusals_point_at_the_guilty_letters() {
     assert_eq!(refusal("LDC.IL.64 R4, c[0x3][R0]"), ("sass-syntax", "64"));
     assert_eq!(refusal("LDC R4, c[0x20][R0]"), ("sass-range", "0x20"));
     assert_eq!(refusal("LDC R255, c[0x3][R0]"), ("sass-range", "R255"));
-    assert_eq!(
-        refusal("LDC R4, c[0x3][R0+0x8000]"),
-        ("sass-range", "0x8000")
-    );
+    assert_eq!(refusal("LDC R4, c[0x3][R0+0x8000]"), ("sass-range", "0x8000"));
     assert_eq!(refusal("LDC R4, c[0x3][R0-0x10]"), ("sass-syntax", "-"));
     assert_eq!(refusal("LDG R4, [R0]"), ("sass-syntax", "LDG"));
     assert_eq!(refusal("LDC R4, c[0x3][R0"), ("sass-syntax", ""));
     assert_eq!(refusal("@P7 LDC R4, c[0x3][R0]"), ("sass-syntax", "P7"));
-    assert_eq!(
-        refusal("LDC R4, c[0x3][99999999999999999999]"),
-        ("sass-range", "99999999999999999999")
-    );
+    assert_eq!(refusal("LDC R4, c[0x3][99999999999999999999]"), ("sass-range", "99999999999999999999"));
     assert_eq!(refusal("LDC R4, c[0x3][R0]\0"), ("sass-syntax", "\0"));
-    assert_eq!(
-        parse("LDC R4, cx[UR6][R0]", sm(70)).unwrap_err().rule,
-        "sass-architecture"
-    );
+    assert_eq!(parse("LDC R4, cx[UR6][R0]", sm(70)).unwrap_err().rule, "sass-architecture");
 }
 
 #[test]
@@ -139,12 +97,7 @@ fn listings_are_read_line_by_line() {
     let verdicts = listing
         .findings
         .iter()
-        .map(|finding| {
-            (
-                &text[finding.span.clone()],
-                finding.refusal.as_ref().map(|refusal| refusal.rule),
-            )
-        })
+        .map(|finding| (&text[finding.span.clone()], finding.refusal.as_ref().map(|refusal| refusal.rule)))
         .collect::<Vec<_>>();
     assert_eq!(
         verdicts,
@@ -163,12 +116,5 @@ fn older_listings_pair_instructions_in_braces() {
         \x20       /*0010*/               LDC.U8 R0, c[0x3][R0] }        /* 0xef90003000070000 */\n";
     let listing = lint(text);
     assert_eq!(listing.findings.len(), 2);
-    assert!(
-        listing
-            .findings
-            .iter()
-            .all(|finding| finding.refusal.is_none()),
-        "{:?}",
-        listing.findings
-    );
+    assert!(listing.findings.iter().all(|finding| finding.refusal.is_none()), "{:?}", listing.findings);
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
-    SourceCode, SourceSpan, SpanContents,
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
+    SpanContents,
 };
 
 use super::{Diagnostic, Severity};
@@ -21,10 +21,7 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     /// Joins `diagnostic` to the text `source` of the file called `name`.
     pub fn new(diagnostic: &'a Diagnostic, name: &str, source: &str) -> Self {
-        Self {
-            diagnostic,
-            excerpt: Excerpt::new(name, source, diagnostic.span.start, diagnostic.span.end),
-        }
+        Self { diagnostic, excerpt: Excerpt::new(name, source, diagnostic.span.start, diagnostic.span.end) }
     }
 }
 
@@ -55,10 +52,7 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
-        self.diagnostic
-            .help
-            .as_deref()
-            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.diagnostic.help.as_deref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -68,11 +62,7 @@ impl miette::Diagnostic for Report<'_> {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let label = (!self.diagnostic.label.is_empty()).then(|| self.diagnostic.label.clone());
         let (start, end) = self.excerpt.caret;
-        Some(Box::new(std::iter::once(LabeledSpan::new(
-            label,
-            start,
-            end - start,
-        ))))
+        Some(Box::new(std::iter::once(LabeledSpan::new(label, start, end - start))))
     }
 }
 
@@ -90,39 +80,16 @@ impl Excerpt {
     fn new(name: &str, source: &str, start: usize, end: usize) -> Self {
         let start = floor_boundary(source, start);
         let bytes = source.as_bytes();
-        let line_start = bytes[..start]
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |newline| newline + 1);
-        let line = bytes[..line_start]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
+        let line_start = bytes[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = bytes[..line_start].iter().filter(|byte| **byte == b'\n').count();
         let first = floor_boundary(source, line_start.max(start.saturating_sub(WINDOW)));
         let limit = floor_boundary(source, start.saturating_add(2 * WINDOW));
-        let last = bytes[start..limit]
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(limit, |newline| start + newline);
+        let last = bytes[start..limit].iter().position(|byte| *byte == b'\n').map_or(limit, |newline| start + newline);
         let end = floor_boundary(source, end).clamp(start, last);
-        let text = source[first..last]
-            .chars()
-            .map(printable)
-            .collect::<String>();
-        let shown = |offset: usize| {
-            source[first..offset]
-                .chars()
-                .map(|letter| printable(letter).len_utf8())
-                .sum()
-        };
+        let text = source[first..last].chars().map(printable).collect::<String>();
+        let shown = |offset: usize| source[first..offset].chars().map(|letter| printable(letter).len_utf8()).sum();
         let column = source[line_start..first].chars().count();
-        Self {
-            name: name.to_owned(),
-            text,
-            line,
-            column,
-            caret: (shown(start), shown(end)),
-        }
+        Self { name: name.to_owned(), text, line, column, caret: (shown(start), shown(end)) }
     }
 }
 
@@ -134,14 +101,8 @@ impl SourceCode for Excerpt {
         _lines_after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let whole = SourceSpan::from((0, self.text.len()));
-        let contents = MietteSpanContents::new_named(
-            self.name.clone(),
-            self.text.as_bytes(),
-            whole,
-            self.line,
-            self.column,
-            1,
-        );
+        let contents =
+            MietteSpanContents::new_named(self.name.clone(), self.text.as_bytes(), whole, self.line, self.column, 1);
         Ok(Box::new(contents))
     }
 }
@@ -166,14 +127,8 @@ fn printable(letter: char) -> char {
 
 /// Renders `diagnostic` about `source`, the text of the file called `name`; with `colour`, terminal colours are used.
 pub fn render(diagnostic: &Diagnostic, name: &str, source: &str, colour: bool) -> String {
-    let theme = if colour {
-        GraphicalTheme::unicode()
-    } else {
-        GraphicalTheme::unicode_nocolor()
-    };
-    let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(120)
-        .with_links(false);
+    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_links(false);
     let mut text = String::new();
     match handler.render_report(&mut text, &Report::new(diagnostic, name, source)) {
         Ok(()) => text,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::instruction::{Base, Data, Instruction, Policy, Source};
 use super::types::{Class, DataType};
 
 /// Where a variable lives.
@@ -150,13 +151,46 @@ impl Context {
             if let Some(symbol) = scope.names.get(name) {
                 return Some(*symbol);
             }
-            if let (Some(number), Some((symbol, count))) = (number, scope.ranges.get(prefix)) {
-                if number < *count {
-                    return Some(*symbol);
-                }
+            if let (Some(number), Some((symbol, count))) = (number, scope.ranges.get(prefix))
+                && number < *count
+            {
+                return Some(*symbol);
             }
         }
         if self.has_conventions { conventional(name, prefix) } else { None }
+    }
+}
+
+impl Context {
+    /// Declares every name that `instruction` uses and nothing declares as what the instruction plainly needs: a register
+    /// of its type, a 64-bit address, a predicate. Returns each name with what was assumed.
+    pub fn assume_undeclared(&mut self, instruction: &Instruction) -> Vec<(String, String)> {
+        let mut assumed = Vec::new();
+        let mut assume = |context: &mut Self, name: &str, data_type: DataType, vector: u8| {
+            if context.look_up(name).is_none() {
+                context.declare(name, Symbol::Register { data_type, vector });
+                let vector = if vector > 1 { format!(".v{vector} ") } else { String::new() };
+                assumed.push((name.to_owned(), format!("{vector}.{data_type} register")));
+            }
+        };
+        let bits = |bits| DataType { class: Class::Bits, bits };
+        if let Some(guard) = &instruction.guard {
+            assume(self, &guard.value.name, DataType { class: Class::Predicate, bits: 1 }, 1);
+        }
+        if let Base::Name(name) = &instruction.address.value.base.value {
+            assume(self, name, bits(64), 1);
+        }
+        if let Some(Policy::Register(name)) = instruction.policy.as_ref().map(|policy| &policy.value) {
+            assume(self, name, bits(64), 1);
+        }
+        let is_whole = matches!(instruction.data.value, Data::Single(_));
+        for source in instruction.sources() {
+            if let Source::Register { name, component: None } = &source.value {
+                let vector = if is_whole { instruction.elements() } else { 1 };
+                assume(self, name, instruction.data_type.value, vector);
+            }
+        }
+        assumed
     }
 }
 

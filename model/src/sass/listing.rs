@@ -65,14 +65,12 @@ pub fn lint(text: &str) -> Listing {
         let Some(judged_for) = judged_for else {
             continue;
         };
-        if architecture.is_none() {
-            if listing.remarks.is_empty() {
-                let message = format!("the listing names no architecture before this line: judged for {judged_for}");
-                listing.remarks.push(
-                    Diagnostic::warning("sass-architecture", span.clone(), message)
-                        .with_help("keep the listing's header, such as `.target sm_90` or `code for sm_90`"),
-                );
-            }
+        if architecture.is_none() && listing.remarks.is_empty() {
+            let message = format!("the listing names no architecture before this line: judged for {judged_for}");
+            listing.remarks.push(
+                Diagnostic::warning("sass-architecture", span.clone(), message)
+                    .with_help("keep the listing's header, such as `.target sm_90` or `code for sm_90`"),
+            );
         }
         match parse(&line[range.clone()], judged_for) {
             Err(refusal) => {

@@ -1,5 +1,7 @@
 //! Reading of the data files for the front end's tests.
 
+#![allow(dead_code)] // Each test uses some of these.
+
 use std::io::Read as _;
 
 use lsu_model::ptx::{Context, Dialect, Judged, Target, Version, judge_fragment};

@@ -176,19 +176,20 @@ fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Fin
     let instruction = subject.instruction;
     let address = &instruction.address.value;
     let Some(unified) = &address.unified else {
-        if let (Some(variable), Operation::Load) = (variable, instruction.operation.value) {
-            if variable.is_unified && instruction.is_global_or_generic() {
-                findings.documents(
-                    Diagnostic::error(
-                        "unified-missing",
-                        instruction.address.span.clone(),
-                        "a `.unified` variable without `.unified` behind the address",
-                    )
-                    .with_help("write [name].unified"),
-                    "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
+        if let (Some(variable), Operation::Load) = (variable, instruction.operation.value)
+            && variable.is_unified
+            && instruction.is_global_or_generic()
+        {
+            findings.documents(
+                Diagnostic::error(
+                    "unified-missing",
+                    instruction.address.span.clone(),
+                    "a `.unified` variable without `.unified` behind the address",
+                )
+                .with_help("write [name].unified"),
+                "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
                      declared with .unified attribute.",
-                );
-            }
+            );
         }
         return;
     };

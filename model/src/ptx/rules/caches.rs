@@ -78,14 +78,14 @@ fn non_coherent(instruction: &Instruction, findings: &mut Findings) {
                 .with_help("write ld.global.nc"),
         );
     }
-    if let Some(operator) = &instruction.operator {
-        if matches!(operator.value, CacheOperator::Lu | CacheOperator::Cv) {
-            let message = format!("`ld.global.nc` has no cache operator `.{}`", operator.value.name());
-            findings.both(
-                Diagnostic::error("nc-operator", operator.span.clone(), message)
-                    .with_help("the operators of ld.global.nc are .ca .cg .cs"),
-            );
-        }
+    if let Some(operator) = &instruction.operator
+        && matches!(operator.value, CacheOperator::Lu | CacheOperator::Cv)
+    {
+        let message = format!("`ld.global.nc` has no cache operator `.{}`", operator.value.name());
+        findings.both(
+            Diagnostic::error("nc-operator", operator.span.clone(), message)
+                .with_help("the operators of ld.global.nc are .ca .cg .cs"),
+        );
     }
 }
 

@@ -129,9 +129,7 @@ fn needs<'a>(instruction: &'a Instruction, context: &'a Context) -> impl Iterato
     if let Some(non_coherent) = &instruction.non_coherent {
         list.push(need("`.nc`", &non_coherent.span, (3, 1), 32, both));
     }
-    order(instruction, &mut |feature, span, version, target, authority| {
-        list.push(need(feature, span, version, target, authority));
-    });
+    order(instruction, &mut list);
     if let Some(priority) = &instruction.l1_eviction {
         list.push(need("an L1 eviction priority", &priority.span, (7, 4), 70, both));
     }
@@ -173,45 +171,51 @@ fn needs<'a>(instruction: &'a Instruction, context: &'a Context) -> impl Iterato
     if let Some(unified) = &address.unified {
         list.push(need("`.unified`", &unified.span, (8, 0), 90, Authority::Documents));
     }
-    if let Base::Name(name) = &address.base.value {
-        if let Some(Symbol::Variable(variable)) = context.look_up(name) {
-            if variable.is_unified {
-                list.push(need("a `.unified` variable", &address.base.span, (8, 0), 90, both));
-            }
-            if variable.space == VariableSpace::LocalParameter {
-                list.push(need("a `.param` variable in a body", &address.base.span, (2, 0), 20, both));
-            }
+    if let Base::Name(name) = &address.base.value
+        && let Some(Symbol::Variable(variable)) = context.look_up(name)
+    {
+        if variable.is_unified {
+            list.push(need("a `.unified` variable", &address.base.span, (8, 0), 90, both));
+        }
+        if variable.space == VariableSpace::LocalParameter {
+            list.push(need("a `.param` variable in a body", &address.base.span, (2, 0), 20, both));
         }
     }
     list.into_iter()
 }
 
 /// What order, scope and `.mmio` need.
-fn order(instruction: &Instruction, add: &mut dyn FnMut(&'static str, &Range<usize>, (u8, u8), u16, Authority)) {
-    if let Some(order) = &instruction.order {
-        let feature = match order.value {
-            Order::Weak => "`.weak`",
-            Order::Relaxed => "`.relaxed`",
-            Order::Acquire => "`.acquire`",
-            Order::Release => "`.release`",
-            Order::Volatile => {
-                if instruction.state_space() == Some(StateSpace::Local) {
-                    add("`.volatile` with `.local`", &order.span, (9, 1), 10, Authority::Both);
-                }
-                return;
-            }
-        };
-        // The assembler checks for 5.1, the first version that knows sm_70; the documents say 6.0.
-        add(feature, &order.span, (5, 1), 70, Authority::Both);
-        add(feature, &order.span, (6, 0), 10, Authority::Documents);
-        if instruction.mmio.is_some() && matches!(order.value, Order::Acquire | Order::Release) {
-            add("`.mmio` with this order", &order.span, (9, 3), 70, Authority::Both);
-        }
-    }
+fn order(instruction: &Instruction, list: &mut Vec<Need>) {
+    let need = |feature, span: &Range<usize>, (major, minor): (u8, u8), target, authority| Need {
+        feature,
+        span: span.clone(),
+        version: Version::new(major, minor),
+        target,
+        authority,
+    };
     if let Some(scope) = instruction.scope.as_ref().filter(|scope| scope.value == Scope::Cluster) {
-        add("the scope `.cluster`", &scope.span, (7, 8), 90, Authority::Both);
+        list.push(need("the scope `.cluster`", &scope.span, (7, 8), 90, Authority::Both));
     }
     if let Some(mmio) = &instruction.mmio {
-        add("`.mmio`", &mmio.span, (8, 2), 70, Authority::Both);
+        list.push(need("`.mmio`", &mmio.span, (8, 2), 70, Authority::Both));
+    }
+    let Some(order) = &instruction.order else { return };
+    let feature = match order.value {
+        Order::Weak => "`.weak`",
+        Order::Relaxed => "`.relaxed`",
+        Order::Acquire => "`.acquire`",
+        Order::Release => "`.release`",
+        Order::Volatile => {
+            if instruction.state_space() == Some(StateSpace::Local) {
+                list.push(need("`.volatile` with `.local`", &order.span, (9, 1), 10, Authority::Both));
+            }
+            return;
+        }
+    };
+    // The assembler checks for 5.1, the first version that knows sm_70; the documents say 6.0.
+    list.push(need(feature, &order.span, (5, 1), 70, Authority::Both));
+    list.push(need(feature, &order.span, (6, 0), 10, Authority::Documents));
+    if instruction.mmio.is_some() && matches!(order.value, Order::Acquire | Order::Release) {
+        list.push(need("`.mmio` with this order", &order.span, (9, 3), 70, Authority::Both));
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     guard(subject, findings);
     let instruction = subject.instruction;
     let is_vector = matches!(instruction.data.value, Data::Vector(_)) && instruction.vector.is_some();
+    let mut has_remark = false;
     for source in instruction.sources() {
         match &source.value {
             Source::Sink => {}
@@ -24,7 +25,19 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         let message = format!("`{name}` has no such component");
                         findings.both(Diagnostic::error("register-component", source.span.clone(), message));
                     }
-                    compare(subject, data_type, is_vector, source.span.clone(), findings);
+                    match compare(subject, data_type, is_vector, source.span.clone()) {
+                        Comparison::Fits => {}
+                        // One remark is enough: the other elements most likely earn the same one.
+                        Comparison::DocumentsDiffer(..) if has_remark => {}
+                        Comparison::DocumentsDiffer(diagnostic, sentence) => {
+                            has_remark = true;
+                            findings.documents(diagnostic, sentence);
+                        }
+                        Comparison::Clashes(diagnostic) => {
+                            findings.both(diagnostic);
+                            return;
+                        }
+                    }
                 }
                 Some(_) => findings.both(
                     Diagnostic::error("register-expected", source.span.clone(), format!("`{name}` is no register"))
@@ -76,39 +89,44 @@ fn is_compatible(register: DataType, access: DataType, is_vector: bool) -> bool 
     }
 }
 
-/// Checks one register against the type of the access.
-fn compare(subject: &Subject<'_>, register: DataType, is_vector: bool, span: Range<usize>, findings: &mut Findings) {
+/// What a register's type is to the type of the access.
+enum Comparison {
+    /// Both authorities allow it.
+    Fits,
+    /// Only the assembler allows it; what the documents say.
+    DocumentsDiffer(Diagnostic, &'static str),
+    /// Nobody allows it.
+    Clashes(Diagnostic),
+}
+
+/// Compares one register with the type of the access.
+fn compare(subject: &Subject<'_>, register: DataType, is_vector: bool, span: Range<usize>) -> Comparison {
     let instruction = subject.instruction;
     let access = instruction.data_type.value;
-    if is_compatible(register, access, is_vector) {
-        if instruction.l2_eviction.is_some() && instruction.is_wide() && register.bits != access.bits {
-            let message = format!("a `.{register}` register in an access of `.{access}` with an L2 eviction priority");
-            findings.documents(
-                Diagnostic::error("register-type", span, message),
-                "AND Operand d is vector of 8 registers with type specified with .type",
-            );
-        } else if access.class == Class::Float && register.class != Class::Float && register.class != Class::Bits {
-            let message = format!("a `.{register}` register in an access of `.{access}`");
-            findings.documents(
-                Diagnostic::error("register-type", span, message),
-                "The value loaded is sign-extended to the destination register width for signed integers, and is \
-                 zero-extended to the destination register width for unsigned and bit-size types.",
-            );
-        }
-        return;
+    if !is_compatible(register, access, is_vector) {
+        let message = format!("a `.{access}` access cannot use a `.{register}` register");
+        let help = if register.bits < access.bits {
+            format!("the register is narrower than the access: use one of at least {} bits", access.bits)
+        } else {
+            match access.class {
+                Class::Float => format!("use a .{access} register, or a .b register of at least {} bits", access.bits),
+                _ => format!("use an integer or .b register, or make the access .b{}", access.bits),
+            }
+        };
+        let diagnostic = Diagnostic::error("register-type", span, message);
+        return Comparison::Clashes(diagnostic.with_label(format!("this is .{register}")).with_help(help));
     }
-    let message = format!("a `.{access}` access cannot use a `.{register}` register");
-    let help = if register.bits < access.bits {
-        format!("the register is narrower than the access: use one of at least {} bits", access.bits)
-    } else {
-        match access.class {
-            Class::Float => format!("use a .{access} register, or a .b register of at least {} bits", access.bits),
-            _ => format!("use an integer or .b register, or make the access .b{}", access.bits),
-        }
-    };
-    findings.both(
-        Diagnostic::error("register-type", span, message).with_label(format!("this is .{register}")).with_help(help),
-    );
+    if instruction.l2_eviction.is_some() && instruction.is_wide() && register.bits != access.bits {
+        let message = format!("a `.{register}` register in an access of `.{access}` with an L2 eviction priority");
+        let sentence = "AND Operand d is vector of 8 registers with type specified with .type";
+        return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
+    }
+    if access.class == Class::Float && matches!(register.class, Class::Unsigned | Class::Signed) {
+        let message = format!("a `.{register}` register in an access of `.{access}`");
+        let sentence = "A destination register wider than the specified type may be used.";
+        return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
+    }
+    Comparison::Fits
 }
 
 /// Checks a number in place of a register.

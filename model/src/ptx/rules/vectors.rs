@@ -33,15 +33,15 @@ fn width(instruction: &Instruction, findings: &mut Findings) {
                 .with_help("a vector has at most 128 bits; .v8 of 32-bit and .v4 of 64-bit types have 256"),
         );
     }
-    if let Some(space) = instruction.space.as_ref().filter(|_| !instruction.is_global_or_generic()) {
-        if instruction.is_wide() {
-            let message = format!("a 256-bit access cannot be applied to `.{}`", space.value.name());
-            findings.both(
-                Diagnostic::error("wide-space", vector.span.clone(), message)
-                    .with_label("256 bits")
-                    .with_help("256-bit accesses work on .global and on generic addresses: use shorter vectors here"),
-            );
-        }
+    if let Some(space) = instruction.space.as_ref().filter(|_| !instruction.is_global_or_generic())
+        && instruction.is_wide()
+    {
+        let message = format!("a 256-bit access cannot be applied to `.{}`", space.value.name());
+        findings.both(
+            Diagnostic::error("wide-space", vector.span.clone(), message)
+                .with_label("256 bits")
+                .with_help("256-bit accesses work on .global and on generic addresses: use shorter vectors here"),
+        );
     }
 }
 
