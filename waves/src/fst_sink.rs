@@ -199,8 +199,7 @@ impl Header {
         self.begin_scope(layout.scope_name(scope))?;
         for (index, signal) in layout.signals_in(scope) {
             let kind = match signal.kind {
-                Kind::Flag | Kind::Bits(_) | Kind::Enum(_) => FstVarType::Wire,
-                Kind::Integer => FstVarType::Integer,
+                Kind::Flag | Kind::Bits(_) | Kind::Integer | Kind::Enum(_) => FstVarType::Wire,
                 Kind::Text(_) => FstVarType::Reg,
             };
             let name = match signal.width {

@@ -74,11 +74,12 @@ pub(crate) fn push_text(out: &mut Vec<u8>, text: &[u8], id: &[u8]) {
     out.push(b'\n');
 }
 
-/// Appends a text as the vector of its bytes, first character highest.
+/// Appends a text as the vector of its bytes, first character highest. An empty one is high impedance, which viewers
+/// draw as a plain line, as they do an empty string.
 pub(crate) fn push_text_vector(out: &mut Vec<u8>, text: &[u8], id: &[u8]) {
     out.push(b'b');
     if text.is_empty() {
-        out.push(b'0');
+        out.push(b'z');
     }
     for &byte in text {
         out.extend_from_slice(&BYTE_DIGITS[usize::from(byte)]);

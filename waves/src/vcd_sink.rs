@@ -51,9 +51,8 @@ impl VcdSink {
         for (index, signal) in layout.signals_in(scope) {
             let (kind, width) = match signal.kind {
                 Kind::Flag => (VarType::Wire, 1),
-                Kind::Integer => (VarType::Integer, signal.width),
                 Kind::Bits(width) => (VarType::Wire, width),
-                Kind::Enum(_) => (VarType::Wire, signal.width),
+                Kind::Integer | Kind::Enum(_) => (VarType::Wire, signal.width),
                 Kind::Text(_) => (VarType::String, 1),
             };
             let range = (width > 1).then(|| ReferenceIndex::Range(width as i32 - 1, 0));

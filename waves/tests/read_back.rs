@@ -109,6 +109,7 @@ fn expected(kind: &Declared, change: &Change, format: Format) -> String {
             }
             match format {
                 Format::Vcd => plain,
+                Format::Fst if plain.is_empty() => "z".repeat(width as usize),
                 Format::Fst => {
                     let bits: String = plain.bytes().map(|byte| format!("{byte:08b}")).collect();
                     format!("{bits:0>width$}", width = width as usize)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Colour, Radix, Trace, View, create_folder, write_file};
+use super::{Colour, Radix, Trace, View, beside, create_folder, write_file};
 use crate::layout::EnumType;
 use crate::{Dump, Format, TICKS_PER_CYCLE, WaveError};
 
@@ -24,8 +24,11 @@ mod flag {
 /// Most markers that GTKWave has letters for.
 const MARKER_LIMIT: usize = 26;
 
+/// Cycles that fit into the window at the zoom below.
+const VISIBLE_CYCLES: u64 = 42;
+
 pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, WaveError> {
-    let folder = path.with_extension("enums");
+    let folder = beside(path, "enums");
     let enums = view.enums(dump);
     if !enums.is_empty() {
         create_folder(&folder)?;
@@ -33,7 +36,7 @@ pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, Wa
     for names in enums {
         write_file(&translate_path(&folder, names), &translate_text(names))?;
     }
-    let save = path.with_extension("gtkw");
+    let save = beside(path, "gtkw");
     write_file(&save, &save_text(view, dump, path, &folder))?;
     Ok(save)
 }
@@ -47,7 +50,7 @@ fn translate_text(names: &EnumType) -> String {
     let digits = names.width.div_ceil(4) as usize;
     let mut text = String::new();
     for (value, name) in &names.variants {
-        let _ = writeln!(text, "{value:0digits$x} {name}");
+        let _ = writeln!(text, "{value:0digits$X} {name}");
     }
     text
 }
@@ -56,15 +59,17 @@ fn save_text(view: &View, dump: &Dump, path: &Path, folder: &Path) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "[*] lsu-waves");
     let _ = writeln!(text, "[dumpfile] \"{}\"", path.display());
-    let _ = writeln!(text, "[savefile] \"{}\"", path.with_extension("gtkw").display());
+    let _ = writeln!(text, "[savefile] \"{}\"", beside(path, "gtkw").display());
     let centre = view.markers.first().map_or(dump.first_cycle, |marker| marker.cycle);
-    // Sixteen cycles before the first marker are visible to its left.
-    let start = centre.saturating_sub(16).max(dump.first_cycle) * TICKS_PER_CYCLE;
+    // Sixteen cycles before the first marker are visible to its left, but nothing beyond the end, which GTKWave would
+    // answer by starting at 0.
+    let latest = (dump.last_cycle + 1).saturating_sub(VISIBLE_CYCLES);
+    let start = centre.saturating_sub(16).min(latest).max(dump.first_cycle) * TICKS_PER_CYCLE;
     let _ = writeln!(text, "[timestart] {start}");
     let _ = writeln!(text, "[size] 1600 900");
     let _ = writeln!(text, "[pos] -1 -1");
-    // The zoom is the base-2 logarithm of the time per pixel, negated; then the primary marker and A to Z.
-    let _ = write!(text, "*-2.000000 {}", centre * TICKS_PER_CYCLE);
+    // At this zoom a cycle is some 28 pixels wide; then come the primary marker and A to Z.
+    let _ = write!(text, "*-6.000000 {}", centre * TICKS_PER_CYCLE);
     for letter in 0..MARKER_LIMIT {
         match view.markers.get(letter) {
             Some(marker) => {
@@ -77,7 +82,7 @@ fn save_text(view: &View, dump: &Dump, path: &Path, folder: &Path) -> String {
     for (letter, marker) in ('A'..='Z').zip(&view.markers) {
         let _ = writeln!(text, "[markername] {letter}{}", marker.name);
     }
-    let _ = writeln!(text, "[sst_width] 200\n[signals_width] 320\n[sst_expanded] 0\n[sst_vpaned_height] 300");
+    let _ = writeln!(text, "[sst_width] 20\n[signals_width] 320\n[sst_expanded] 0\n[sst_vpaned_height] 300");
     let mut translated = 0;
     for group in &view.groups {
         let folded = if group.is_folded { flag::FOLDED } else { 0 };
@@ -112,7 +117,8 @@ fn trace_text(text: &mut String, trace: &Trace, dump: &Dump, folder: &Path, tran
         *translated += 1;
         let _ = writeln!(text, "^{translated} {}", translate_path(folder, dump.enum_type(names)).display());
     }
-    let _ = writeln!(text, "{}", entry.viewer_name());
+    // GTKWave shows what comes after the last dot; the alias keeps `dut` and `model` in sight.
+    let _ = writeln!(text, "+{{{}}} {}", entry.path.replace('.', ":"), entry.viewer_name());
 }
 
 /// GTKWave's colours are red, orange, yellow, green, blue, indigo, violet from 1.
@@ -120,8 +126,8 @@ fn colour_number(colour: Colour) -> u32 {
     match colour {
         Colour::Normal => 0,
         Colour::Red => 1,
+        Colour::Orange => 2,
         Colour::Yellow => 3,
         Colour::Green => 4,
-        Colour::Blue => 5,
     }
 }

@@ -20,12 +20,12 @@ pub enum Colour {
     Normal,
     /// Differences and faults.
     Red,
+    /// Operations.
+    Orange,
     /// The golden model.
     Yellow,
     /// The RTL.
     Green,
-    /// Operations.
-    Blue,
 }
 
 /// How a signal's value is written.
@@ -112,7 +112,7 @@ impl View {
     pub fn standard(dump: &Dump, stories: &Stories, markers: Vec<Marker>) -> Self {
         let mut groups = vec![Group { name: "ops".to_owned(), is_folded: false, traces: Vec::new() }];
         for lane in stories.lanes() {
-            push(&mut groups[0].traces, dump, &format!("ops.{lane}"), Colour::Blue, None);
+            push(&mut groups[0].traces, dump, &format!("ops.{lane}"), Colour::Orange, None);
         }
         let mut differences = Group { name: "diff".to_owned(), is_folded: false, traces: Vec::new() };
         push(&mut differences.traces, dump, "diff.any", Colour::Red, None);
@@ -142,7 +142,7 @@ impl View {
         Self { groups, markers }
     }
 
-    /// Writes the view's files beside the dump: `NAME.gtkw`, `NAME.sucl`, `NAME.enums/` with a translate file for each
+    /// Writes the view's files beside a dump called `NAME` (with its ending): `NAME.gtkw`, `NAME.sucl`, `NAME.enums/` with a translate file for each
     /// enum type, and `.surfer/mappings/` with the same for Surfer.
     ///
     /// # Errors
@@ -204,6 +204,14 @@ fn push(traces: &mut Vec<Trace>, dump: &Dump, path: &str, colour: Colour, kind: 
         return;
     };
     traces.push(Trace { path: path.to_owned(), colour, radix: Radix::from(kind.unwrap_or(entry.kind)) });
+}
+
+/// `NAME.suffix` for a dump called `NAME`, whose own ending stays: a VCD and an FST of one run have views of their own.
+fn beside(dump: &Path, suffix: &str) -> PathBuf {
+    let mut name = dump.as_os_str().to_owned();
+    name.push(".");
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), WaveError> {

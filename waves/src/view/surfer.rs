@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Colour, Radix, Trace, View, create_folder, write_file};
+use super::{Colour, Radix, Trace, View, beside, create_folder, write_file};
 use crate::layout::EnumType;
 use crate::{Dump, Format, TICKS_PER_CYCLE, WaveError};
 
@@ -17,7 +17,7 @@ pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, Wa
             write_file(&folder.join(format!("{}.txt", names.name)), &mapping_text(names))?;
         }
     }
-    let commands = path.with_extension("sucl");
+    let commands = beside(path, "sucl");
     write_file(&commands, &command_text(view, dump))?;
     Ok(commands)
 }
@@ -72,9 +72,9 @@ fn colour_name(colour: Colour) -> Option<&'static str> {
     match colour {
         Colour::Normal => None,
         Colour::Red => Some("Red"),
+        Colour::Orange => Some("Orange"),
         Colour::Yellow => Some("Yellow"),
         Colour::Green => Some("Green"),
-        Colour::Blue => Some("Blue"),
     }
 }
 
