@@ -418,7 +418,8 @@ mod tests {
 
     #[test]
     fn run_time_files_are_read_from_both_forms_of_makefile() {
-        let makefile = "VM_CLASSES_FAST += \\\n\tVtop \\\n\nVM_GLOBAL_FAST += \\\n\tverilated \\\n  verilated_threads \\\n\n\
+        let makefile = "VM_CLASSES_FAST += \\\n\tVtop \\\n\n\
+                        VM_GLOBAL_FAST += \\\n\tverilated \\\n  verilated_threads \\\n\n\
                         VM_GLOBAL_SLOW += \\\n\n# verilated_not\n";
         assert_eq!(runtime_names(makefile), ["verilated", "verilated_threads"]);
     }

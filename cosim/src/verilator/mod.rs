@@ -10,7 +10,9 @@
 //!
 //! # fn main() -> Result<(), lsu_cosim::verilator::Error> {
 //! let toolchain = Toolchain::find(None, Cache::user()?)?;
-//! let text = "module adder(input wire [7:0] a, input wire [7:0] b, output wire [8:0] sum); assign sum = a + b; endmodule";
+//! let text = "module adder (input wire [7:0] a, input wire [7:0] b, output wire [8:0] sum);
+//!             assign sum = a + b;
+//!             endmodule";
 //! let library = Build::new("adder", Source::Text(text.to_owned())).build(&toolchain)?;
 //! let mut dut = library.instantiate()?;
 //! let mut outputs = vec![0; library.layout().output_words()];

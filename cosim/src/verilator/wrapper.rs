@@ -50,7 +50,8 @@ fn apply(port: &HeaderPort, at: usize) -> String {
         (Storage::Wide, _) => {
             let last = count - 1;
             format!(
-                "    std::memcpy(&model.{name}[0], words + {at}, {});\n    model.{name}[{last}] = words[{}] & {mask:#x}u;\n",
+                "    std::memcpy(&model.{name}[0], words + {at}, {});\n    \
+                 model.{name}[{last}] = words[{}] & {mask:#x}u;\n",
                 4 * last,
                 at + last
             )
