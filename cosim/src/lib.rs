@@ -2,6 +2,7 @@
 //! verbs of the `lsu` command.
 
 pub mod check;
+pub mod command;
 pub mod compare;
 pub mod engine;
 pub mod front_end_commands;
@@ -11,6 +12,7 @@ pub mod lockstep;
 pub mod program;
 pub mod random;
 pub mod report;
+pub mod results;
 pub mod roster;
 pub mod shrink;
 pub mod stimulus;

@@ -18,6 +18,8 @@ use lsu_model::golden::Account;
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::Preset;
 
+use crate::verilator::Dut;
+
 /// Which engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum EngineKind {
@@ -27,6 +29,17 @@ pub enum EngineKind {
     Verilator,
     /// rust_hdl's own simulation of the description.
     RustHdl,
+}
+
+impl EngineKind {
+    /// The name on the command line.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Verilator => "verilator",
+            Self::RustHdl => "rust-hdl",
+        }
+    }
 }
 
 impl fmt::Display for EngineKind {
@@ -68,6 +81,11 @@ pub trait Engine {
     /// One clock cycle, and whether all output pins are those of `expected`. Where they are not, `found` becomes the
     /// output pins of this cycle; otherwise it is left alone.
     fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError>;
+
+    /// The Verilated model inside, where there is one: for its waves.
+    fn dut(&mut self) -> Option<&mut Dut> {
+        None
+    }
 
     /// What the operation that was accepted last under `tag` has cost so far, where the engine keeps accounts.
     fn account(&self, _tag: u8) -> Option<Account> {

@@ -3,6 +3,7 @@
 use lsu_model::pins::{Inputs, Outputs};
 
 use super::{Engine, EngineError, EngineKind, PinWords};
+use crate::verilator::Dut;
 
 /// Something that runs a clock cycle over words.
 pub trait WordStepper {
@@ -11,15 +12,24 @@ pub trait WordStepper {
 
     /// One clock cycle: `inputs` are applied, `outputs` are those of this cycle, then comes the rising edge.
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), EngineError>;
+
+    /// The Verilated model, if it is one.
+    fn dut(&mut self) -> Option<&mut Dut> {
+        None
+    }
 }
 
-impl WordStepper for crate::verilator::Dut {
+impl WordStepper for Dut {
     fn kind(&self) -> EngineKind {
         EngineKind::Verilator
     }
 
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), EngineError> {
         Ok(self.step(inputs, outputs)?)
+    }
+
+    fn dut(&mut self) -> Option<&mut Dut> {
+        Some(self)
     }
 }
 
@@ -33,11 +43,6 @@ impl<Stepper: WordStepper> WordEngine<Stepper> {
     /// `stepper`, whose words are those of `words`.
     pub fn new(stepper: Stepper, words: PinWords) -> Self {
         Self { stepper, words }
-    }
-
-    /// The simulator itself.
-    pub fn stepper(&mut self) -> &mut Stepper {
-        &mut self.stepper
     }
 
     fn run(&mut self, inputs: &Inputs) -> Result<(), EngineError> {
@@ -65,5 +70,9 @@ impl<Stepper: WordStepper> Engine for WordEngine<Stepper> {
             self.words.read(found);
         }
         Ok(is_same)
+    }
+
+    fn dut(&mut self) -> Option<&mut Dut> {
+        self.stepper.dut()
     }
 }

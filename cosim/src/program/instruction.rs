@@ -18,15 +18,6 @@ pub(super) enum Refusal {
     Registers(String),
 }
 
-/// A text as a request, and what its result is called.
-#[derive(Debug)]
-pub(super) struct Assembled {
-    /// The request, tag 0.
-    pub request: Request,
-    /// Registers that it writes.
-    pub destinations: Vec<u8>,
-}
-
 /// The request pins of `micro_op`; tag, mask and addresses are left 0.
 pub fn request_of(micro_op: &MicroOp) -> Request {
     Request {
@@ -59,14 +50,14 @@ pub fn request_of(micro_op: &MicroOp) -> Request {
     }
 }
 
-/// Reads `text` for `target` with the operands `registers`, in `lanes` lanes of which `mask` are active.
+/// The request, tag 0, of `text` for `target` with the operands `registers`, in `lanes` lanes of which `mask` are active.
 pub(super) fn assemble(
     text: &str,
     target: &str,
     registers: &Registers,
     mask: u32,
     lanes: usize,
-) -> Result<Assembled, Refusal> {
+) -> Result<Request, Refusal> {
     let whole = 0..text.len();
     if text.contains('%') || text.trim_start().starts_with(|first: char| first.is_ascii_lowercase()) {
         let message = "this version of the unit serves LDC, given as SASS text, and cache commands; not PTX";
@@ -93,7 +84,7 @@ fn refused(rule: &'static str, span: std::ops::Range<usize>, message: impl Into<
     Refusal::Text(Box::new(Diagnostic::error(rule, span, message)), is_illegal)
 }
 
-fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Result<Assembled, Refusal> {
+fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Result<Request, Refusal> {
     let micro_op = match ldc.bank {
         Bank::Immediate(bank) => ldc.lower_with_bank(bank),
         Bank::Uniform(number) => ldc.lower_with_bank(uniform_bank(number, registers)?),
@@ -107,11 +98,7 @@ fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Re
             request.addr[lane] = u64::from(bits32(&name, lane, *value).map_err(Refusal::Registers)?);
         }
     }
-    let destinations = match ldc.rd {
-        RZ => Vec::new(),
-        first => (0..micro_op.destination_registers() as u8).filter_map(|index| first.checked_add(index)).collect(),
-    };
-    Ok(Assembled { request, destinations })
+    Ok(request)
 }
 
 fn source<'a>(name: &str, registers: &'a Registers) -> Result<&'a [i128], Refusal> {
@@ -157,6 +144,19 @@ pub(super) fn bits32(name: &str, lane: usize, value: i128) -> Result<u32, String
         0..=0xffff_ffff => Ok(value as u32),
         _ => Err(format!("{name} is {value} in lane {lane}, which does not fit 32 bits")),
     }
+}
+
+/// The registers that `request` writes when it completes without a fault.
+pub fn destinations(request: &Request) -> Vec<u8> {
+    if request.op != 2 || request.rd == RZ {
+        return Vec::new();
+    }
+    let count = match request.size {
+        3 => 2,
+        4 => 4,
+        _ => 1,
+    };
+    (0..count).filter_map(|index| request.rd.checked_add(index)).filter(|number| *number != RZ).collect()
 }
 
 /// The LDC text that gives `request`, with R0 as the address register; `None` where no text does.

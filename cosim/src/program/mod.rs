@@ -12,7 +12,7 @@ mod read;
 mod write;
 
 pub use expression::evaluate;
-pub use instruction::{mnemonic, request_of};
+pub use instruction::{destinations, mnemonic, request_of};
 pub use mistake::{Mistake, ProgramError};
 pub use read::{COMMANDS, FAULT_CAUSES, Overrides, read, read_file};
 pub use write::{describe, write};

@@ -10,7 +10,7 @@ use lsu_model::preset::{self, Preset};
 use toml::Spanned;
 
 use super::file::{BankTable, File, LaneValue, LatencyValue, MemoryTable, OpTable, PinsTable, WaitValue};
-use super::instruction::{Refusal, Registers, assemble, bits32};
+use super::instruction::{Refusal, Registers, assemble, bits32, destinations};
 use super::{
     Bank, Contents, DEFAULT_TARGET, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake, Operation, Program,
     ProgramError, Traffic, Wait, Window, evaluate,
@@ -289,35 +289,31 @@ impl<'a> Reader<'a> {
             expect: Vec::new(),
             expect_fault: table.expect_fault.as_ref().map(fault_cause).transpose()?,
         };
-        let destinations = match (&table.instr, &table.command, &table.pins) {
+        match (&table.instr, &table.command, &table.pins) {
             (Some(instr), None, None) => {
                 let registers = self.registers(&table.regs)?;
-                let assembled = assemble(instr.get_ref(), &self.target, &registers, mask, self.preset.lanes)
+                operation.request = assemble(instr.get_ref(), &self.target, &registers, mask, self.preset.lanes)
                     .map_err(|refusal| self.refused(instr, refusal))?;
-                operation.request = assembled.request;
                 operation.text = Some(instr.get_ref().clone());
-                assembled.destinations
             }
             (None, Some(command), None) => {
                 if table.mask.is_some() || !table.regs.is_empty() {
                     return Err(Mistake::new(place, "a command has neither mask nor regs"));
                 }
                 operation.request = command_request(command)?;
-                Vec::new()
             }
             (None, None, Some(pins)) => {
                 if !table.regs.is_empty() {
                     return Err(Mistake::new(pins.span(), "pins has no registers").with_help("give addr in pins"));
                 }
                 operation.request = self.pins(pins, mask)?;
-                let registers = 1_u8.checked_shl(u32::from(operation.request.size.saturating_sub(2))).unwrap_or(1);
-                (0..registers).filter_map(|index| operation.request.rd.checked_add(index)).collect()
             }
             _ => {
                 return Err(Mistake::new(place, "an [[op]] has exactly one of instr, command and pins")
                     .with_help("for example instr = \"LDC R4, c[0x3][R0]\", or command = \"invalidate_const\""));
             }
-        };
+        }
+        let destinations = destinations(&operation.request);
         for (name, values) in &table.expect {
             let register = destination(name, &destinations, values.span())?;
             let lanes = self.lane_bits(name, values)?;

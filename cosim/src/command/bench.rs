@@ -1,0 +1,117 @@
+//! `lsu bench`: speed, measured here and now.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use lsu_model::pins::Inputs;
+use lsu_model::preset::{Preset, WARP32};
+use serde_json::json;
+
+use crate::check::{self, CheckOptions, Extent, Shard};
+use crate::engine::{Engine, EngineError, EngineKind, PinWords};
+use crate::generate;
+use crate::lockstep::{self, Observer};
+use crate::roster::{Roster, RosterOptions};
+
+use super::engines::named_preset;
+use super::{CommandError, Status};
+
+/// Cycles of stimulus that the bare loop replays: enough to be measured, few enough to stay in memory.
+const STIMULUS_CYCLES: usize = 100_000;
+
+/// Measurements of each figure; the best counts, since other work on the machine only ever slows one down.
+const ROUNDS: usize = 3;
+
+/// Seed of the cases.
+const SEED: u64 = 1;
+
+/// Arguments of `lsu bench`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BenchArguments {
+    /// Sizes of the unit.
+    #[arg(long, value_parser = named_preset, default_value = WARP32.name)]
+    preset: Preset,
+    /// Use the Verilator in this folder.
+    #[arg(long, value_name = "DIR")]
+    verilator: Option<std::path::PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Keeps the input words of every cycle.
+struct Stimulus {
+    words: PinWords,
+    recorded: Vec<u32>,
+    cycles: u64,
+}
+
+impl Observer for Stimulus {
+    fn before(&mut self, _cycle: u64, _sm: u32, inputs: &Inputs, _engines: &mut [Box<dyn Engine>]) {
+        self.words.drive(inputs);
+        self.recorded.extend_from_slice(self.words.input_words());
+        self.cycles += 1;
+    }
+}
+
+/// Measures checked and bare cycles per second, their ratio, and what a second job brings.
+///
+/// # Errors
+/// The tool chain cannot be used.
+pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
+    let preset = arguments.preset;
+    let roster = Roster::prepare(&RosterOptions {
+        preset,
+        kinds: vec![EngineKind::Model, EngineKind::Verilator],
+        dut: None,
+        verilator: arguments.verilator.clone(),
+    })?;
+    let Some(library) = roster.library() else {
+        return Err(CommandError::Usage { message: "the bench needs Verilator".to_owned(), help: None });
+    };
+    let words = PinWords::new(&preset, library.layout()).map_err(EngineError::from)?;
+    let mut stimulus = Stimulus { words, recorded: Vec::new(), cycles: 0 };
+    let mut cases = 0;
+    while (stimulus.cycles as usize) < STIMULUS_CYCLES {
+        let program = generate::program(&preset, SEED, cases)
+            .map_err(|reason| check::CheckError::Generation { case: cases, reason: reason.to_string() })?;
+        lockstep::run(&program, &roster, &mut stimulus)?;
+        cases += 1;
+    }
+    let (mut checked, mut bare, mut two_jobs) = (0.0_f64, 0.0_f64, 0.0_f64);
+    for _ in 0..ROUNDS {
+        let begin = Instant::now();
+        let mut dut = library.instantiate().map_err(EngineError::from)?;
+        dut.bare(&stimulus.recorded, stimulus.cycles).map_err(EngineError::from)?;
+        bare = bare.max(stimulus.cycles as f64 / begin.elapsed().as_secs_f64());
+        checked = checked.max(checked_rate(&roster, cases, 1)?);
+        two_jobs = two_jobs.max(checked_rate(&roster, cases, 2)?);
+    }
+    let (ratio, scaling) = (checked / bare, two_jobs / checked);
+    if arguments.json {
+        let document = json!({
+            "checked_cycles_per_second": checked.round() as u64,
+            "bare_cycles_per_second": bare.round() as u64,
+            "lockstep_ratio": ratio,
+            "jobs_scaling": scaling,
+            "vs": {},
+        });
+        println!("{document}");
+    } else {
+        println!("{}, {} cases, {} cycles, best of {ROUNDS}:", preset.name, cases, stimulus.cycles);
+        println!("checked cycles per second        {checked:>12.0}");
+        println!("bare C++ loop, cycles per second {bare:>12.0}");
+        println!("lock-step ratio                  {ratio:>12.2}");
+        println!("two jobs over one                {scaling:>12.2}");
+    }
+    Ok(Status::Well)
+}
+
+/// Cycles per second of a whole check, generation included.
+fn checked_rate(roster: &Roster, cases: u64, jobs: usize) -> Result<f64, CommandError> {
+    let stop = AtomicBool::new(false);
+    let options = CheckOptions { seed: SEED, extent: Extent::Cases(cases), jobs, shard: Shard::WHOLE, stop: &stop };
+    let begin = Instant::now();
+    let result = check::check(roster, &options, |_, _| {})?;
+    Ok(result.cycles as f64 / begin.elapsed().as_secs_f64())
+}

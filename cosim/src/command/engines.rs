@@ -1,0 +1,66 @@
+//! The arguments that choose engines, shared by the verbs that run programs.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use lsu_model::preset::{self, Preset};
+
+use crate::engine::EngineKind;
+use crate::roster::RosterOptions;
+
+use super::CommandError;
+
+/// Which engines take part, and where Verilator and the Verilog come from.
+#[derive(Clone, Debug, clap::Args)]
+pub struct EngineArguments {
+    /// Sizes of the unit [default: the file's, or warp32].
+    #[arg(long, value_parser = named_preset)]
+    pub preset: Option<Preset>,
+    /// Engines to run in lock step, separated by commas.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "verilator,model", value_name = "ENGINES")]
+    pub engine: Vec<EngineKind>,
+    /// Check this Verilog instead of the emitted one.
+    #[arg(long, value_name = "FILE.v")]
+    pub dut: Option<PathBuf>,
+    /// Use the Verilator in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub verilator: Option<PathBuf>,
+}
+
+/// Reads a preset's name.
+pub(super) fn named_preset(name: &str) -> Result<Preset, String> {
+    Preset::named(name).ok_or_else(|| format!("presets: {}", preset::ALL.map(|preset| preset.name).join(", ")))
+}
+
+impl EngineArguments {
+    /// The roster of these arguments for a unit of `preset`.
+    pub(super) fn roster_options(&self, preset: Preset) -> Result<RosterOptions, CommandError> {
+        let kinds = self.engine.clone();
+        if self.dut.is_some() && !kinds.contains(&EngineKind::Verilator) {
+            return Err(CommandError::Usage {
+                message: "--dut is given, but no engine runs Verilog".to_owned(),
+                help: Some("add verilator to --engine".to_owned()),
+            });
+        }
+        Ok(RosterOptions { preset, kinds, dut: self.dut.clone(), verilator: self.verilator.clone() })
+    }
+
+    /// These arguments as they stand on a command line, with a blank before each; the preset is left out.
+    pub(super) fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut kinds = self.engine.clone();
+        kinds.sort_unstable();
+        if kinds != [EngineKind::Model, EngineKind::Verilator] {
+            let names: Vec<&str> = self.engine.iter().map(|kind| kind.option()).collect();
+            // Writing to a string cannot fail.
+            let _ = write!(text, " --engine {}", names.join(","));
+        }
+        if let Some(path) = &self.dut {
+            let _ = write!(text, " --dut {}", path.display());
+        }
+        if let Some(path) = &self.verilator {
+            let _ = write!(text, " --verilator {}", path.display());
+        }
+        text
+    }
+}

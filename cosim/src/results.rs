@@ -1,0 +1,208 @@
+//! What every operation of a run came to: times, registers, fault, costs, and whether that is what the program expects.
+
+use lsu_model::golden::Account;
+use lsu_model::pins::{FaultRecord, MAX_LANES};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::lockstep::{CycleView, Observer};
+use crate::program::{Expected, FAULT_CAUSES, Program, destinations};
+use crate::stimulus::Memory;
+
+/// One register of a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrittenRegister {
+    /// Its number.
+    pub register: u8,
+    /// Lanes that were written.
+    pub mask: u32,
+    /// Their values.
+    pub values: [u32; MAX_LANES],
+}
+
+/// What one operation came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OperationResult {
+    /// The cycle of its `req` transfer.
+    pub accepted: Option<u64>,
+    /// The cycle in which it was complete.
+    pub done: Option<u64>,
+    /// Its fault record; of several memory errors the first, with the lanes of all.
+    pub fault: Option<FaultRecord>,
+    /// The registers that it wrote, in ascending order.
+    pub registers: Vec<WrittenRegister>,
+    /// What it cost, where the model takes part.
+    pub account: Option<Account>,
+}
+
+/// The results of a run of one program.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// One for each operation.
+    pub ops: Vec<OperationResult>,
+    /// The words of each dump.
+    pub dumps: Vec<Vec<u32>>,
+    dump_places: Vec<(u64, u64)>,
+    /// Sticky status bits at the end: `ldc_unpredictable`, `cfg_refused`.
+    pub status: (bool, bool),
+}
+
+/// An expectation that was not met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unmet {
+    /// The operation.
+    pub index: usize,
+    /// What was expected and what came.
+    pub message: String,
+}
+
+impl Results {
+    /// No results yet, for `program`.
+    pub fn new(program: &Program) -> Self {
+        Self {
+            ops: vec![OperationResult::default(); program.ops.len()],
+            dump_places: program.dumps.iter().map(|dump| (dump.address, dump.bytes)).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The expectations of `program` that these results do not meet, and illegal instructions that nobody expected.
+    pub fn unmet(&self, program: &Program) -> Vec<Unmet> {
+        let mut unmet = Vec::new();
+        for (index, (operation, result)) in program.ops.iter().zip(&self.ops).enumerate() {
+            let mut push = |message: String| unmet.push(Unmet { index, message });
+            let cause = result.fault.map(|fault| fault.cause);
+            match (operation.expect_fault, cause) {
+                (Some(expected), came) if came != Some(expected) => {
+                    let came = came.map_or("no fault", fault_name);
+                    push(format!("expected the fault {}, got {came}", fault_name(expected)));
+                }
+                (None, Some(cause)) if fault_name(cause) == "illegal_instruction" => {
+                    push("illegal_instruction".to_owned());
+                }
+                _ => {}
+            }
+            for expectation in &operation.expect {
+                let written = result.registers.iter().find(|written| written.register == expectation.register);
+                for lane in (0..program.preset.lanes).filter(|lane| operation.request.mask >> lane & 1 == 1) {
+                    let value = written.filter(|written| written.mask >> lane & 1 == 1).map(|it| it.values[lane]);
+                    let (is_met, expected) = match &expectation.values {
+                        Expected::Lanes(values) => (value == Some(values[lane]), format!("{:#x}", values[lane])),
+                        Expected::AnyOf(values) => {
+                            (value.is_some_and(|value| values.contains(&value)), format!("one of {values:#x?}"))
+                        }
+                    };
+                    if !is_met {
+                        let came = value.map_or("not written".to_owned(), |value| format!("{value:#x}"));
+                        let register = expectation.register;
+                        push(format!("R{register} lane {lane} is {came}, expected {expected}"));
+                        break;
+                    }
+                }
+            }
+        }
+        unmet
+    }
+
+    /// The `ops` of `lsu run --json`.
+    pub fn ops_json(&self, program: &Program) -> Value {
+        let ops = program.ops.iter().zip(&self.ops).enumerate().map(|(index, (operation, result))| {
+            let lanes = program.preset.lanes;
+            let nothing: Value = vec![Value::Null; lanes].into();
+            let mut registers: Map<String, Value> =
+                destinations(&operation.request).iter().map(|number| (format!("R{number}"), nothing.clone())).collect();
+            for written in &result.registers {
+                let value = |lane: usize| match written.mask >> lane & 1 {
+                    1 => Value::from(written.values[lane]),
+                    _ => Value::Null,
+                };
+                registers.insert(format!("R{}", written.register), (0..lanes).map(value).collect());
+            }
+            let fault = result.fault.map(|fault| {
+                let lanes: Vec<u32> = (0..32).filter(|lane| fault.lanes >> lane & 1 == 1).collect();
+                json!({ "cause": fault_name(fault.cause), "lanes": lanes, "address": fault.addr })
+            });
+            let account = |figure: fn(&Account) -> u32| result.account.as_ref().map(figure);
+            json!({
+                "index": index,
+                "sm": operation.sm,
+                "warp": operation.warp,
+                "accepted": result.accepted,
+                "done": result.done,
+                "fault": fault,
+                "regs": registers,
+                "wavefronts": account(|account| account.wavefronts),
+                "l1_hit_sectors": account(|account| account.hit_sectors),
+                "l1_miss_sectors": account(|account| account.miss_sectors),
+                "mem_sectors": account(|account| account.mem_sectors),
+            })
+        });
+        ops.collect()
+    }
+
+    /// The `memory` of `lsu run --json`.
+    pub fn memory_json(&self) -> Value {
+        self.dump_places
+            .iter()
+            .zip(&self.dumps)
+            .map(|((address, _), words)| json!({ "space": "global", "address": address, "words": words }))
+            .collect()
+    }
+}
+
+/// The name of the fault cause `cause`.
+pub fn fault_name(cause: u8) -> &'static str {
+    FAULT_CAUSES.iter().find(|(_, number)| *number == cause).map_or("unknown", |(name, _)| name)
+}
+
+impl Observer for Results {
+    fn cycle(&mut self, view: &CycleView<'_>) {
+        let finished = view.finished;
+        if let Some(result) = finished.accepted.and_then(|op| self.ops.get_mut(op)) {
+            result.accepted = Some(view.cycle);
+        }
+        if let Some(result) = finished.fault.and_then(|op| self.ops.get_mut(op)) {
+            let record = view.outputs.fault;
+            match &mut result.fault {
+                Some(fault) => {
+                    if record.lanes.trailing_zeros() < fault.lanes.trailing_zeros() {
+                        fault.addr = record.addr;
+                    }
+                    fault.lanes |= record.lanes;
+                }
+                None => result.fault = Some(record),
+            }
+        }
+        if let Some(result) = finished.writeback.and_then(|op| self.ops.get_mut(op)) {
+            let wb = &view.outputs.wb;
+            let place = result.registers.binary_search_by_key(&wb.rd, |written| written.register);
+            let place = place.unwrap_or_else(|place| {
+                let empty = WrittenRegister { register: wb.rd, mask: 0, values: [0; MAX_LANES] };
+                result.registers.insert(place, empty);
+                place
+            });
+            let written = &mut result.registers[place];
+            for lane in (0..MAX_LANES).filter(|lane| wb.mask >> lane & 1 == 1) {
+                written.values[lane] = wb.data[lane];
+            }
+            written.mask |= wb.mask;
+        }
+        let tags = [view.outputs.fault.tag, view.outputs.wb.tag, view.outputs.done_tag];
+        for (op, tag) in finished.completed.iter().zip(tags) {
+            if let Some(result) = op.and_then(|op| self.ops.get_mut(op)) {
+                result.done = Some(view.cycle);
+                result.account = view.engine.account(tag);
+            }
+        }
+        self.status.0 |= view.outputs.status.ldc_unpredictable;
+        self.status.1 |= view.outputs.status.cfg_refused;
+    }
+
+    fn end(&mut self, memory: &Memory) {
+        self.dumps = self
+            .dump_places
+            .iter()
+            .map(|(address, bytes)| (0..bytes / 4).map(|index| memory.word(address + 4 * index)).collect())
+            .collect();
+    }
+}
