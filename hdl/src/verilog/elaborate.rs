@@ -32,12 +32,6 @@ pub(crate) struct Signals {
     pub(crate) values: Vec<BigUint>,
 }
 
-impl Signals {
-    pub(crate) fn length(&self) -> usize {
-        self.dimensions.iter().product()
-    }
-}
-
 /// Visits `top` and everything in it.
 pub(crate) fn elaborate<B: Block>(top: &B, name: &str) -> Result<Instance, Refusal> {
     let mut collector = Collector::default();

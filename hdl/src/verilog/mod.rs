@@ -5,12 +5,14 @@
 //! precedence of operators differ from Rust's. This writer works on the same syntax tree in steps, one
 //! file for each: [`elaborate`] makes the tree of instances, [`source`] reads what the tree does not
 //! hold, [`scope`] is the signal table of a module, [`lower`] resolves names and (with [`width`])
-//! gives every expression a width, [`assignment`] proves that there is no latch, [`split`] separates
+//! gives every expression a width, [`ambiguity`] looks for what the tree
+//! does not tell apart, [`assignment`] proves that there is no latch, [`split`] separates
 //! independent outputs, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
 //! write the text.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
 
+mod ambiguity;
 mod assignment;
 mod elaborate;
 mod evaluate;
@@ -46,6 +48,8 @@ pub struct EmittedModule {
     pub name: String,
     /// Its text, from the comment in front to `endmodule`.
     pub text: String,
+    /// Names of the modules that it instantiates.
+    pub children: Vec<String>,
 }
 
 /// The Verilog of `top`, whose module gets the name `name`.
@@ -59,8 +63,27 @@ pub struct EmittedModule {
 /// A [`Refusal`] names the block, the signal and the reason if any kernel has no exact translation,
 /// any output would need a latch, or any source is missing.
 pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, Refusal> {
-    let modules = modules(top, name, sources)?;
-    Ok(modules.into_iter().map(|module| module.text).collect::<Vec<_>>().join("\n"))
+    Ok(file(&modules(top, name, sources)?.iter().collect::<Vec<_>>()))
+}
+
+/// One file with these modules.
+pub fn file(modules: &[&EmittedModule]) -> String {
+    // Verilator wants one file for each module; in one file that is not to be had.
+    let pragma = if modules.len() > 1 { "/* verilator lint_off DECLFILENAME */\n" } else { "" };
+    let texts: Vec<_> = modules.iter().map(|module| module.text.as_str()).collect();
+    format!("{pragma}{}", texts.join("\n"))
+}
+
+/// The module `name` and everything below it, in the order of `modules`.
+pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedModule> {
+    let mut wanted = BTreeSet::new();
+    let mut open = vec![name];
+    while let Some(name) = open.pop() {
+        if wanted.insert(name) {
+            open.extend(modules.iter().filter(|module| module.name == name).flat_map(|module| &module.children).map(String::as_str));
+        }
+    }
+    modules.iter().filter(|module| wanted.contains(module.name.as_str())).collect()
 }
 
 /// The same as a list of modules, the top first and every other one after a module that uses it.
@@ -111,6 +134,7 @@ impl Writer<'_> {
         let scope = Scope::build(instance, path, block, self.sources, kinds)?;
         let statements = match &instance.code {
             Verilog::Combinatorial(kernel) => {
+                ambiguity::check(path, self.sources.kernel(&block.name)?)?;
                 lower::Lowerer::new(&scope, self.sources, &block.generics).kernel(kernel)?
             }
             Verilog::Empty => return Err(scope.refusal("", "the block has no kernel: is #[hdl_gen] missing?")),
@@ -181,7 +205,11 @@ impl Writer<'_> {
                     text = text.replace(&placeholder(*child), &names[child]);
                 }
                 let heading = module::heading(name, draft.comment.as_deref());
-                EmittedModule { name: name.clone(), text: format!("{heading}\nmodule {name}{text}\n") }
+                EmittedModule {
+                    name: name.clone(),
+                    text: format!("{heading}\nmodule {name}{text}\n"),
+                    children: draft.children.iter().map(|child| names[child].clone()).collect(),
+                }
             })
             .collect()
     }

@@ -25,8 +25,6 @@ enum Connection {
     Uniform(Expression),
     /// Element by element from an equally long array, which stands at the port itself.
     Identity(SignalId),
-    /// From a signal of the port's own.
-    Wire,
 }
 
 pub(crate) struct Module {
@@ -359,7 +357,7 @@ impl Module {
                     format!("{{{count}{{{}}}}}", printer.expression(value))
                 }
                 Some(Connection::Identity(source)) => self.share(*source, child, place),
-                Some(Connection::Wire) | None => self.share(*signal, child, place),
+                None => self.share(*signal, child, place),
             };
             let comma = if position + 1 < child.ports.len() { "," } else { "" };
             lines.push(format!("{space}    .{port:longest$} ({source}){comma}"));
@@ -460,7 +458,6 @@ impl Module {
             match connection {
                 Connection::Uniform(value) => self.use_expression(value, &vec![], &mut used),
                 Connection::Identity(source) => used[*source] = split::all_bits(&self.scope, *source),
-                Connection::Wire => {}
             }
         }
         let mut sunk = vec![];

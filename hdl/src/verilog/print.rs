@@ -57,7 +57,7 @@ fn integer_operand(value: &Integer) -> String {
 }
 
 /// A loop number as a value of `width` bits, computed modulo two to that power.
-fn modular(value: &Integer, width: usize) -> String {
+fn modular(value: &Integer, width: usize, is_operand: bool) -> String {
     match value {
         Integer::Literal(number) => {
             let modulus = num_bigint::BigInt::from(1) << width;
@@ -74,7 +74,8 @@ fn modular(value: &Integer, width: usize) -> String {
                 IntegerOperator::Multiply => "*",
                 _ => "+",
             };
-            format!("({} {sign} {})", modular(left, width), modular(right, width))
+            let text = format!("{} {sign} {}", modular(left, width, true), modular(right, width, true));
+            if is_operand { format!("({text})") } else { text }
         }
     }
 }
@@ -90,7 +91,8 @@ impl Printer<'_> {
             | Kind::Binary(..)
             | Kind::Shift(..)
             | Kind::Compare(..)
-            | Kind::CompareIntegers(..) => format!("({text})"),
+            | Kind::CompareIntegers(..)
+            | Kind::Integer(Integer::Binary(..)) => format!("({text})"),
             Kind::ReplaceBit(..) if !text.starts_with('{') => format!("({text})"),
             _ => text,
         }
@@ -102,7 +104,7 @@ impl Printer<'_> {
             Kind::Named(name, _) => name.clone(),
             Kind::Element(signal, index) => self.place(*signal, Some(index), None, value.width),
             Kind::Vector(signal) => self.scope.signals[*signal].verilog.clone(),
-            Kind::Integer(number) => modular(number, value.width),
+            Kind::Integer(number) => modular(number, value.width, false),
             Kind::Part(base, offset) => match &base.kind {
                 Kind::Element(signal, index) => self.place(*signal, Some(index), Some(offset), value.width),
                 // Hoisting leaves parts of elements only.

@@ -58,6 +58,9 @@ impl Signal {
 
 /// A sub-block, or an array of them.
 pub(crate) struct Child {
+    /// As kernels spell it.
+    field: String,
+    /// In Verilog.
     pub(crate) name: String,
     pub(crate) dimensions: Vec<usize>,
     pub(crate) kind: ChildKind,
@@ -76,7 +79,6 @@ impl Child {
 pub(crate) enum ChildKind {
     /// Emitted inline; holds the reset value.
     Register(BigUint),
-    Memory,
     /// Number of the module of each element.
     Module(Vec<usize>),
 }
@@ -125,10 +127,12 @@ impl Scope {
             let field = atom.name.split('$').next().unwrap_or_default();
             let plain = atom.name.replace('$', "_");
             let verilog = if role == Role::Constant { plain.to_uppercase() } else { plain };
-            if !names::is_free(&verilog) || taken.contains(&verilog) {
+            let is_port = matches!(role, Role::Input | Role::Output);
+            if is_port && (!names::is_free(&verilog) || taken.contains(&verilog)) {
                 return Err(scope.refusal(&atom.name, format!("{verilog} cannot be a name in Verilog")));
             }
-            taken.insert(&verilog);
+            // Ports keep their names; what only this module sees may be renamed.
+            let verilog = taken.claim(&verilog);
             let comment = sources.field_comment(&block.name, field);
             scope.add(atom, atom.name.clone(), verilog, role, &[], comment);
         }
@@ -146,7 +150,7 @@ impl Scope {
         sources: &Sources,
         taken: &mut names::Taken,
     ) -> Result<(), Refusal> {
-        if let Some(known) = self.children.iter_mut().find(|child| child.name == instance.name) {
+        if let Some(known) = self.children.iter_mut().find(|child| child.field == instance.name) {
             for (length, index) in known.dimensions.iter_mut().zip(&instance.position) {
                 *length = (*length).max(index + 1);
             }
@@ -164,13 +168,9 @@ impl Scope {
             return Ok(());
         }
         let number = self.children.len();
-        let plain = instance.name.replace('$', "_");
-        if matches!(kind, ChildKind::Module(_) | ChildKind::Memory) {
-            if !names::is_free(&plain) || taken.contains(&plain) {
-                return Err(self.refusal(&instance.name, format!("{plain} cannot be a name in Verilog")));
-            }
-            taken.insert(&plain);
-        }
+        let written = instance.name.replace('$', "_");
+        // A register is no instance, so that its name stays free for a signal.
+        let plain = if matches!(kind, ChildKind::Module(_)) { taken.claim(&written) } else { written };
         let dimensions: Vec<_> = instance.position.iter().map(|index| index + 1).collect();
         let field = instance.name.split('$').next().unwrap_or_default();
         let mut ports = vec![];
@@ -186,7 +186,7 @@ impl Scope {
             ports.push((self.add(atom, key, verilog, role, &dimensions, None), port));
         }
         let comment = sources.field_comment(&block.name, field);
-        self.children.push(Child { name: plain, dimensions, kind, comment, ports });
+        self.children.push(Child { field: instance.name.clone(), name: plain, dimensions, kind, comment, ports });
         Ok(())
     }
 

@@ -13,6 +13,7 @@ use super::Refusal;
 pub(crate) struct Sources {
     structs: BTreeMap<String, syn::ItemStruct>,
     constants: BTreeMap<String, Expr>,
+    kernels: BTreeMap<String, syn::ImplItemFn>,
     /// Struct names that two files declare; a block of such a name would be described at random.
     ambiguous: Vec<String>,
 }
@@ -60,10 +61,33 @@ impl Sources {
                 Item::Const(found) => {
                     self.constants.insert(found.ident.to_string(), *found.expr);
                 }
+                Item::Impl(found) => self.collect_kernel(found),
                 Item::Mod(module) => self.collect(module.content.map(|(_, items)| items).unwrap_or_default()),
                 _ => {}
             }
         }
+    }
+
+    fn collect_kernel(&mut self, found: syn::ItemImpl) {
+        let is_logic = found.trait_.as_ref().and_then(|(_, path, _)| path.segments.last()).is_some_and(|last| last.ident == "Logic");
+        let Type::Path(path) = found.self_ty.as_ref() else {
+            return;
+        };
+        let Some(name) = path.path.segments.last().map(|segment| segment.ident.to_string()) else {
+            return;
+        };
+        for item in found.items {
+            if let syn::ImplItem::Fn(function) = item {
+                if is_logic && function.sig.ident == "update" {
+                    self.kernels.insert(name.clone(), function);
+                }
+            }
+        }
+    }
+
+    /// The `update` function of a block type.
+    pub(crate) fn kernel(&self, name: &str) -> Result<&syn::ImplItemFn, Refusal> {
+        self.kernels.get(name).ok_or_else(|| Refusal::new(name, "", "no registered source file holds its kernel"))
     }
 
     /// The struct of that name.
