@@ -158,7 +158,16 @@ pub struct ConstantCache<
     replay: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Default for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+impl<
+    const LANES: usize,
+    const ADDR: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SLOT_BITS: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+> Default for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+{
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -228,7 +237,16 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
     }
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Logic for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+impl<
+    const LANES: usize,
+    const ADDR: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SLOT_BITS: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+> Logic for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count);

@@ -100,6 +100,8 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     write: Register<Bits<LANES>>,
     value: Register<Bits<LANES>>,
     offset: Registers<Bits<6>, LANES>,
+    /// Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
+    word_index: Registers<Bits<4>, LANES>,
     line: Register<Bits<10>>,
     slot: Register<Bits<SLOT_BITS>>,
     error: Register<Bits<2>>,
@@ -126,7 +128,9 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     served: Signal<Local, Bits<LANES>>,
 }
 
-impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default for DataStage<LANES, WAY_BITS, SLOT_BITS> {
+impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
+    for DataStage<LANES, WAY_BITS, SLOT_BITS>
+{
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -171,6 +175,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default 
             write: Default::default(),
             value: Default::default(),
             offset: Default::default(),
+            word_index: Default::default(),
             line: Default::default(),
             slot: Default::default(),
             error: Default::default(),
@@ -197,12 +202,35 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default 
     }
 }
 
-impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic for DataStage<LANES, WAY_BITS, SLOT_BITS> {
+impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
+    for DataStage<LANES, WAY_BITS, SLOT_BITS>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, full, is_replay_held, tag_held, rd, size, sign, write, value, offset, line, slot, error, beat,
-            fill_way, out_full, out_tag, out_rd, out_mask, out_data, out_last
+            self,
+            clock,
+            full,
+            is_replay_held,
+            tag_held,
+            rd,
+            size,
+            sign,
+            write,
+            value,
+            offset,
+            word_index,
+            line,
+            slot,
+            error,
+            beat,
+            fill_way,
+            out_full,
+            out_tag,
+            out_rd,
+            out_mask,
+            out_data,
+            out_last
         );
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
@@ -229,8 +257,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic fo
         // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
         self.out_ready.next = !self.out_full.q.val() | self.wb_ready.val();
-        self.sends.next =
-            self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
+        self.sends.next = self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.out_ready.val() & self.reports.val();
         self.is_last_beat.next = true;
         if self.size.q.val() == 3 {
@@ -243,6 +270,9 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic fo
 
         if self.sends.val() {
             self.beat.d.next = self.beat.q.val() + 1;
+            for i in 0..LANES {
+                self.word_index.d[i].next = self.word_index.q[i].val() + 1;
+            }
         }
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
@@ -265,6 +295,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic fo
             self.beat.d.next = 0.into();
             for i in 0..LANES {
                 self.offset.d[i].next = self.in_offset[i].val();
+                self.word_index.d[i].next = self.in_offset[i].val().get_bits::<4>(2);
             }
         }
         self.is_replay.next = self.full.q.val() & self.is_replay_held.q.val();
@@ -287,9 +318,9 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic fo
             self.extract.line[i].next = self.word[i].read_data.val();
         }
         for i in 0..LANES {
-            self.extract.offset[i].next = self.offset.q[i].val();
+            self.extract.word_index[i].next = self.word_index.q[i].val();
+            self.extract.byte_index[i].next = self.offset.q[i].val().get_bits::<2>(0);
         }
-        self.extract.beat.next = self.beat.q.val();
         self.extract.size.next = self.size.q.val();
         self.extract.sign.next = self.sign.q.val();
 

@@ -237,10 +237,10 @@ impl<const LANES: usize, const ADDR: usize> Logic for Intake<LANES, ADDR> {
             self.bank[i].next = self.lane[i].bank_low.val();
             self.unsupported.next = self.unsupported.val().replace_bit(i, self.lane[i].unsupported.val());
             self.upper_bank.next = self.upper_bank.val().replace_bit(i, self.lane[i].upper_bank.val());
-            self.misaligned.next = self.misaligned.val().replace_bit(
-                i,
-                (self.lane[i].address.val().get_bits::<4>(0) & self.align_mask.val()).any(),
-            );
+            self.misaligned.next = self
+                .misaligned
+                .val()
+                .replace_bit(i, (self.lane[i].address.val().get_bits::<4>(0) & self.align_mask.val()).any());
         }
 
         // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.

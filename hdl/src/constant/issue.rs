@@ -181,8 +181,22 @@ impl<const LANES: usize> Logic for Issue<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, full, tag, is_command, cmd, cause, fault_lanes_held, size, sign, rd, grouped, leaders, ride,
-            address, bank
+            self,
+            clock,
+            full,
+            tag,
+            is_command,
+            cmd,
+            cause,
+            fault_lanes_held,
+            size,
+            sign,
+            rd,
+            grouped,
+            leaders,
+            ride,
+            address,
+            bank
         );
         // x & -x keeps the lowest 1.
         self.leader.next = self.leaders.q.val() & (!self.leaders.q.val() + 1);

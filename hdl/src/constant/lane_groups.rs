@@ -161,8 +161,22 @@ impl<const LANES: usize> Logic for LaneGroups<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, full, tag_held, is_command_held, cmd_held, cause_held, fault_lanes_held, size_held, sign_held,
-            rd_held, grouped_held, ride_held, unpredictable_held, address_held, bank_held
+            self,
+            clock,
+            full,
+            tag_held,
+            is_command_held,
+            cmd_held,
+            cause_held,
+            fault_lanes_held,
+            size_held,
+            sign_held,
+            rd_held,
+            grouped_held,
+            ride_held,
+            unpredictable_held,
+            address_held,
+            bank_held
         );
         self.in_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.in_ready.val() {

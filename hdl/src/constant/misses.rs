@@ -272,8 +272,25 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag, queue_head, queue_tail,
-            queue_used, queue_sector, response_full, response_id, response_data, response_error, fill_error
+            self,
+            clock,
+            valid,
+            ready,
+            killed,
+            arrived,
+            first_error,
+            fetch,
+            key,
+            tag,
+            queue_head,
+            queue_tail,
+            queue_used,
+            queue_sector,
+            response_full,
+            response_id,
+            response_data,
+            response_error,
+            fill_error
         );
 
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.

@@ -121,7 +121,7 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     /// The way that it takes.
     pub install_way: Signal<Out, Bits<WAY_BITS>>,
 
-    table: BankTable<ADDR>,
+    bank_table: BankTable<ADDR>,
     set: [ConstantSet<WAYS, WAY_BITS>; 4],
     full: Register<Bit>,
     tag_held: Register<Bits<8>>,
@@ -144,12 +144,14 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     line_is_inside: Signal<Local, Bit>,
     line_is_last: Signal<Local, Bit>,
     group: Signal<Local, Bits<LANES>>,
-    inside: Signal<Local, Bits<LANES>>,
+    in_bounds: Signal<Local, Bits<LANES>>,
     moves: Signal<Local, Bit>,
     pass_moves: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Default for TagStage<LANES, ADDR, WAYS, WAY_BITS> {
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Default
+    for TagStage<LANES, ADDR, WAYS, WAY_BITS>
+{
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -199,7 +201,7 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
             install_key: Default::default(),
             install_keep: Default::default(),
             install_way: Default::default(),
-            table: Default::default(),
+            bank_table: Default::default(),
             set: from_fn(|_| Default::default()),
             full: Default::default(),
             tag_held: Default::default(),
@@ -222,19 +224,21 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
             line_is_inside: Default::default(),
             line_is_last: Default::default(),
             group: Default::default(),
-            inside: Default::default(),
+            in_bounds: Default::default(),
             moves: Default::default(),
             pass_moves: Default::default(),
         }
     }
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Logic for TagStage<LANES, ADDR, WAYS, WAY_BITS> {
+impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Logic
+    for TagStage<LANES, ADDR, WAYS, WAY_BITS>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, full, tag_held, is_command, cmd, size_held, sign_held, rd_held, has_group, bank, line, grouped,
-            ride, address, bank_of
+            self, clock, full, tag_held, is_command, cmd, size_held, sign_held, rd_held, has_group, bank, line,
+            grouped, ride, address, bank_of
         );
 
         // T moves when everything that its content could need is there.
@@ -244,8 +248,7 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
             & self.data_ready.val()
             & !self.replay_waits.val()
             & self.miss_ready.val();
-        self.to_done.next =
-            self.full.q.val() & self.is_command.q.val() & !self.install.val() & self.done_ready.val();
+        self.to_done.next = self.full.q.val() & self.is_command.q.val() & !self.install.val() & self.done_ready.val();
         self.moves.next = self.pass_moves.val() | self.to_done.val();
         self.pass_ready.next = !self.full.q.val() | self.moves.val();
         if self.pass_ready.val() {
@@ -269,29 +272,26 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
         self.kills.next = self.to_done.val() & (self.cmd.q.val() == 2);
 
         // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
-        self.table.clock.next = self.clock.val();
-        self.table.reset.next = self.reset.val();
-        self.table.write.next = self.cfg_bank_write.val();
-        self.table.write_index.next = self.cfg_bank_index.val();
-        self.table.write_base.next = self.cfg_bank_base.val();
-        self.table.write_size.next = self.cfg_bank_size.val();
-        self.table.write_valid.next = self.cfg_bank_valid.val();
-        self.table.read_index.next = self.bank.q.val();
-        self.cfg_refused.next = self.table.refused.val();
-        self.line_is_inside.next =
-            bit_cast::<11, 10>(self.line.q.val()) < self.table.size.val().get_bits::<11>(6);
-        self.line_is_last.next =
-            bit_cast::<11, 10>(self.line.q.val()) == self.table.size.val().get_bits::<11>(6);
+        self.bank_table.clock.next = self.clock.val();
+        self.bank_table.reset.next = self.reset.val();
+        self.bank_table.write.next = self.cfg_bank_write.val();
+        self.bank_table.write_index.next = self.cfg_bank_index.val();
+        self.bank_table.write_base.next = self.cfg_bank_base.val();
+        self.bank_table.write_size.next = self.cfg_bank_size.val();
+        self.bank_table.write_valid.next = self.cfg_bank_valid.val();
+        self.bank_table.read_index.next = self.bank.q.val();
+        self.cfg_refused.next = self.bank_table.refused.val();
+        self.line_is_inside.next = bit_cast::<11, 10>(self.line.q.val()) < self.bank_table.size.val().get_bits::<11>(6);
+        self.line_is_last.next = bit_cast::<11, 10>(self.line.q.val()) == self.bank_table.size.val().get_bits::<11>(6);
         self.needs_line.next = self.has_group.q.val()
-            & self.table.valid.val()
+            & self.bank_table.valid.val()
             & (self.line_is_inside.val()
-                | (self.line_is_last.val() & self.table.size.val().get_bits::<2>(4).any()));
-        self.line_address.next =
-            self.table.base.val() + (bit_cast::<ADDR, 10>(self.line.q.val()) << 6);
+                | (self.line_is_last.val() & self.bank_table.size.val().get_bits::<2>(4).any()));
+        self.line_address.next = self.bank_table.base.val() + (bit_cast::<ADDR, 10>(self.line.q.val()) << 6);
 
         // LDC-14: the lanes of this group, and which of them are in bounds.
         self.group.next = 0.into();
-        self.inside.next = 0.into();
+        self.in_bounds.next = 0.into();
         for i in 0..LANES {
             self.offset[i].next = self.address.q[i].val().get_bits::<6>(0);
             if self.grouped.q.val().get_bit(i)
@@ -302,15 +302,15 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
             }
             if self.line_is_inside.val()
                 | (self.line_is_last.val()
-                    & (self.address.q[i].val().get_bits::<2>(4) < self.table.size.val().get_bits::<2>(4)))
+                    & (self.address.q[i].val().get_bits::<2>(4) < self.bank_table.size.val().get_bits::<2>(4)))
             {
-                self.inside.next = self.inside.val().replace_bit(i, true);
+                self.in_bounds.next = self.in_bounds.val().replace_bit(i, true);
             }
         }
         self.write.next = self.group.val() | self.ride.q.val();
         self.value.next = 0.into();
-        if self.table.valid.val() {
-            self.value.next = self.group.val() & self.inside.val();
+        if self.bank_table.valid.val() {
+            self.value.next = self.group.val() & self.in_bounds.val();
         }
 
         // Tags.

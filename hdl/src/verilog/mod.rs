@@ -80,7 +80,13 @@ pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedMod
     let mut open = vec![name];
     while let Some(name) = open.pop() {
         if wanted.insert(name) {
-            open.extend(modules.iter().filter(|module| module.name == name).flat_map(|module| &module.children).map(String::as_str));
+            open.extend(
+                modules
+                    .iter()
+                    .filter(|module| module.name == name)
+                    .flat_map(|module| &module.children)
+                    .map(String::as_str),
+            );
         }
     }
     modules.iter().filter(|module| wanted.contains(module.name.as_str())).collect()
@@ -142,13 +148,7 @@ impl Writer<'_> {
         };
         let comment = self.sources.block_comment(&block.name);
         let text = Module::new(scope).write(statements)?;
-        Ok(self.add(Draft {
-            base: names::snake(&block.name),
-            suffix: block.suffix.clone(),
-            comment,
-            text,
-            children,
-        }))
+        Ok(self.add(Draft { base: names::snake(&block.name), suffix: block.suffix.clone(), comment, text, children }))
     }
 
     fn child(&mut self, child: &Instance, owner: &BlockType, path: &str) -> Result<ChildKind, Refusal> {
