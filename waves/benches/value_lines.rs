@@ -1,6 +1,6 @@
 //! Cost of one cycle in which 2,300 bits change: our value lines against the crate `vcd`'s, both into `/dev/null`.
 //!
-//! `cargo bench -p lsu-waves` ends with the ratio of the two.
+//! `cargo bench -p lsu-waves` ends with the ratio of the two, and with the sizes of the same dump as VCD and as FST.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -44,12 +44,12 @@ struct Ours {
 }
 
 impl Ours {
-    fn new() -> Self {
+    fn new(path: &Path, format: Format) -> Self {
         let mut layout = Layout::new();
         let scope = layout.scope(None, "model").expect("a scope");
         let declare = |(index, &width)| layout.bits(scope, &format!("s{index}"), width).expect("a signal");
         let signals = WIDTHS.iter().enumerate().map(declare).collect();
-        let wave = Wave::create(Path::new(NULL), Format::Vcd, layout, Window::ALL, None).expect("a dump");
+        let wave = Wave::create(path, format, layout, Window::ALL, None).expect("a dump");
         Self { stimulus: Stimulus::new(), wave, signals, cycle: 0 }
     }
 
@@ -101,9 +101,21 @@ fn microseconds(cycles: u32, mut step: impl FnMut()) -> f64 {
     begin.elapsed().as_secs_f64() * 1e6 / f64::from(cycles)
 }
 
+/// Bytes of a dump of 20,000 cycles.
+fn dump_bytes(format: Format) -> u64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dump");
+    let mut ours = Ours::new(&path, format);
+    for _ in 0..20_000 {
+        ours.step();
+    }
+    ours.wave.finish().expect("a dump");
+    std::fs::metadata(path).expect("a file").len()
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    let mut ours = Ours::new();
+    let mut ours = Ours::new(Path::new(NULL), Format::Vcd);
     criterion.bench_function("2300 bits, lsu-waves", |bencher| bencher.iter(|| ours.step()));
     let mut theirs = CrateVcd::new();
     criterion.bench_function("2300 bits, crate vcd", |bencher| bencher.iter(|| theirs.step()));
@@ -111,4 +123,6 @@ fn main() {
     let own = microseconds(100_000, || black_box(&mut ours).step());
     let other = microseconds(20_000, || black_box(&mut theirs).step());
     println!("lsu-waves {own:.2} us per cycle, crate vcd {other:.2} us per cycle, ratio {:.1}", other / own);
+    let (text, packed) = (dump_bytes(Format::Vcd), dump_bytes(Format::Fst));
+    println!("VCD {text} bytes, FST {packed} bytes, ratio {:.1}", text as f64 / packed as f64);
 }

@@ -241,7 +241,7 @@ impl Wave {
         if self.cycle.is_some() {
             self.end_cycle()?;
         }
-        let end = self.dumped.map_or(0, |(_, last)| (last + 1).saturating_mul(TICKS_PER_CYCLE));
+        let end = self.dumped.map_or(0, |(_, last)| last.saturating_add(1).saturating_mul(TICKS_PER_CYCLE));
         self.merge.finish(end)?;
         let Some((first_cycle, last_cycle)) = self.dumped else {
             let Some(last) = self.cycle else {

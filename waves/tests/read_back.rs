@@ -213,3 +213,10 @@ proptest! {
         check(&plan, Format::Fst);
     }
 }
+
+/// A worker thread may own its dump.
+#[test]
+fn a_dump_may_change_threads() {
+    fn is_send<T: Send>() {}
+    is_send::<Wave>();
+}

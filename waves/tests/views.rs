@@ -185,6 +185,9 @@ fn what_no_viewer_could_show_is_refused() {
     let mut view = story::view(&dump, &stories);
     view.markers.push(Marker { name: "two words".to_owned(), cycle: 0 });
     assert!(matches!(view.write(&dump), Err(WaveError::Name { .. })));
+    let mut view = story::view(&dump, &stories);
+    view.markers = (0..27).map(|cycle| Marker { name: format!("m{cycle}"), cycle }).collect();
+    assert!(view.write(&dump).expect_err("too many").to_string().contains("at most 26 markers"));
     dump.path = path.join("inside_a_file.vcd");
     let error = story::view(&dump, &stories).write(&dump).expect_err("no folder").to_string();
     assert!(error.starts_with("cannot "), "{error}");

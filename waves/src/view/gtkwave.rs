@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Colour, Radix, Trace, View, beside, create_folder, write_file};
+use super::{Colour, MARKER_LIMIT, Radix, Trace, View, beside, create_folder, write_file};
 use crate::layout::EnumType;
 use crate::{Dump, Format, TICKS_PER_CYCLE, WaveError};
 
@@ -20,9 +20,6 @@ mod flag {
     pub(super) const GROUP_BEGIN: u32 = 0x80_0000;
     pub(super) const GROUP_END: u32 = 0x100_0000;
 }
-
-/// Most markers that GTKWave has letters for.
-const MARKER_LIMIT: usize = 26;
 
 /// Cycles that fit into the window at the zoom below.
 const VISIBLE_CYCLES: u64 = 42;
@@ -63,7 +60,7 @@ fn save_text(view: &View, dump: &Dump, path: &Path, folder: &Path) -> String {
     let centre = view.markers.first().map_or(dump.first_cycle, |marker| marker.cycle);
     // Sixteen cycles before the first marker are visible to its left, but nothing beyond the end, which GTKWave would
     // answer by starting at 0.
-    let latest = (dump.last_cycle + 1).saturating_sub(VISIBLE_CYCLES);
+    let latest = dump.last_cycle.saturating_add(1).saturating_sub(VISIBLE_CYCLES);
     let start = centre.saturating_sub(16).min(latest).max(dump.first_cycle) * TICKS_PER_CYCLE;
     let _ = writeln!(text, "[timestart] {start}");
     let _ = writeln!(text, "[size] 1600 900");

@@ -13,6 +13,9 @@ use crate::layout::EnumType;
 use crate::vcd_sink::file_error;
 use crate::{Dump, EnumId, Kind, Stories, WaveError};
 
+/// Most markers of a view: GTKWave has a letter for each.
+const MARKER_LIMIT: usize = 26;
+
 /// Colour of a signal's trace; every one exists in GTKWave and in Surfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -147,13 +150,16 @@ impl View {
     ///
     /// # Errors
     /// [`WaveError::UnknownSignal`] if a trace is not in the dump, [`WaveError::Name`] for a group or marker whose name
-    /// has blanks, [`WaveError::File`] if a file cannot be written.
+    /// has blanks and for a 27th marker, [`WaveError::File`] if a file cannot be written.
     pub fn write(&self, dump: &Dump) -> Result<ViewFiles, WaveError> {
         for name in self.groups.iter().map(|group| &group.name).chain(self.markers.iter().map(|marker| &marker.name)) {
             if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
                 let reason = "a group or marker has a name of printable ASCII without blanks";
                 return Err(WaveError::Name { name: name.clone(), reason });
             }
+        }
+        if let Some(marker) = self.markers.get(MARKER_LIMIT) {
+            return Err(WaveError::Name { name: marker.name.clone(), reason: "a view has at most 26 markers" });
         }
         for trace in self.groups.iter().flat_map(|group| &group.traces) {
             if dump.entry(&trace.path).is_none() {
