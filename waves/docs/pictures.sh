@@ -6,7 +6,10 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 for tool in gtkwave Xvfb import; do
-    command -v "$tool" >/dev/null || { echo "pictures.sh: $tool is missing: apt-get install gtkwave xvfb imagemagick" >&2; exit 1; }
+    command -v "$tool" >/dev/null || {
+        echo "pictures.sh: $tool is missing: apt-get install gtkwave xvfb imagemagick" >&2
+        exit 1
+    }
 done
 
 work=$(mktemp -d)

@@ -103,8 +103,8 @@ impl DutTrace {
         }
     }
 
-    /// Value lines of the piece whose time [`DutTrace::next_time`] gave, `None` while they may still grow. With `is_last`
-    /// the end of the file ends them.
+    /// Value lines of the piece whose time [`DutTrace::next_time`] gave, `None` while they may still grow. With
+    /// `is_last` the end of the file ends them.
     pub(crate) fn take_lines(&mut self, is_last: bool) -> Result<Option<&[u8]>, WaveError> {
         let end = loop {
             let rest = &self.buffer[self.start..];

@@ -1,6 +1,7 @@
 //! The one error type of the crate.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// What can go wrong while a dump or its views are written.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,7 @@ pub enum WaveError {
         /// The file.
         path: PathBuf,
         /// The operating system's reason.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// Verilator's trace is not what the merge expects.
     #[error("trace of the device under test {}: {reason}", path.display())]
@@ -84,4 +85,9 @@ pub enum WaveError {
         /// The full dotted name.
         name: String,
     },
+}
+
+/// An error of the file system while `action` was tried on `path`.
+pub(crate) fn file_error(path: &Path, action: &'static str, source: io::Error) -> WaveError {
+    WaveError::File { action, path: path.to_owned(), source }
 }

@@ -10,10 +10,10 @@ use fst_writer::{
     FstVarType, FstWriteError,
 };
 
+use crate::error::file_error;
 use crate::layout::{Kind, Layout};
-use crate::output::{FstCounts, SharedFile};
+use crate::staged_file::{FstCounts, SharedFile};
 use crate::value_lines::code_number;
-use crate::vcd_sink::file_error;
 use crate::{ScopeId, WaveError};
 
 /// Encoded changes kept in memory before they become a section of the file. A killed process loses at most these.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::WaveError;
-use crate::vcd_sink::file_error;
+use crate::error::file_error;
 
 const READ_BYTES: usize = 1 << 18;
 /// Bytes handed over in memory that are worth a merge.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use vcd::{IdCode, ReferenceIndex, TimescaleUnit, VarType};
 
+use crate::error::file_error;
 use crate::layout::{Kind, Layout};
 use crate::{ScopeId, WaveError};
 
@@ -79,8 +80,4 @@ impl VcdSink {
     pub(crate) fn flush(&mut self) -> Result<(), WaveError> {
         self.writer.flush().map_err(|source| file_error(&self.path, "write waves to", source))
     }
-}
-
-pub(crate) fn file_error(path: &Path, action: &'static str, source: io::Error) -> WaveError {
-    WaveError::File { action, path: path.to_owned(), source }
 }

@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::dump::list_dut;
 use crate::dut_trace::{DUT_SCOPE, DutTrace};
 use crate::fst_sink::FstSink;
-use crate::layout::{EnumType, Kind, Layout};
+use crate::layout::{Kind, Layout};
 use crate::merge::{Merge, Sink};
 use crate::value_lines::{push_flag, push_text, push_text_vector, push_unknown, push_vector};
 use crate::vcd_sink::VcdSink;
-use crate::{EnumId, SignalId, TextId, TraceSource, WaveError, Window};
+use crate::{Dump, Entry, SignalId, TextId, TraceSource, WaveError, Window};
 
 /// Time units (of 1 ns in the file) per clock cycle: cycle `t` is shown from `10 t` to `10 t + 9`.
 ///
-/// Verilator's trace of the same run must use the same units: dump at `10 t` with the clock high and the inputs of cycle
-/// `t` applied, and at `10 t + 5` with the clock low.
+/// Verilator's trace of the same run must use the same units: dump at `10 t` with the clock high and the inputs of
+/// cycle `t` applied, and at `10 t + 5` with the clock low.
 pub const TICKS_PER_CYCLE: u64 = 10;
 
 /// File format of a dump.
@@ -223,8 +224,8 @@ impl Wave {
         self.touch(signal.0);
     }
 
-    /// Hands everything so far to the operating system, so that the file opens although its writer is killed. A VCD then
-    /// holds every cycle before the current one; an FST gets a new section when the next cycle begins.
+    /// Hands everything so far to the operating system, so that the file opens although its writer is killed. A VCD
+    /// then holds every cycle before the current one; an FST gets a new section when the next cycle begins.
     ///
     /// # Errors
     /// [`WaveError::File`] if the disk is full.
@@ -339,70 +340,5 @@ impl Values {
 
     fn bits_mut(&mut self, place: Place) -> &mut [u32] {
         &mut self.words[place.first_word as usize..][..place.words as usize]
-    }
-}
-
-/// A variable of a finished dump.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Full dotted name, without a bit range.
-    pub path: String,
-    /// Bit range as viewers append it, for example `[31:0]`.
-    pub range: Option<String>,
-    /// Bits.
-    pub width: u32,
-    /// How it is shown.
-    pub kind: Kind,
-}
-
-impl Entry {
-    /// The name under which GTKWave knows the variable.
-    pub fn viewer_name(&self) -> String {
-        match &self.range {
-            Some(range) => format!("{}{range}", self.path),
-            None => self.path.clone(),
-        }
-    }
-}
-
-/// A finished dump: what is in it, for the views.
-#[derive(Clone, Debug)]
-pub struct Dump {
-    /// The file.
-    pub path: PathBuf,
-    /// Its format.
-    pub format: Format,
-    /// First cycle shown.
-    pub first_cycle: u64,
-    /// Last cycle shown.
-    pub last_cycle: u64,
-    /// Every variable, the device under test's first.
-    pub entries: Vec<Entry>,
-    pub(crate) enums: Vec<EnumType>,
-}
-
-impl Dump {
-    /// The variable with this full dotted name.
-    pub fn entry(&self, path: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.path == path)
-    }
-
-    pub(crate) fn enum_type(&self, id: EnumId) -> &EnumType {
-        &self.enums[id.0 as usize]
-    }
-}
-
-fn list_dut(scope: &vcd::Scope, path: &str, entries: &mut Vec<Entry>) {
-    for item in &scope.items {
-        match item {
-            vcd::ScopeItem::Scope(child) => list_dut(child, &format!("{path}.{}", child.identifier), entries),
-            vcd::ScopeItem::Var(variable) => entries.push(Entry {
-                path: format!("{path}.{}", variable.reference),
-                range: variable.index.map(|range| range.to_string()),
-                width: variable.size,
-                kind: if variable.size == 1 { Kind::Flag } else { Kind::Bits(variable.size) },
-            }),
-            _ => {}
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! A second reader, PyPI's vcdvcd, agrees with what was set. It is installed into a virtual environment of its own below
-//! the target folder; without Python 3 or without a package index this test fails and says so.
+//! A second reader, PyPI's vcdvcd, agrees with what was set. It is installed into a virtual environment of its own
+//! below the target folder; without Python 3 or without a package index this test fails and says so.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

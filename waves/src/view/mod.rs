@@ -9,8 +9,8 @@ mod surfer;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::error::file_error;
 use crate::layout::EnumType;
-use crate::vcd_sink::file_error;
 use crate::{Dump, EnumId, Kind, Stories, WaveError};
 
 /// Most markers of a view: GTKWave has a letter for each.
@@ -145,8 +145,8 @@ impl View {
         Self { groups, markers }
     }
 
-    /// Writes the view's files beside a dump called `NAME` (with its ending): `NAME.gtkw`, `NAME.sucl`, `NAME.enums/` with a translate file for each
-    /// enum type, and `.surfer/mappings/` with the same for Surfer.
+    /// Writes the view's files beside a dump called `NAME` (with its ending): `NAME.gtkw`, `NAME.sucl`, `NAME.enums/`
+    /// with a translate file for each enum type, and `.surfer/mappings/` with the same for Surfer.
     ///
     /// # Errors
     /// [`WaveError::UnknownSignal`] if a trace is not in the dump, [`WaveError::Name`] for a group or marker whose name
