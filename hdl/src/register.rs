@@ -53,7 +53,10 @@ impl<T: Synth> Logic for Register<T> {
 /// What the Verilog writer recognises a register by, and what any other generator can use as it is.
 fn clocked<T: Synth>(body: &str) -> Verilog {
     let reset = T::default().verilog();
-    Verilog::Custom(format!("{MARK}{reset:x}\nalways @(posedge clock) {}", body.replace("RESET", &format!("{reset:x}"))))
+    Verilog::Custom(format!(
+        "{MARK}{reset:x}\nalways @(posedge clock) {}",
+        body.replace("RESET", &format!("{reset:x}"))
+    ))
 }
 
 /// First words of the Verilog of a register; its reset value follows.

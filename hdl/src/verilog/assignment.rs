@@ -11,6 +11,7 @@ use num_traits::Zero;
 
 use super::Refusal;
 use super::expression::{Expression, Index, Iteration, Kind, SignalId, Statement, Target, mask};
+use super::fold::has_parts;
 use super::scope::{Role, Scope};
 
 /// What the walk found.
@@ -64,9 +65,8 @@ pub(crate) fn check(scope: &Scope, statements: &[Statement]) -> Result<Assignmen
     }
     let mut group: Vec<_> = (0..count).collect();
     for read in &walk.reads {
-        let overwritten = walk.writes[read.signal]
-            .iter()
-            .any(|(time, bits)| *time > read.time && !(bits & &read.bits).is_zero());
+        let overwritten =
+            walk.writes[read.signal].iter().any(|(time, bits)| *time > read.time && !(bits & &read.bits).is_zero());
         if !overwritten {
             continue;
         }
@@ -146,8 +146,7 @@ impl Walk<'_> {
             }
             Statement::If(test, then, otherwise) => {
                 if let Kind::CompareIntegers(left, comparison, right) = &test.kind {
-                    if let (Some(left), Some(right)) =
-                        (left.evaluate(&self.iteration), right.evaluate(&self.iteration))
+                    if let (Some(left), Some(right)) = (left.evaluate(&self.iteration), right.evaluate(&self.iteration))
                     {
                         let taken = if comparison.holds(&left, &right) { then } else { otherwise };
                         return self.block(taken);
@@ -262,9 +261,8 @@ pub(crate) fn reads(
         }
         Kind::Part(base, offset) => {
             let inner = match (&base.kind, offset) {
-                (Kind::Element(signal, index), Index::Fixed(offset)) => element(*signal, index).and_then(|start| {
-                    Some((*signal, start + usize::try_from(offset.evaluate(iteration)?).ok()?))
-                }),
+                (Kind::Element(signal, index), Index::Fixed(offset)) => element(*signal, index)
+                    .and_then(|start| Some((*signal, start + usize::try_from(offset.evaluate(iteration)?).ok()?))),
                 _ => None,
             };
             match inner {
@@ -275,17 +273,25 @@ pub(crate) fn reads(
                 }
             }
         }
-        Kind::Resize(base)
-        | Kind::SignExtend(base)
-        | Kind::Not(base)
-        | Kind::Negate(base)
-        | Kind::Reduce(_, base) => reads(scope, base, iteration, visit),
+        Kind::Resize(base) | Kind::SignExtend(base) | Kind::Not(base) | Kind::Negate(base) | Kind::Reduce(_, base) => {
+            reads(scope, base, iteration, visit)
+        }
         Kind::Binary(left, _, right) | Kind::Shift(left, _, right) | Kind::Compare(left, _, right) => {
             reads(scope, left, iteration, visit);
             reads(scope, right, iteration, visit);
         }
         Kind::ReplaceBit(base, index, bit) => {
-            reads(scope, base, iteration, visit);
+            match index {
+                // The printer takes the other bits alone.
+                Index::Fixed(place) if place.constant().is_some() && (has_parts(base) || base.width == 1) => {
+                    let place = place.constant().and_then(|place| u64::try_from(place).ok()).unwrap_or_default();
+                    reads(scope, base, iteration, &mut |signal, mut bits| {
+                        bits.set_bit(bits.trailing_zeros().unwrap_or_default() + place, false);
+                        visit(signal, bits);
+                    });
+                }
+                _ => reads(scope, base, iteration, visit),
+            }
             dynamic_reads(scope, index, iteration, visit);
             reads(scope, bit, iteration, visit);
         }

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::expression::{
-    Direction, Expression, Index, Iteration, Kind, Reduction, SignalId, Statement, Target, mask,
-};
+use super::expression::{Direction, Expression, Index, Iteration, Kind, Reduction, SignalId, Statement, Target, mask};
 use super::fold::{number, operate};
 use super::scope::Scope;
 

@@ -257,6 +257,11 @@ pub(crate) enum Statement {
     If(Expression, Vec<Statement>, Vec<Statement>),
     /// Each arm's pattern, `None` for a wildcard; the last arm stands for every other value, too.
     Case(Expression, Vec<(Option<Expression>, Vec<Statement>)>),
-    For { variable: String, from: i128, to: i128, body: Vec<Statement> },
+    For {
+        variable: String,
+        from: i128,
+        to: i128,
+        body: Vec<Statement>,
+    },
     Comment(String),
 }

@@ -4,9 +4,7 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
-use super::expression::{
-    Comparison, Direction, Expression, Index, Integer, IntegerOperator, Kind, Operator, mask,
-};
+use super::expression::{Comparison, Direction, Expression, Index, Integer, IntegerOperator, Kind, Operator, mask};
 use super::scope::Scope;
 
 /// Zero-extends or truncates to `width` bits; the result is unsigned.
@@ -104,9 +102,7 @@ pub(crate) fn element_of(scope: &Scope, value: &Expression, place: usize, width:
 /// A plain element or constant with one loop variable replaced by its value.
 pub(crate) fn bind(value: Expression, variable: &str, number: i128) -> Option<Expression> {
     let kind = match value.kind {
-        Kind::Element(signal, Index::Fixed(index)) => {
-            Kind::Element(signal, Index::Fixed(index.bind(variable, number)))
-        }
+        Kind::Element(signal, Index::Fixed(index)) => Kind::Element(signal, Index::Fixed(index.bind(variable, number))),
         kind @ (Kind::Constant(_) | Kind::Named(..) | Kind::Vector(_)) => kind,
         _ => return None,
     };

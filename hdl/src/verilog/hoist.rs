@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 use rust_hdl::prelude::TypeKind;
 
-use super::expression::{
-    Direction, Expression, Index, Integer, Kind, Operator, SignalId, Statement, Target,
-};
+use super::expression::{Direction, Expression, Index, Integer, Kind, Operator, SignalId, Statement, Target};
 use super::fold::has_parts;
 use super::names::Taken;
 use super::scope::{Role, Scope, Signal};
@@ -43,13 +41,8 @@ impl<'a> Hoister<'a> {
 
     /// The logic in a form that can be printed, new names first.
     pub(crate) fn logic(&mut self, logic: Logic) -> Vec<Logic> {
-        let mut place = Place {
-            hint: String::new(),
-            members: BTreeSet::new(),
-            outer: vec![],
-            inner: vec![],
-            temporaries: vec![],
-        };
+        let mut place =
+            Place { hint: String::new(), members: BTreeSet::new(), outer: vec![], inner: vec![], temporaries: vec![] };
         let done = match logic {
             Logic::Continuous(assignments) => Logic::Continuous(
                 assignments

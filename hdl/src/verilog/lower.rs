@@ -2,11 +2,11 @@
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
+use rust_hdl::prelude::VerilogLiteral;
 use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression as Tree, VerilogLink, VerilogMatch,
     VerilogOp, VerilogOpUnary, VerilogStatement,
 };
-use rust_hdl::prelude::{VerilogLiteral};
 
 use super::Refusal;
 use super::elaborate::signed_value_of;
@@ -436,9 +436,9 @@ impl<'a> Lowerer<'a> {
             },
             Tree::Literal(literal) => signed_value_of(literal).to_i128().map(Integer::Literal),
             Tree::Paren(inner) => self.integer(inner)?,
-            Tree::Unary(VerilogOpUnary::Neg, inner) => self
-                .integer(inner)?
-                .map(|inner| Integer::binary(Integer::Literal(0), IntegerOperator::Subtract, inner)),
+            Tree::Unary(VerilogOpUnary::Neg, inner) => {
+                self.integer(inner)?.map(|inner| Integer::binary(Integer::Literal(0), IntegerOperator::Subtract, inner))
+            }
             Tree::Binary(left, operator, right) => {
                 let operator = match operator {
                     VerilogOp::Add => IntegerOperator::Add,
@@ -460,9 +460,9 @@ impl<'a> Lowerer<'a> {
             return Ok(Some((value, value)));
         }
         let rolled: Vec<_> = self.loops.iter().filter(|rolled| rolled.unrolled.is_none()).collect();
-        let count = rolled.iter().try_fold(1_usize, |count, rolled| {
-            count.checked_mul(usize::try_from(rolled.to - rolled.from).ok()?)
-        });
+        let count = rolled
+            .iter()
+            .try_fold(1_usize, |count, rolled| count.checked_mul(usize::try_from(rolled.to - rolled.from).ok()?));
         if count.is_none_or(|count| count > MOST_ITERATIONS) {
             return Err(Failure::NeedsUnrolling);
         }
@@ -809,10 +809,7 @@ impl<'a> Lowerer<'a> {
         let base = self.known_width(base)?;
         let Some(integer) = self.integer(offset)? else {
             let offset = self.run_time(offset)?;
-            let shifted = Expression::new(
-                base.width,
-                Kind::Shift(Box::new(base), Direction::Right, Box::new(offset)),
-            );
+            let shifted = Expression::new(base.width, Kind::Shift(Box::new(base), Direction::Right, Box::new(offset)));
             return Ok(fold::resize(shifted, width).with_sign(signed));
         };
         let Some((low, high)) = self.range(&integer)? else {

@@ -245,11 +245,15 @@ impl Module {
 
     fn declarations(&self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
         let procedural = procedural_signals(pieces);
-        let driven: BTreeSet<_> = pieces.iter().flat_map(|piece| match piece {
-            Logic::Continuous(assignments) => assignments.iter().map(|(target, _)| target.signal).collect::<Vec<_>>(),
-            Logic::Procedural(members, _) => members.iter().copied().collect(),
-        })
-        .collect();
+        let driven: BTreeSet<_> = pieces
+            .iter()
+            .flat_map(|piece| match piece {
+                Logic::Continuous(assignments) => {
+                    assignments.iter().map(|(target, _)| target.signal).collect::<Vec<_>>()
+                }
+                Logic::Procedural(members, _) => members.iter().copied().collect(),
+            })
+            .collect();
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_state = match signal.role {
                 Role::Local if driven.contains(&id) => false,
@@ -287,8 +291,12 @@ impl Module {
                     let first = members.first().map_or("", |id| self.scope.signals[*id].verilog.as_str());
                     let label = self.taken.claim(&format!("{first}_logic"));
                     lines.push(format!("    always @(*) begin : {label}"));
-                    for variable in variables {
+                    for variable in &variables {
                         lines.push(format!("        integer {variable};"));
+                    }
+                    // A loop that a condition skips would leave its variable as it was: a latch to yosys.
+                    for variable in conditional_loop_variables(statements) {
+                        lines.push(format!("        {variable} = 0;"));
                     }
                 }
                 printer.statements(statements, 2, lines);
@@ -682,6 +690,23 @@ fn loop_variables(statements: &[Statement]) -> BTreeSet<String> {
                 found.insert(variable.clone());
                 found.extend(loop_variables(body));
             }
+            Statement::Assign(..) | Statement::Comment(_) => {}
+        }
+    }
+    found
+}
+
+/// The variables of the loops that stand under a condition.
+fn conditional_loop_variables(statements: &[Statement]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for statement in statements {
+        match statement {
+            Statement::If(_, then, otherwise) => {
+                found.extend(loop_variables(then));
+                found.extend(loop_variables(otherwise));
+            }
+            Statement::Case(_, arms) => arms.iter().for_each(|(_, body)| found.extend(loop_variables(body))),
+            Statement::For { body, .. } => found.extend(conditional_loop_variables(body)),
             Statement::Assign(..) | Statement::Comment(_) => {}
         }
     }

@@ -158,8 +158,8 @@ impl Printer<'_> {
             Operator::Xor => "^",
         };
         // A chain of one associative operator reads better without parentheses.
-        let chain = operator != Operator::Subtract
-            && matches!(&left.kind, Kind::Binary(_, inner, _) if *inner == operator);
+        let chain =
+            operator != Operator::Subtract && matches!(&left.kind, Kind::Binary(_, inner, _) if *inner == operator);
         let left = if chain { self.expression(left) } else { self.operand(left) };
         format!("{left} {sign} {}", self.operand(right))
     }

@@ -69,7 +69,11 @@ impl Sources {
     }
 
     fn collect_kernel(&mut self, found: syn::ItemImpl) {
-        let is_logic = found.trait_.as_ref().and_then(|(_, path, _)| path.segments.last()).is_some_and(|last| last.ident == "Logic");
+        let is_logic = found
+            .trait_
+            .as_ref()
+            .and_then(|(_, path, _)| path.segments.last())
+            .is_some_and(|last| last.ident == "Logic");
         let Type::Path(path) = found.self_ty.as_ref() else {
             return;
         };
@@ -140,8 +144,7 @@ impl Sources {
                         return self.block_type(element, generics);
                     }
                 }
-                let values: Vec<_> =
-                    arguments.iter().map(|argument| self.argument(argument, generics)).collect();
+                let values: Vec<_> = arguments.iter().map(|argument| self.argument(argument, generics)).collect();
                 let suffix = values.iter().flatten().map(suffix).collect();
                 let mut bound = Generics::new();
                 if let Some(declaration) = self.structs.get(&name) {
@@ -235,9 +238,8 @@ impl Sources {
     /// First paragraph of the doc comment of a field, on one line.
     pub(crate) fn field_comment(&self, name: &str, field: &str) -> Option<String> {
         let declaration = self.structs.get(name)?;
-        let found = declaration.fields.iter().find(|candidate| {
-            candidate.ident.as_ref().is_some_and(|ident| ident == field)
-        })?;
+        let found =
+            declaration.fields.iter().find(|candidate| candidate.ident.as_ref().is_some_and(|ident| ident == field))?;
         comment(&found.attrs)
     }
 }
@@ -259,7 +261,8 @@ fn suffix(value: &Generic) -> String {
         Generic::Integer(value) => value.to_string(),
         Generic::Type(written) => {
             let words = written.to_token_stream().to_string().to_lowercase();
-            let words: Vec<_> = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            let words: Vec<_> =
+                words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
             words.join("_")
         }
     }

@@ -64,19 +64,13 @@ fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement
                 (!then.is_empty() || !otherwise.is_empty()).then(|| Statement::If(test.clone(), then, otherwise))
             }
             Statement::Case(test, arms) => {
-                let arms: Vec<_> =
-                    arms.iter().map(|(pattern, body)| (pattern.clone(), keep(body, members))).collect();
+                let arms: Vec<_> = arms.iter().map(|(pattern, body)| (pattern.clone(), keep(body, members))).collect();
                 let any = arms.iter().any(|(_, body)| !body.is_empty());
                 any.then(|| Statement::Case(test.clone(), arms))
             }
             Statement::For { variable, from, to, body } => {
                 let body = keep(body, members);
-                (!body.is_empty()).then(|| Statement::For {
-                    variable: variable.clone(),
-                    from: *from,
-                    to: *to,
-                    body,
-                })
+                (!body.is_empty()).then(|| Statement::For { variable: variable.clone(), from: *from, to: *to, body })
             }
             Statement::Comment(_) => {
                 comments.push(statement.clone());
@@ -134,9 +128,7 @@ pub(crate) fn reads_any(statements: &[Statement], signals: &BTreeSet<SignalId>) 
         Statement::If(test, then, otherwise) => {
             depends(test, signals) || reads_any(then, signals) || reads_any(otherwise, signals)
         }
-        Statement::Case(test, arms) => {
-            depends(test, signals) || arms.iter().any(|(_, body)| reads_any(body, signals))
-        }
+        Statement::Case(test, arms) => depends(test, signals) || arms.iter().any(|(_, body)| reads_any(body, signals)),
         Statement::For { body, .. } => reads_any(body, signals),
         Statement::Comment(_) => false,
     })

@@ -4,8 +4,8 @@
 //! width their surroundings want, everything else knows its own. Rust's type checker has already
 //! made sure that the two agree.
 
-use rust_hdl::prelude::ast::{VerilogExpression as Tree, VerilogOp, VerilogOpUnary};
 use rust_hdl::prelude::TypeKind;
+use rust_hdl::prelude::ast::{VerilogExpression as Tree, VerilogOp, VerilogOpUnary};
 
 use super::lower::{Failure, Lowerer, Meaning};
 use super::scope::shape_width;

@@ -1,0 +1,232 @@
+//! The Verilog writer against the rust_hdl simulation, on random kernels and random inputs.
+//!
+//! `LSU_KERNEL_SEED` and `LSU_KERNEL_COUNT` build the test with other kernels.
+
+use lsu_cosim::verilator::{Build, Cache, Dut, Source, Toolchain};
+use lsu_kernels::{Bitstream, Kernel, Port, kernels, known_defects, settle};
+
+/// Cycles of each kernel: enough for every operand to meet its edge values.
+const CYCLES: usize = 200;
+
+/// Cycles under reset at the beginning; registers hold what they like before the first edge.
+const RESET_CYCLES: usize = 2;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Mostly random bits; every so often all zeros, all ones, or few ones.
+    fn bits(&mut self, count: usize) -> Vec<bool> {
+        let style = self.next() % 8;
+        (0..count)
+            .map(|_| match style {
+                0 => false,
+                1 => true,
+                2 => self.next() % 8 == 0,
+                _ => self.next() % 2 == 0,
+            })
+            .collect()
+    }
+}
+
+/// A kernel with the Verilog that claims to be it.
+struct Pair {
+    kernel: Box<dyn Kernel>,
+    /// Name of its module.
+    module: String,
+    /// Its module and all modules in it; no other pair has modules of those names.
+    text: String,
+}
+
+/// One output bit that differed.
+#[derive(Debug)]
+struct Mismatch {
+    kernel: usize,
+    port: &'static str,
+}
+
+fn inputs(kernel: &dyn Kernel) -> Vec<Port> {
+    kernel.ports().into_iter().filter(|port| port.is_input).collect()
+}
+
+fn outputs(kernel: &dyn Kernel) -> Vec<Port> {
+    kernel.ports().into_iter().filter(|port| !port.is_input).collect()
+}
+
+fn total(ports: &[Port]) -> usize {
+    ports.iter().map(|port| port.width).sum()
+}
+
+/// All kernels side by side, each with one vector of inputs and one of outputs.
+fn top(pairs: &[Pair]) -> String {
+    let mut ports = vec!["input wire clock".to_string(), "input wire reset".to_string()];
+    let mut instances = String::new();
+    for (number, pair) in pairs.iter().enumerate() {
+        let mut connections = vec![".clock(clock)".to_string(), ".reset(reset)".to_string()];
+        for (list, direction, word) in
+            [(inputs(&*pair.kernel), "input", "in"), (outputs(&*pair.kernel), "output", "out")]
+        {
+            ports.push(format!("{direction} wire [{}:0] {word}_{number}", total(&list) - 1));
+            let mut start = 0;
+            for port in list {
+                let end = start + port.width - 1;
+                connections.push(format!(".{}({word}_{number}[{end}:{start}])", port.name));
+                start += port.width;
+            }
+        }
+        instances.push_str(&format!("    {} kernel_{number} ({});\n", pair.module, connections.join(", ")));
+    }
+    let texts: Vec<_> = pairs.iter().map(|pair| pair.text.as_str()).collect();
+    format!("module all_kernels ({});\n{instances}endmodule\n\n{}", ports.join(", "), texts.join("\n"))
+}
+
+fn verilated(pairs: &[Pair]) -> Dut {
+    let cache = Cache::user().expect("a cache folder");
+    let toolchain = Toolchain::find(None, cache).expect("a Verilator");
+    let build = Build::new("all_kernels", Source::Text(top(pairs)));
+    build.build(&toolchain).expect("the Verilog builds").instantiate().expect("an instance")
+}
+
+/// Runs all pairs on the inputs that `stimulus` gives for a cycle and a kernel; reports every cycle and port
+/// in which they differ once the reset is over.
+fn compare(
+    pairs: &mut [Pair],
+    cycles: usize,
+    mut stimulus: impl FnMut(usize, &dyn Kernel) -> Vec<bool>,
+) -> Vec<Mismatch> {
+    let mut dut = verilated(pairs);
+    let layout = dut.layout().clone();
+    let offset = |name: &str| layout.port(name).expect("the top has this port").word_offset;
+    let mut in_words = vec![0; layout.input_words()];
+    let mut out_words = vec![0; layout.output_words()];
+    let mut mismatches = vec![];
+    for cycle in 0..cycles {
+        let reset = cycle < RESET_CYCLES;
+        in_words.fill(0);
+        in_words[offset("reset")] = u32::from(reset);
+        let mut expected = vec![];
+        for (number, pair) in pairs.iter_mut().enumerate() {
+            let mut values = Bitstream::new(stimulus(cycle, &*pair.kernel));
+            pair.kernel.set_clock(false);
+            pair.kernel.set_reset(reset);
+            pair.kernel.drive(&mut values);
+            settle(&mut *pair.kernel);
+            let start = offset(&format!("in_{number}"));
+            for (place, bit) in values.bits().iter().enumerate() {
+                in_words[start + place / 32] |= u32::from(*bit) << (place % 32);
+            }
+            let mut seen = Bitstream::default();
+            pair.kernel.observe(&mut seen);
+            expected.push(seen);
+            pair.kernel.set_clock(true);
+            settle(&mut *pair.kernel);
+        }
+        dut.step(&in_words, &mut out_words).expect("the Verilog runs");
+        for (number, (pair, seen)) in pairs.iter().zip(&expected).enumerate() {
+            let start = offset(&format!("out_{number}"));
+            let mut place = 0;
+            for port in outputs(&*pair.kernel).into_iter().filter(|_| !reset) {
+                let differs = (place..place + port.width)
+                    .any(|place| (out_words[start + place / 32] >> (place % 32) & 1 == 1) != seen.bits()[place]);
+                if differs {
+                    mismatches.push(Mismatch { kernel: number, port: port.name });
+                }
+                place += port.width;
+            }
+        }
+    }
+    mismatches
+}
+
+/// Replaces a name that stands alone.
+fn rename(text: &str, from: &str, to: &str) -> String {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '$';
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(from) {
+        let end = start + from.len();
+        let stands_alone = !rest[..start].ends_with(is_letter) && !rest[end..].starts_with(is_letter);
+        result.push_str(&rest[..start]);
+        result.push_str(if stands_alone { to } else { from });
+        rest = &rest[end..];
+    }
+    result + rest
+}
+
+/// Our Verilog of a kernel, or `None` if the writer refuses it.
+fn ours(kernel: Box<dyn Kernel>, number: usize) -> Option<Pair> {
+    let module = format!("dut_{number}");
+    let emitted = match kernel.emitted(&module) {
+        Ok(emitted) => emitted,
+        Err(refusal) => {
+            eprintln!("refused: {refusal}");
+            return None;
+        }
+    };
+    let mut text: String = emitted.iter().map(|module| module.text.as_str()).collect();
+    for inner in &emitted[1..] {
+        text = rename(&text, &inner.name, &format!("{module}_{}", inner.name));
+    }
+    Some(Pair { kernel, module, text })
+}
+
+#[test]
+fn emitted_verilog_behaves_as_the_simulation() {
+    let all = kernels();
+    let count = all.len();
+    let mut pairs: Vec<_> = all.into_iter().enumerate().filter_map(|(number, kernel)| ours(kernel, number)).collect();
+    // The generator avoids what has no exact translation; a writer that refuses everything would prove nothing.
+    assert!(pairs.len() * 10 >= count * 9, "the writer refused {} of {count} kernels", count - pairs.len());
+    let mut random = Random(1);
+    let mismatches = compare(&mut pairs, CYCLES, |_, kernel| random.bits(total(&inputs(kernel))));
+    let mut named: Vec<_> = mismatches
+        .iter()
+        .map(|mismatch| format!("{}.{}", pairs[mismatch.kernel].kernel.name(), mismatch.port))
+        .collect();
+    named.dedup();
+    named.sort();
+    named.dedup();
+    assert!(mismatches.is_empty(), "{} ports differ from the simulation: {named:?}", named.len());
+}
+
+/// Every value of the three operands of four bits.
+fn every_operand(cycle: usize, _: &dyn Kernel) -> Vec<bool> {
+    (0..12).map(|place| cycle.saturating_sub(RESET_CYCLES) >> place & 1 == 1).collect()
+}
+
+const OPERANDS: usize = 4096;
+
+fn count(mismatches: &[Mismatch], port: &str) -> usize {
+    mismatches.iter().filter(|mismatch| mismatch.port == port).count()
+}
+
+#[test]
+fn comparison_finds_the_defects_of_the_original_generator() {
+    let kernel = known_defects();
+    let text = rename(&kernel.original(), "top", "original");
+    let mut pairs = [Pair { kernel, module: "original".to_string(), text }];
+    let mismatches = compare(&mut pairs, OPERANDS + RESET_CYCLES, every_operand);
+    // 120 of the 256 sums need a fifth bit, each with 16 values of `c`.
+    assert_eq!(count(&mismatches, "sum"), 1920);
+    // `(a & b) == c` against `a & (b == c)`, of which the lowest bit is left.
+    let differing = (0..OPERANDS).filter(|case| {
+        let (a, b, c) = (case & 15, case >> 4 & 15, case >> 8);
+        (a & b == c) != (a & usize::from(b == c) == 1)
+    });
+    assert_eq!(differing.count(), 276);
+    assert_eq!(count(&mismatches, "equal"), 276);
+}
+
+#[test]
+fn our_verilog_has_neither_defect() {
+    let mut pairs = [ours(known_defects(), 0).expect("the writer accepts it")];
+    assert!(compare(&mut pairs, OPERANDS + RESET_CYCLES, every_operand).is_empty());
+}
