@@ -88,7 +88,7 @@ impl Excerpt {
         let end = floor_boundary(source, end).clamp(start, last);
         let text = source[first..last].chars().map(printable).collect::<String>();
         let shown = |offset: usize| source[first..offset].chars().map(|letter| printable(letter).len_utf8()).sum();
-        let column = source[line_start..first].chars().count();
+        let column = source[line_start..start].chars().count();
         Self { name: name.to_owned(), text, line, column, caret: (shown(start), shown(end)) }
     }
 }

@@ -33,7 +33,7 @@ impl MicroOp {
         let verb = if self.op == Op::Store { "Stores" } else { "Loads" };
         let offset = match self.imm {
             0 => String::new(),
-            imm => format!(" at the address {imm:+}"),
+            imm => format!(" at address {imm:+}"),
         };
         let mut text = format!("{verb} {elements}{offset} in every active lane.");
         if total > 1 {
@@ -47,9 +47,11 @@ impl MicroOp {
             }
         }
         if self.sink != 0 {
-            let sunk = (0..self.vec).filter(|element| self.sink >> element & 1 == 1).map(|element| element.to_string());
-            let effect = if self.op == Op::Store { "are not written" } else { "are not read" };
-            text += &format!(" Elements {} {effect}.", sunk.collect::<Vec<_>>().join(", "));
+            let sunk = (0..self.vec).filter(|element| self.sink >> element & 1 == 1);
+            let verb = if self.op == Op::Store { "written" } else { "read" };
+            for element in sunk {
+                text += &format!(" Element {element} is not {verb}.");
+            }
         }
         text
     }

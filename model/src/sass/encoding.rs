@@ -144,7 +144,9 @@ fn decode_long(word: u128, architecture: Architecture) -> Option<Instruction> {
     let rd = long::RD.get(word) as u8;
     let size = long::SIZE.get(word) as u8;
     let immediate_bank = Bank::Immediate(long::BANK.get(word) as u8);
-    let register_bank = Bank::Uniform(long::BANK_REGISTER.get(word) as u8);
+    // Before SM100 the fields of uniform registers have six bits; the two above them are refused as stray.
+    let uniform_mask = architecture.uniform_zero();
+    let register_bank = Bank::Uniform(long::BANK_REGISTER.get(word) as u8 & uniform_mask);
     let ldc = |bank, ra: Field| {
         let has_mode = architecture.has_bindless_modes() || matches!(bank, Bank::Immediate(_));
         Instruction::Ldc(Ldc {
@@ -158,7 +160,15 @@ fn decode_long(word: u128, architecture: Architecture) -> Option<Instruction> {
         })
     };
     let uniform = |kind, bank, ura, immediate: Field| {
-        Instruction::Uniform(Uniform { kind, guard, urd: rd, size, bank, ura, immediate: immediate.get(word) })
+        Instruction::Uniform(Uniform {
+            kind,
+            guard,
+            urd: rd & uniform_mask,
+            size,
+            bank,
+            ura,
+            immediate: immediate.get(word),
+        })
     };
     match long::OPCODE.get(word) {
         long::LDC => Some(ldc(immediate_bank, long::RA)),

@@ -1,0 +1,219 @@
+//! `lint --jsonl`: one JSON object per line in, one per line out.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+
+use lsu_model::diagnostic::Diagnostic;
+use lsu_model::ptx::{Context, Dialect, Target, Version, judge_fragment};
+use lsu_model::sass::{Architecture, Instruction, decode, parse, parse_word};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::micro_op_json::ldc_json;
+use super::{ALL_WELL, REFUSED, UNUSABLE};
+
+/// Longest line that is read, in bytes; longer ones are answered with a refusal and passed over.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// One line of input: PTX, SASS text or a SASS encoding.
+#[derive(Deserialize)]
+struct Question<'a> {
+    #[serde(borrow)]
+    ptx_version: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    target: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    instr: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    regs: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    #[serde(borrow, default)]
+    symbols: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    #[serde(borrow)]
+    arch: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    sass: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    encoding: Option<Cow<'a, str>>,
+}
+
+/// A refusal as JSON.
+fn refused(rule: &str, message: &str) -> Value {
+    json!({ "accept": false, "rule": rule, "message": message })
+}
+
+/// Answers one line. The second value is `false` where the line itself could not be used.
+pub fn answer(line: &str, dialect: Dialect) -> (Value, bool) {
+    let question = match serde_json::from_str::<Question<'_>>(line) {
+        Ok(question) => question,
+        Err(error) => return (refused("json", &error.to_string()), false),
+    };
+    let result = match (&question.instr, &question.sass, &question.encoding) {
+        (Some(instruction), None, None) => ptx(instruction, &question, dialect),
+        (None, Some(text), None) => sass(text, &question),
+        (None, None, Some(word)) => encoding(word, &question),
+        _ => Err("a line has one of `instr`, `sass` and `encoding`".to_owned()),
+    };
+    match result {
+        Ok(value) => (value, true),
+        Err(message) => (refused("json", &message), false),
+    }
+}
+
+/// The verdict on PTX.
+fn ptx(instruction: &str, question: &Question<'_>, dialect: Dialect) -> Result<Value, String> {
+    let version = question.ptx_version.as_deref().ok_or("`ptx_version` is missing")?;
+    let target = question.target.as_deref().ok_or("`target` is missing")?;
+    let Some(version) = Version::parse(version) else {
+        return Ok(refused("version-unknown", &format!("PTX {version} is no version that is known")));
+    };
+    let Some(target) = Target::parse(target) else {
+        return Ok(refused("target-unknown", &format!("{target} is no target that is known")));
+    };
+    let mut context = Context::with_conventions();
+    for (name, kind) in question.regs.iter().chain(&question.symbols) {
+        if !context.declare_as(name, kind) {
+            return Err(format!("`{name}` cannot be declared as `{kind}`"));
+        }
+    }
+    let judged = judge_fragment(instruction, version, target, &mut context, dialect);
+    Ok(match judged.iter().find_map(|one| one.verdict.reason()) {
+        None => json!({ "accept": true }),
+        Some(reason) => refused(reason.rule, &reason.message),
+    })
+}
+
+/// The architecture that a SASS line names.
+fn architecture(question: &Question<'_>) -> Result<Architecture, String> {
+    let name = question.arch.as_deref().ok_or("`arch` is missing")?;
+    Architecture::parse(name).ok_or_else(|| format!("`{name}` is no architecture that is known"))
+}
+
+/// Verdict, text (under `text_key`) and operation of a constant load.
+fn constant_load(read: Result<Instruction, Diagnostic>, architecture: Architecture, text_key: &str) -> Value {
+    let instruction = match read {
+        Ok(instruction) => instruction,
+        Err(refusal) => return refused(refusal.rule, &refusal.message),
+    };
+    let refusal = instruction.check(0..0).err();
+    let mut value = json!({ "accept": refusal.is_none() });
+    value[text_key] = json!(instruction.to_text(architecture));
+    value["op"] = instruction.as_ldc().map_or(Value::Null, ldc_json);
+    if let Some(refusal) = refusal {
+        value["rule"] = json!(refusal.rule);
+        value["message"] = json!(refusal.message);
+    }
+    value
+}
+
+/// The verdict on SASS text.
+fn sass(text: &str, question: &Question<'_>) -> Result<Value, String> {
+    let architecture = architecture(question)?;
+    Ok(constant_load(parse(text, architecture), architecture, "canonical"))
+}
+
+/// The verdict on a machine word.
+fn encoding(word: &str, question: &Question<'_>) -> Result<Value, String> {
+    let architecture = architecture(question)?;
+    let read = parse_word(word, architecture).and_then(|word| decode(word, architecture));
+    Ok(constant_load(read, architecture, "text"))
+}
+
+/// Answers every line of `input` on `output`; the exit status.
+pub(super) fn answer_all(mut input: impl BufRead, mut output: impl Write, dialect: Dialect) -> io::Result<i32> {
+    let mut status = ALL_WELL;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let is_complete = read_line(&mut input, &mut line)?;
+        if line.is_empty() && is_complete {
+            break;
+        }
+        let (value, is_usable) = match std::str::from_utf8(&line) {
+            _ if !is_complete => (refused("json", "the line is longer than a mebibyte"), false),
+            Err(error) => (refused("json", &error.to_string()), false),
+            Ok(text) if text.trim().is_empty() => continue,
+            Ok(text) => answer(text.trim_end(), dialect),
+        };
+        if !is_usable {
+            status = UNUSABLE;
+        } else if status == ALL_WELL && value["accept"] == Value::Bool(false) {
+            status = REFUSED;
+        }
+        serde_json::to_writer(&mut output, &value)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()?;
+    Ok(status)
+}
+
+/// Reads one line with its newline; `false` where it is too long, in which case the rest of it has been passed over.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    let mut is_complete = true;
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(is_complete);
+        }
+        let newline = buffer.iter().position(|byte| *byte == b'\n');
+        let length = newline.map_or(buffer.len(), |newline| newline + 1);
+        if line.len() + length <= LONGEST_LINE {
+            line.extend_from_slice(&buffer[..length]);
+        } else {
+            is_complete = false;
+        }
+        input.consume(length);
+        if newline.is_some() {
+            return Ok(is_complete);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answers to several lines, and the exit status.
+    fn answers(lines: &str) -> (Vec<Value>, i32) {
+        let mut output = Vec::new();
+        let status = answer_all(lines.as_bytes(), &mut output, Dialect::Assembler).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), status)
+    }
+
+    #[test]
+    fn every_kind_of_line_is_answered() {
+        let (values, status) = answers(concat!(
+            r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.global.nc.u32 %r1, [%rd1];"}"#,
+            "\n",
+            r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.acquire.u32 %r1, [%rd1];"}"#,
+            "\n",
+            r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.const.u32 x, [tab];","regs":{"x":"b32"},"symbols":{"tab":"const"}}"#,
+            "\n",
+            r#"{"arch":"SM90","sass":"LDC.64 R4,c[7][0x400]"}"#,
+            "\n",
+            r#"{"arch":"SM52","encoding":"ef90003040470104"}"#,
+            "\n",
+        ));
+        assert_eq!(values[0], json!({ "accept": true }));
+        assert_eq!(values[1]["rule"], "scope-missing");
+        assert_eq!(values[2], json!({ "accept": true }));
+        assert_eq!(values[3]["canonical"], "LDC.64 R4, c[0x7][0x400]");
+        assert_eq!(values[3]["op"]["bank"], 7);
+        assert_eq!(values[4]["text"], "LDC.U8 R4, c[0x3][R1+0x404]");
+        assert_eq!(status, REFUSED);
+    }
+
+    #[test]
+    fn unusable_lines_are_answered_and_the_next_is_read() {
+        let long = "x".repeat(LONGEST_LINE + 1);
+        let (values, status) = answers(&format!(
+            "not json\n{long}\n{{\"arch\":\"SM1\",\"sass\":\"LDC\"}}\n{{}}\n{}",
+            r#"{"arch":"SM90","sass":"LDC R4, c[0x7][0x400]"}"#
+        ));
+        assert_eq!(values.len(), 5);
+        assert!(values[..4].iter().all(|value| value["rule"] == "json"), "{values:?}");
+        assert_eq!(values[4]["accept"], true);
+        assert_eq!(status, UNUSABLE);
+    }
+}

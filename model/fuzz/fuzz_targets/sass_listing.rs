@@ -1,0 +1,14 @@
+//! A whole SASS listing: whatever the text, findings and no panic.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lsu_model::diagnostic::render;
+use lsu_model::sass::lint;
+
+fuzz_target!(|text: &str| {
+    let listing = lint(text);
+    let refusals = listing.findings.iter().filter_map(|finding| finding.refusal.as_ref());
+    for diagnostic in listing.remarks.iter().chain(refusals) {
+        render(diagnostic, "fuzz.sass", text, false);
+    }
+});
