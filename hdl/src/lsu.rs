@@ -253,7 +253,16 @@ pub struct Lsu<
     sticky: Sticky,
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+impl<
+    const LANES: usize,
+    const ADDR: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SLOT_BITS: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+> Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+{
     /// `is_wraps`: LDC-5's other reading; see [`LdcAddress`](crate::constant::ldc_address::LdcAddress).
     pub fn new(is_wraps: bool) -> Self {
         Self {
@@ -373,7 +382,16 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
     }
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize, const SLOT_BITS: usize, const MISSES: usize, const ENTRY_BITS: usize> Logic for Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS> {
+impl<
+    const LANES: usize,
+    const ADDR: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SLOT_BITS: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+> Logic for Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+{
     #[hdl_gen]
     fn update(&mut self) {
         self.intake.clock.next = self.clk.val();

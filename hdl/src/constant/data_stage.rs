@@ -1,7 +1,7 @@
 //! `DataStage`: place D and register W: reads the line and sends one register (beat) of the pass a cycle.
 //!
 //! ```text
-//! pass (from T or a miss entry) ─► registers (D) ─► line memory ─► LdcExtract ─► W ─► wb
+//! pass (from T or a miss entry) ─► registers (D) ─► line memory ─► word of each lane ─► W ─► LdcExtract ─► wb
 //! line (install) ─► line memory                          └─► failed lanes ─► memory_error record (to F)
 //! ```
 //!
@@ -114,7 +114,11 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     out_tag: Register<Bits<8>>,
     out_rd: Register<Bits<8>>,
     out_mask: Register<Bits<LANES>>,
-    out_data: Registers<Bits<32>, LANES>,
+    out_word: Registers<Bits<32>, LANES>,
+    out_byte: Registers<Bits<2>, LANES>,
+    out_served: Register<Bits<LANES>>,
+    out_size: Register<Bits<3>>,
+    out_sign: Register<Bit>,
     out_last: Register<Bit>,
 
     out_ready: Signal<Local, Bit>,
@@ -125,7 +129,9 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     install_slot: Signal<Local, Bits<SLOT_BITS>>,
-    served: Signal<Local, Bits<LANES>>,
+    line_word: [Signal<Local, Bits<32>>; 16],
+    picked_index: Signal<Local, Bits<4>>,
+    lane_word: [Signal<Local, Bits<32>>; LANES],
 }
 
 impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
@@ -187,7 +193,11 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
             out_tag: Default::default(),
             out_rd: Default::default(),
             out_mask: Default::default(),
-            out_data: Default::default(),
+            out_word: Default::default(),
+            out_byte: Default::default(),
+            out_served: Default::default(),
+            out_size: Default::default(),
+            out_sign: Default::default(),
             out_last: Default::default(),
             out_ready: Default::default(),
             is_last_beat: Default::default(),
@@ -197,7 +207,9 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
             reports: Default::default(),
             sends: Default::default(),
             install_slot: Default::default(),
-            served: Default::default(),
+            line_word: from_fn(|_| Default::default()),
+            picked_index: Default::default(),
+            lane_word: from_fn(|_| Default::default()),
         }
     }
 }
@@ -229,7 +241,11 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
             out_tag,
             out_rd,
             out_mask,
-            out_data,
+            out_word,
+            out_byte,
+            out_served,
+            out_size,
+            out_sign,
             out_last
         );
 
@@ -313,19 +329,15 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
             self.word[i].write_address.next = self.install_slot.val();
             self.word[i].write_data.next = self.install_data[i].val();
             self.word[i].read_address.next = self.slot.q.val();
+            self.line_word[i].next = self.word[i].read_data.val();
         }
-        for i in 0..16 {
-            self.extract.line[i].next = self.word[i].read_data.val();
-        }
+
         for i in 0..LANES {
-            self.extract.word_index[i].next = self.word_index.q[i].val();
-            self.extract.byte_index[i].next = self.offset.q[i].val().get_bits::<2>(0);
+            self.picked_index.next = self.word_index.q[i].val();
+            self.lane_word[i].next = self.line_word[self.picked_index.val().index()].val();
         }
-        self.extract.size.next = self.size.q.val();
-        self.extract.sign.next = self.sign.q.val();
 
         // W.
-        self.served.next = self.value.q.val() & !self.failed.val();
         if self.out_ready.val() {
             self.out_full.d.next = self.sends.val();
         }
@@ -334,12 +346,20 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
             self.out_rd.d.next = self.rd.q.val() + bit_cast::<8, 2>(self.beat.q.val());
             self.out_mask.d.next = self.write.q.val() & !self.failed.val();
             self.out_last.d.next = self.is_last_beat.val() & !self.has_more.val();
+            self.out_served.d.next = self.value.q.val() & !self.failed.val();
+            self.out_size.d.next = self.size.q.val();
+            self.out_sign.d.next = self.sign.q.val();
             for i in 0..LANES {
-                self.out_data.d[i].next = 0.into();
-                if self.served.val().get_bit(i) {
-                    self.out_data.d[i].next = self.extract.value[i].val();
-                }
+                self.out_word.d[i].next = self.lane_word[i].val();
+                self.out_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
             }
+        }
+        self.extract.served.next = self.out_served.q.val();
+        self.extract.size.next = self.out_size.q.val();
+        self.extract.sign.next = self.out_sign.q.val();
+        for i in 0..LANES {
+            self.extract.word[i].next = self.out_word.q[i].val();
+            self.extract.byte_index[i].next = self.out_byte.q[i].val();
         }
         self.wb_valid.next = self.out_full.q.val();
         self.wb_tag.next = self.out_tag.q.val();
@@ -347,7 +367,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
         self.wb_mask.next = self.out_mask.q.val();
         self.wb_last.next = self.out_last.q.val();
         for i in 0..LANES {
-            self.wb_data[i].next = self.out_data.q[i].val();
+            self.wb_data[i].next = self.extract.value[i].val();
         }
     }
 }

@@ -1,29 +1,27 @@
-//! `LdcExtract`: one register of every lane out of a 64-byte line (LDC-12). Combinational.
+//! `LdcExtract`: the bytes of a register out of the word of each lane (LDC-12). Combinational.
 //!
-//! For each lane, selects a 32-bit word, and for 8- and 16-bit sizes the byte or half-word in it, extended to
-//! 32 bits. The selection is the longest path of the data stage: its inputs come straight from registers.
+//! Stands behind register W: the line's multiplexers fill the data stage, and one level of byte selection and
+//! sign extension is what is left for the cycle in which `wb` is offered.
 
 use std::array::from_fn;
 
 use rust_hdl::prelude::*;
 
-/// One register of every lane.
+/// One register of every lane, extended to 32 bits.
 #[derive(LogicBlock)]
 pub struct LdcExtract<const LANES: usize> {
-    /// The line, word 0 lowest.
-    pub line: [Signal<In, Bits<32>>; 16],
-    /// Word of the line that each lane reads.
-    pub word_index: [Signal<In, Bits<4>>; LANES],
+    /// Word in which each lane's access begins.
+    pub word: [Signal<In, Bits<32>>; LANES],
     /// Byte in that word where an 8- or 16-bit access begins.
     pub byte_index: [Signal<In, Bits<2>>; LANES],
+    /// Lanes that take data; the others are 0.
+    pub served: Signal<In, Bits<LANES>>,
     /// log2 of the access size in bytes.
     pub size: Signal<In, Bits<3>>,
     /// Sign-extend 8 and 16 bits.
     pub sign: Signal<In, Bit>,
     /// The register of each lane.
     pub value: [Signal<Out, Bits<32>>; LANES],
-    picked_index: Signal<Local, Bits<4>>,
-    word: Signal<Local, Bits<32>>,
     picked_half: Signal<Local, Bits<16>>,
     picked_byte: Signal<Local, Bits<8>>,
 }
@@ -31,14 +29,12 @@ pub struct LdcExtract<const LANES: usize> {
 impl<const LANES: usize> Default for LdcExtract<LANES> {
     fn default() -> Self {
         Self {
-            line: from_fn(|_| Default::default()),
-            word_index: from_fn(|_| Default::default()),
+            word: from_fn(|_| Default::default()),
             byte_index: from_fn(|_| Default::default()),
+            served: Default::default(),
             size: Default::default(),
             sign: Default::default(),
             value: from_fn(|_| Default::default()),
-            picked_index: Default::default(),
-            word: Default::default(),
             picked_half: Default::default(),
             picked_byte: Default::default(),
         }
@@ -49,17 +45,15 @@ impl<const LANES: usize> Logic for LdcExtract<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..LANES {
-            self.picked_index.next = self.word_index[i].val();
-            self.word.next = self.line[self.picked_index.val().index()].val();
-            self.picked_half.next = self.word.val().get_bits::<16>(0);
+            self.picked_half.next = self.word[i].val().get_bits::<16>(0);
             if self.byte_index[i].val().get_bit(1) {
-                self.picked_half.next = self.word.val().get_bits::<16>(16);
+                self.picked_half.next = self.word[i].val().get_bits::<16>(16);
             }
             self.picked_byte.next = self.picked_half.val().get_bits::<8>(0);
             if self.byte_index[i].val().get_bit(0) {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
-            self.value[i].next = self.word.val();
+            self.value[i].next = self.word[i].val();
             if self.size.val() == 1 {
                 self.value[i].next = self.picked_half.val().get_bits::<32>(0);
                 if self.sign.val() & self.picked_half.val().get_bit(15) {
@@ -71,6 +65,9 @@ impl<const LANES: usize> Logic for LdcExtract<LANES> {
                 if self.sign.val() & self.picked_byte.val().get_bit(7) {
                     self.value[i].next = self.picked_byte.val().get_bits::<32>(0) | 0xffffff00u64;
                 }
+            }
+            if !self.served.val().get_bit(i) {
+                self.value[i].next = 0.into();
             }
         }
     }

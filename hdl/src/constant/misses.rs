@@ -137,7 +137,7 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     queue_address: Memory<ENTRY_BITS, ADDR>,
     queue_head: Register<Bits<ENTRY_BITS>>,
     queue_tail: Register<Bits<ENTRY_BITS>>,
-    /// Fetches in the queue; never more than entries, so `MISSES` wraps to 0 only in `queue_head` == `queue_tail`.
+    /// The queue is not empty; with it set, `queue_head` == `queue_tail` means full.
     queue_used: Register<Bit>,
     queue_sector: Register<Bit>,
 
@@ -407,7 +407,10 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         self.mem_req_valid.next = self.queue_used.q.val();
         self.mem_req_id.next = (bit_cast::<6, ENTRY_BITS>(self.queue_entry.read_data.val()) << 1)
             .replace_bit(0, self.queue_sector.q.val());
-        self.mem_req_addr.next = self.queue_address.read_data.val().replace_bit(5, self.queue_sector.q.val());
+        self.mem_req_addr.next = self.queue_address.read_data.val();
+        if self.queue_sector.q.val() {
+            self.mem_req_addr.next = self.queue_address.read_data.val() | 32;
+        }
         self.request_done.next = false;
         if self.queue_used.q.val() & self.mem_req_ready.val() {
             self.queue_sector.d.next = !self.queue_sector.q.val();
