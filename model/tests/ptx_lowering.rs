@@ -202,6 +202,8 @@ fn numbers_are_stored_at_the_width_of_the_access() {
     assert_eq!(store.elements[0].number(32), Some(0xffff_ffff));
     assert_eq!(store.elements[1].number(32), Some(0x3f80_0000));
     assert_eq!(lowered("st.global.u8 [%rd1], 511;").elements[0].number(8), Some(0xff));
+    assert_eq!(lowered("st.global.u8 [%rd1], WARP_SZ;").elements[0].number(8), Some(32));
+    assert_eq!(lowered("st.global.u32 [%rd1], ~(3 * 4 - 2) << 1;").elements[0].number(32), Some(0xffff_ffea));
 }
 
 #[test]

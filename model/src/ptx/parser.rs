@@ -22,6 +22,9 @@ pub(super) const SYNTAX: &str = "syntax";
 /// Deepest nesting of parentheses in a constant expression.
 const DEEPEST: u32 = 64;
 
+/// The name of PTX's one predefined constant: the lanes of a warp.
+const WARP_SIZE: &str = "WARP_SZ";
+
 /// Most words of one instruction; the longest legal one has fewer than a hundred.
 const MOST_WORDS: usize = 4096;
 
@@ -340,14 +343,23 @@ impl<'a> Cursor<'a> {
                 self.advance();
                 Ok(At::new(Source::Sink, span))
             }
-            Some(Token::Name) => {
+            Some(Token::Name) if self.slice() != WARP_SIZE => {
                 let name = self.slice();
                 self.advance();
                 let component = self.component();
                 let end = self.words[self.position - 1].end;
                 Ok(At::new(Source::Register { name: name.into(), component }, span.start..end))
             }
-            Some(Token::Integer | Token::Float | Token::Minus | Token::ParenOpen | Token::Not | Token::Plus) => {
+            Some(
+                Token::Integer
+                | Token::Float
+                | Token::Minus
+                | Token::ParenOpen
+                | Token::Not
+                | Token::Plus
+                | Token::Operator
+                | Token::Name,
+            ) => {
                 let immediate = self.immediate()?;
                 let end = self.words[self.position - 1].end;
                 Ok(At::new(Source::Immediate(immediate), span.start..end))
@@ -437,7 +449,7 @@ impl<'a> Cursor<'a> {
     /// A constant that is added to an address.
     fn offset(&mut self) -> Result<At<i64>, Diagnostic> {
         let start = self.span().start;
-        if self.peek() == Some(Token::Name) {
+        if self.peek() == Some(Token::Name) && self.slice() != WARP_SIZE {
             return Err(Diagnostic::error(SYNTAX, self.span(), "an address adds a constant to at most one name")
                 .with_label("not a constant")
                 .with_help("add the two registers first, then load through the sum"));
@@ -557,6 +569,10 @@ impl<'a> Cursor<'a> {
                 let value = self.binary(0, depth + 1)?;
                 self.expect(Token::ParenClose, "`)`")?;
                 Ok(value)
+            }
+            Some(Token::Name) if self.slice() == WARP_SIZE => {
+                self.advance();
+                Ok(32)
             }
             Some(Token::Integer) => {
                 let Some(value) = number::integer(self.slice()) else {
