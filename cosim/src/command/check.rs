@@ -20,14 +20,14 @@ use super::waves::WINDOW;
 use super::{CommandError, EngineArguments, Status, stop_on_interrupt, write_file};
 
 /// Cases of a check that is told neither cases nor seconds.
-const DEFAULT_CASES: u64 = 3000;
+const DEFAULT_CASES: u64 = 10_000;
 
 /// Arguments of `lsu check`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
     engines: EngineArguments,
-    /// How many random programs to run [default: 3000].
+    /// How many random programs to run [default: 10000].
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     cases: Option<u64>,
     /// Run random programs for this long instead.

@@ -1,0 +1,164 @@
+//! The `lsu` command as a process: exit statuses, JSON documents, files.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn lsu(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lsu")).args(arguments).current_dir(folder).output().expect("lsu starts")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8(output.stdout.clone()).expect("UTF-8");
+    assert_eq!(text.trim_end().lines().count(), 1, "one document: {text}");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+const PROGRAM: &str = r#"
+preset = "fpga8"
+[[bank]]
+index = 3
+size = 0x100
+pattern = "address"
+[[memory]]
+space = "global"
+address = 0x1000
+words = [1, 2, 3]
+[[op]]
+instr = "LDC R4, c[0x3][R0]"
+mask = 0x0f
+regs = { R0 = "4*lane" }
+expect = { R4 = "0x30000 + 4*lane" }
+[[op]]
+warp = 1
+instr = "LDC.64 R4, c[0x3][0x4]"
+expect_fault = "misaligned_address"
+[[dump]]
+space = "global"
+address = 0x1000
+bytes = 16
+"#;
+
+fn folder_with(program: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.toml"), program).expect("writable");
+    folder
+}
+
+#[test]
+fn run_prints_the_document_of_the_contract() {
+    let folder = folder_with(PROGRAM);
+    let output = lsu(folder.path(), &["run", "program.toml", "--engine", "model", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let document = json(&output);
+    assert_eq!(document["preset"], "fpga8");
+    assert_eq!(document["mismatches"], 0);
+    let first = &document["ops"][0];
+    let keys: Vec<&String> = first.as_object().expect("an object").keys().collect();
+    let expected = [
+        "accepted", "done", "fault", "index", "l1_hit_sectors", "l1_miss_sectors", "mem_sectors", "regs", "sm", "warp",
+        "wavefronts",
+    ];
+    assert_eq!(keys, expected);
+    let values = serde_json::json!([0x30000, 0x30004, 0x30008, 0x3000c, null, null, null, null]);
+    assert_eq!(first["regs"]["R4"], values);
+    assert_eq!(first["fault"], Value::Null);
+    assert_eq!(first["wavefronts"], 1);
+    // The first 16 bytes of a line: one sector is needed, both of the line are fetched.
+    assert_eq!((&first["l1_miss_sectors"], &first["mem_sectors"]), (&1.into(), &2.into()));
+    let second = &document["ops"][1];
+    let fault = serde_json::json!({ "cause": "misaligned_address", "lanes": [0, 1, 2, 3, 4, 5, 6, 7], "address": 4 });
+    assert_eq!(second["fault"], fault);
+    assert_eq!(second["regs"]["R5"], Value::from(vec![Value::Null; 8]));
+    let memory = serde_json::json!([{ "space": "global", "address": 0x1000, "words": [1, 2, 3, 0] }]);
+    assert_eq!(document["memory"], memory);
+}
+
+#[test]
+fn check_prints_the_document_of_the_contract() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = lsu(folder.path(), &["check", "--engine", "model", "--cases", "5", "--jobs", "2", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let document = json(&output);
+    let keys: Vec<&String> = document.as_object().expect("an object").keys().collect();
+    let expected = [
+        "cases", "coverage", "cycles", "cycles_per_second", "jobs", "mismatches", "ops", "preset", "repro", "seconds",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!((&document["cases"], &document["mismatches"], &document["jobs"]), (&5.into(), &0.into(), &2.into()));
+    assert_eq!(document["repro"], Value::Null);
+}
+
+#[test]
+fn exit_statuses_follow_the_contract() {
+    let status = |program: &str, arguments: &[&str]| {
+        let folder = folder_with(program);
+        lsu(folder.path(), arguments).status.code()
+    };
+    let run = ["run", "program.toml", "--engine", "model"];
+    assert_eq!(status(PROGRAM, &run), Some(0));
+    assert_eq!(status(&PROGRAM.replace("0x30000 +", "0x30001 +"), &run), Some(1));
+    assert_eq!(status(&PROGRAM.replace("misaligned_address", "illegal_instruction"), &run), Some(1));
+    assert_eq!(status(&PROGRAM.replace("LDC.64 R4", "LDC.128 R4"), &run), Some(1));
+    assert_eq!(status(&PROGRAM.replace("fpga8", "fpga9"), &run), Some(2));
+    assert_eq!(status(PROGRAM, &["run", "absent.toml"]), Some(2));
+    assert_eq!(status(PROGRAM, &["run"]), Some(2));
+    assert_eq!(status(PROGRAM, &["check", "--shard", "5/4"]), Some(2));
+    assert_eq!(status(PROGRAM, &["check", "--cases", "1", "--seconds", "1"]), Some(2));
+    assert_eq!(status(PROGRAM, &["check", "--engine", "model", "--dut", "a.v"]), Some(2));
+    assert_eq!(status(PROGRAM, &["run", "program.toml", "--verilator", "nowhere"]), Some(3));
+    assert_eq!(status(PROGRAM, &["verilog", "--top", "nothing"]), Some(2));
+}
+
+/// The emitted Verilog with a bug in its text: caught, shrunk, saved with waves, and replayed by the command that the
+/// report names.
+#[test]
+fn a_bug_in_verilog_is_caught_saved_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = lsu(folder.path(), &["verilog", "--preset", "fpga8", "-o", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let path = folder.path().join("out/lsu.v");
+    let verilog = std::fs::read_to_string(&path).expect("written");
+    // The result's register number comes out one bit wrong.
+    let buggy = format!(
+        "{}\nmodule lsu (\n{}",
+        verilog.replacen("module lsu (", "module lsu_inside (", 1),
+        wrapper(&verilog)
+    );
+    std::fs::write(&path, buggy).expect("writable");
+    let check = ["check", "--preset", "fpga8", "--dut", "out/lsu.v", "--cases", "50", "--json"];
+    let output = lsu(folder.path(), &check);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(report.contains(" wb: rd RTL "), "{report}");
+    let saved = json(&output)["repro"].as_str().expect("a path").to_owned();
+    assert!(folder.path().join(&saved).with_extension("vcd").exists());
+    assert!(report.contains(&format!("replay {saved} --dut out/lsu.v")), "{report}");
+    let output = lsu(folder.path(), &["replay", &saved, "--dut", "out/lsu.v"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    // The unbroken unit passes the same program.
+    let output = lsu(folder.path(), &["replay", &saved]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// The rest of a top level `lsu` with the ports of `verilog`, around `lsu_inside`, that flips the lowest bit of `wb_rd`.
+fn wrapper(verilog: &str) -> String {
+    let begin = verilog.find("module lsu (").expect("the top level") + "module lsu (".len();
+    let ports = &verilog[begin..begin + verilog[begin..].find(");").expect("the end of the ports")];
+    let connections: Vec<String> = ports
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default().trim().trim_end_matches(',').to_owned())
+        .filter(|line| line.starts_with("input") || line.starts_with("output"))
+        .map(|line| {
+            let name = line.split_whitespace().last().unwrap_or_default();
+            let wire = if name == "wb_rd" { "rd" } else { name };
+            format!(".{name}({wire})")
+        })
+        .collect();
+    let ports = ports.replace("output reg", "output wire");
+    format!(
+        "{ports});\n wire [7:0] rd;\n assign wb_rd = rd ^ 8'd1;\n lsu_inside inside_unit ({});\nendmodule\n",
+        connections.join(", ")
+    )
+}

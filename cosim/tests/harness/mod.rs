@@ -1,0 +1,97 @@
+//! Engines for tests: the golden model beside a copy of itself with a bug put in.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::path::PathBuf;
+
+use lsu_cosim::compare::differences;
+use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model};
+use lsu_cosim::roster::{Roster, RosterOptions};
+use lsu_model::golden::Golden;
+use lsu_model::pins::{Inputs, Outputs};
+use lsu_model::preset::Preset;
+
+/// What a bug may remember from cycle to cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memo {
+    pub first: u32,
+    pub second: u32,
+}
+
+/// Changes the outputs of a cycle.
+pub type Bug = fn(&mut Memo, &Inputs, &mut Outputs);
+
+/// The golden model with a bug, in the place of the RTL.
+struct Buggy {
+    golden: Golden,
+    lanes: usize,
+    bug: Bug,
+    memo: Memo,
+}
+
+impl Engine for Buggy {
+    fn kind(&self) -> EngineKind {
+        EngineKind::Verilator
+    }
+
+    fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError> {
+        self.golden.step(inputs, outputs);
+        (self.bug)(&mut self.memo, inputs, outputs);
+        Ok(())
+    }
+
+    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
+        self.step(inputs, found)?;
+        Ok(differences(expected, found, self.lanes).is_empty())
+    }
+}
+
+/// Makes the model, and if there is a bug a second one that has it.
+pub struct Pair {
+    pub preset: Preset,
+    pub bug: Bug,
+    /// The buggy engine stands alone, so that only the oracle and the port contract can object.
+    pub is_alone: bool,
+}
+
+impl EngineSource for Pair {
+    fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
+        let buggy = Buggy {
+            golden: Golden::new(&self.preset),
+            lanes: self.preset.lanes,
+            bug: self.bug,
+            memo: Memo::default(),
+        };
+        Ok(match self.is_alone {
+            true => vec![Box::new(buggy)],
+            false => vec![Box::new(Model::new(&self.preset)), Box::new(buggy)],
+        })
+    }
+}
+
+/// All three engines of `preset`.
+pub fn all_engines(preset: Preset) -> Roster {
+    engines(preset, &[EngineKind::Model, EngineKind::Verilator, EngineKind::RustHdl])
+}
+
+/// The engines `kinds` of `preset`.
+pub fn engines(preset: Preset, kinds: &[EngineKind]) -> Roster {
+    let options = RosterOptions { preset, kinds: kinds.to_vec(), dut: None, verilator: None };
+    Roster::prepare(&options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The program files in `folder` of the crate's `programs`.
+pub fn program_files(folder: &str) -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("programs").join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the folder exists")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no programs in {}", folder.display());
+    files
+}

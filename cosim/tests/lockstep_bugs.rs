@@ -1,0 +1,202 @@
+//! Bugs put into one engine on purpose: each is caught, shrunk, reported and replayed, whatever the number of jobs.
+
+mod harness;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use harness::{Bug, Pair};
+use lsu_cosim::check::{CheckOptions, Extent, Shard, check};
+use lsu_cosim::generate;
+use lsu_cosim::lockstep::{self, FailureKind};
+use lsu_cosim::program::{Overrides, Program, read, write};
+use lsu_cosim::report::{self, Surroundings};
+use lsu_cosim::shrink::{Failing, shrink};
+use lsu_model::preset::{FPGA8, WARP32};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Sign extension of 16 bits is lost in lane 5 after a misaligned operation.
+const FORGETS_SIGN: Bug = |memo, _inputs, outputs| {
+    if outputs.fault_valid && outputs.fault.cause == 3 {
+        memo.first = 1;
+    }
+    if memo.first == 1 && outputs.wb_valid && outputs.wb.data[5] >> 16 == 0xffff {
+        outputs.wb.data[5] &= 0xffff;
+    }
+};
+
+/// After a command and then a fault, every result has a wrong lowest bit in lane 3.
+const NEEDS_THREE: Bug = |memo, _inputs, outputs| {
+    if outputs.done_valid {
+        memo.first = 1;
+    }
+    if memo.first == 1 && outputs.fault_valid {
+        memo.second = 1;
+    }
+    if memo.second == 1 && outputs.wb_valid && outputs.wb.mask >> 3 & 1 == 1 {
+        outputs.wb.data[3] ^= 1;
+    }
+};
+
+const CORRECT: Bug = |_, _, _| {};
+
+fn options(cases: u64, jobs: usize, shard: Shard) -> CheckOptions<'static> {
+    CheckOptions { seed: 11, extent: Extent::Cases(cases), jobs, shard, stop: &NEVER }
+}
+
+#[test]
+fn a_correct_pair_has_no_failure_and_counts_the_same_with_any_jobs() {
+    let pair = Pair { preset: FPGA8, bug: CORRECT, is_alone: false };
+    let one = check(&pair, &options(60, 1, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let three = check(&pair, &options(60, 3, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    assert!(one.failure.is_none());
+    assert_eq!((one.cases, one.ops, one.cycles, one.tally), (three.cases, three.ops, three.cycles, three.tally));
+    assert!(one.tally.faults[2] > 0 && one.tally.hits > 0 && one.tally.misses > 0);
+}
+
+#[test]
+fn the_lowest_failing_case_is_reported_with_any_jobs() {
+    let pair = Pair { preset: WARP32, bug: FORGETS_SIGN, is_alone: false };
+    let one = check(&pair, &options(200, 1, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let four = check(&pair, &options(200, 4, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let (case, failing) = one.failure.expect("the bug is found");
+    let (other_case, other) = four.failure.expect("the bug is found");
+    assert_eq!((case, &failing.failure), (other_case, &other.failure));
+    assert_eq!((one.cases, one.ops, one.cycles, one.tally), (four.cases, four.ops, four.cycles, four.tally));
+}
+
+#[test]
+fn shards_make_up_the_whole() {
+    let pair = Pair { preset: FPGA8, bug: CORRECT, is_alone: false };
+    let whole = check(&pair, &options(31, 2, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let parts: Vec<_> = (0..3)
+        .map(|index| check(&pair, &options(31, 2, Shard { index, count: 3 }), |_, _| {}).expect("the engines run"))
+        .collect();
+    assert_eq!(whole.cases, 31);
+    assert_eq!(parts.iter().map(|part| part.cases).sum::<u64>(), whole.cases);
+    assert_eq!(parts.iter().map(|part| part.cycles).sum::<u64>(), whole.cycles);
+}
+
+/// A random program of 500 operations that fails on `pair`.
+fn long_failing_program(pair: &Pair) -> Failing {
+    for seed in 0..100 {
+        let mut program = generate::program(&pair.preset, seed, 0).expect("generated");
+        let mut case = 1;
+        while program.ops.len() < 500 {
+            program.ops.extend(generate::program(&pair.preset, seed, case).expect("generated").ops);
+            case += 1;
+        }
+        program.ops.truncate(500);
+        if let Some(failure) = lockstep::run(&program, pair, &mut ()).expect("the engines run").failure {
+            return Failing { program, failure };
+        }
+    }
+    panic!("no program of 500 operations shows the bug");
+}
+
+#[test]
+fn five_hundred_operations_shrink_to_at_most_five() {
+    for bug in [FORGETS_SIGN, NEEDS_THREE] {
+        let pair = Pair { preset: WARP32, bug, is_alone: false };
+        let failing = long_failing_program(&pair);
+        let begin = Instant::now();
+        let small = shrink(failing.clone(), &pair, &NEVER).expect("the engines run");
+        assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+        assert!(small.program.ops.len() <= 5, "{} operations", small.program.ops.len());
+        let again = shrink(failing, &pair, &NEVER).expect("the engines run");
+        assert_eq!(small.program, again.program);
+        let replayed = read(&write(&small.program), "saved.toml", Overrides::default()).expect("a saved program reads");
+        let outcome = lockstep::run(&replayed, &pair, &mut ()).expect("the engines run");
+        assert_eq!(outcome.failure, Some(small.failure));
+    }
+}
+
+fn failure_of(bug: Bug, is_alone: bool) -> FailureKind {
+    let pair = Pair { preset: FPGA8, bug, is_alone };
+    let result = check(&pair, &options(100, 2, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    result.failure.expect("the bug is found").1.failure.kind
+}
+
+#[test]
+fn the_oracle_catches_what_engines_share() {
+    let kind = failure_of(FORGETS_SIGN, true);
+    assert!(matches!(&kind, FailureKind::Violation { message, .. } if message.contains("LDC-12")), "{kind:?}");
+}
+
+#[test]
+fn a_withdrawn_valid_is_caught() {
+    let kind = failure_of(
+        |memo, inputs, outputs| {
+            memo.first += u32::from(outputs.wb_valid && !inputs.wb_ready);
+            outputs.wb_valid &= memo.first != 3;
+        },
+        true,
+    );
+    assert!(matches!(kind, FailureKind::Handshake { port: "wb", .. }), "{kind:?}");
+}
+
+#[test]
+fn a_lost_completion_is_a_hang() {
+    let kind = failure_of(
+        |memo, inputs, outputs| {
+            memo.first += u32::from(outputs.done_valid && inputs.done_ready);
+            outputs.done_valid &= memo.first != 1;
+        },
+        true,
+    );
+    assert!(matches!(kind, FailureKind::Hang { .. }), "{kind:?}");
+}
+
+#[test]
+fn a_report_says_what_where_and_when() {
+    let pair = Pair { preset: FPGA8, bug: NEEDS_THREE, is_alone: false };
+    let program = read(REPORTED, "reported.toml", Overrides::default()).expect("a right file");
+    let failure = lockstep::run(&program, &pair, &mut ()).expect("the engines run").failure.expect("a failure");
+    let failing = Failing { program, failure };
+    let surroundings = Surroundings {
+        transactions: report::transactions(&failing, &pair).expect("the engines run"),
+        shrunk_from: Some(77),
+        saved_at: Some("lsu-repro/fpga8-seed1-case5.toml".into()),
+        waves: vec!["lsu-repro/fpga8-seed1-case5.vcd".into()],
+        replay: Some("cargo run --release -- replay lsu-repro/fpga8-seed1-case5.toml".to_owned()),
+    };
+    insta::assert_snapshot!(report::render(&failing, &surroundings));
+}
+
+const REPORTED: &str = r#"
+preset = "fpga8"
+memory_latency = "ideal"
+[[bank]]
+index = 3
+size = 0x100
+pattern = "address"
+[[op]]
+command = "invalidate_const"
+[[op]]
+warp = 1
+wait = "all"
+instr = "LDC.64 R5, c[0x3][0x8]"
+[[op]]
+warp = 2
+wait = "all"
+instr = "LDC.U8 R4, c[0x3][R0+0x4]"
+regs = { R0 = "4*lane" }
+"#;
+
+#[test]
+fn generated_programs_are_written_and_read_back() {
+    for preset in [WARP32, FPGA8] {
+        for case in 0..100 {
+            let program = generate::program(&preset, 5, case).expect("generated");
+            let text = write(&program);
+            let again = read(&text, "written.toml", Overrides::default())
+                .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+            let without_texts = |mut program: Program| {
+                program.ops.iter_mut().for_each(|operation| operation.text = None);
+                program
+            };
+            assert_eq!(without_texts(again), program, "case {case}");
+        }
+    }
+}

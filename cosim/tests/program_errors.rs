@@ -1,0 +1,71 @@
+//! Program files that cannot be used: one clear error each, with file, line, column and what to do.
+
+use lsu_cosim::program::{Overrides, read};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+/// Name of each bad input, and the text.
+const BAD: &[(&str, &str)] = &[
+    ("not TOML", "preset = \n"),
+    ("unknown key", "preset = \"warp32\"\ncolour = 3\n"),
+    ("unknown key of an operation", "[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nwrap = 3\n"),
+    ("unknown preset", "preset = \"warp64\"\n"),
+    ("unknown mode", "mode = \"compte\"\n"),
+    ("bad latency", "memory_latency = [60, 20]\n"),
+    ("latency of another type", "memory_latency = 3\n"),
+    ("bad expression", "[[op]]\ninstr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4 * (lane\" }\n"),
+    ("division by zero", "[[op]]\ninstr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"8 / lane\" }\n"),
+    ("short list", "[[op]]\ninstr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = [1, 2, 3] }\n"),
+    ("value too large", "[[op]]\ninstr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = 0x100000000 }\n"),
+    ("missing register", "[[op]]\ninstr = \"LDC R4, c[0x3][R7+0x10]\"\n"),
+    ("unreadable instruction", "[[op]]\ninstr = \"LDC R4, c[0x3\"\n"),
+    ("illegal size", "[[op]]\ninstr = \"LDC.128 R4, c[0x3][0x0]\"\n"),
+    ("instruction outside the unit", "[[op]]\ninstr = \"ULDC.64 UR4, c[0x0][0x118]\"\n"),
+    ("unknown command", "[[op]]\ncommand = \"flush\"\n"),
+    ("neither instruction nor command", "[[op]]\nwarp = 3\n"),
+    ("register that is not written", "[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nexpect = { R5 = 1 }\n"),
+    ("unknown fault", "[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nexpect_fault = \"segfault\"\n"),
+    ("mask too wide", "preset = \"fpga8\"\n[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nmask = 0x1ff\n"),
+    ("memory without contents", "[[memory]]\nspace = \"global\"\naddress = 0x1000\n"),
+    ("memory of a space that is not there", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
+    ("address beyond the preset", "preset = \"fpga8\"\n[[memory]]\nspace = \"global\"\naddress = 0x100000000\nwords = [1]\n"),
+    ("sm that is not there", "[[op]]\nsm = 1\ninstr = \"LDC R4, c[0x3][0x0]\"\n"),
+    ("unknown wait", "[[op]]\nwait = \"warp\"\ninstr = \"LDC R4, c[0x3][0x0]\"\n"),
+    ("unknown target", "target = \"sm_42\"\n"),
+];
+
+#[test]
+fn every_bad_file_gets_one_clear_error() {
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::none()).with_width(100);
+    let mut all = String::new();
+    for (name, text) in BAD {
+        let error = read(text, "bad.toml", Overrides::default()).expect_err(name);
+        let mut shown = String::new();
+        handler.render_report(&mut shown, &error).expect("a string grows");
+        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
+        all.push_str(&format!("== {name}\n{}\n\n", lines.join("\n").trim_matches('\n')));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn garbage_never_panics() {
+    let seeds = [
+        include_str!("../programs/rules/ldc-1.toml"),
+        "[[op]]\ninstr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"((lane))\" }\n",
+        "[[bank]]\nindex = 3\nsize = 64\nwords = [1]\n",
+    ];
+    for text in seeds {
+        for cut in 0..text.len() {
+            if text.is_char_boundary(cut) {
+                let _ = read(&text[..cut], "cut.toml", Overrides::default());
+                let mut changed = text.to_owned().into_bytes();
+                changed[cut] = b"\0\"[]{}=9-"[cut % 9];
+                if let Ok(changed) = String::from_utf8(changed) {
+                    let _ = read(&changed, "changed.toml", Overrides::default());
+                }
+            }
+        }
+    }
+    let deep = format!("a = {}1{}", "[".repeat(10_000), "]".repeat(10_000));
+    assert!(read(&deep, "deep.toml", Overrides::default()).is_err());
+}

@@ -1,0 +1,24 @@
+//! Every program file of the rules, on all engines in lock step, in both presets: no mismatch, every expectation met.
+
+mod harness;
+
+use lsu_cosim::lockstep;
+use lsu_cosim::program::{Overrides, read_file};
+use lsu_cosim::results::Results;
+use lsu_model::preset;
+
+#[test]
+fn every_rule_holds_on_every_engine() {
+    for preset in preset::ALL {
+        let roster = harness::all_engines(preset);
+        for path in harness::program_files("rules") {
+            let program = read_file(&path, Overrides { preset: Some(preset) })
+                .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+            let mut results = Results::new(&program);
+            let outcome = lockstep::run(&program, &roster, &mut results).expect("the engines run");
+            assert_eq!(outcome.failure, None, "{} on {}", path.display(), preset.name);
+            assert_eq!(results.unmet(&program), [], "{} on {}", path.display(), preset.name);
+            assert_eq!(outcome.ops, program.ops.len() as u64);
+        }
+    }
+}
