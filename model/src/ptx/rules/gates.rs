@@ -34,14 +34,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     if let Some(StateSpace::ConstBank(_)) = instruction.state_space() {
         explicit_bank(subject, findings);
     }
-    let mut broken =
-        needs(instruction, context).filter(|need| version < need.version || target.number() < need.target).peekable();
-    if broken.peek().is_none() {
+    let needs = needs(instruction, context);
+    let is_broken = |need: &Need| version < need.version || target.number() < need.target;
+    if !needs.iter().any(is_broken) {
         return;
     }
-    let assembler = least(instruction, context, Authority::Assembler);
-    let documents = least(instruction, context, Authority::Documents);
-    for need in broken {
+    let assembler = join(&needs, Authority::Assembler);
+    let documents = join(&needs, Authority::Documents);
+    for need in needs.into_iter().filter(is_broken) {
         let mut lacking = Vec::new();
         if version < need.version {
             lacking.push(format!("PTX ISA .version {} or later", need.version));
@@ -81,8 +81,13 @@ fn explicit_bank(subject: &Subject<'_>, findings: &mut Findings) {
 
 /// The least version and target of the whole instruction, by the assembler or by the documents.
 pub(in crate::ptx) fn least(instruction: &Instruction, context: &Context, authority: Authority) -> Gate {
+    join(&needs(instruction, context), authority)
+}
+
+/// The least version and target that meet every need of `authority`.
+fn join(needs: &[Need], authority: Authority) -> Gate {
     let mut gate = Gate { version: Version::OLDEST, target: 10 };
-    for need in needs(instruction, context) {
+    for need in needs {
         if need.authority == Authority::Both || need.authority == authority {
             gate.version = gate.version.max(need.version);
             gate.target = gate.target.max(need.target);
@@ -95,7 +100,7 @@ pub(in crate::ptx) fn least(instruction: &Instruction, context: &Context, author
 }
 
 /// Everything that the instruction uses and that not every version or target has.
-fn needs<'a>(instruction: &'a Instruction, context: &'a Context) -> impl Iterator<Item = Need> + 'a {
+fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
     let always = (1, 0);
     let need = |feature, span: &Range<usize>, (major, minor): (u8, u8), target, authority| Need {
         feature,
@@ -181,7 +186,7 @@ fn needs<'a>(instruction: &'a Instruction, context: &'a Context) -> impl Iterato
             list.push(need("a `.param` variable in a body", &address.base.span, (2, 0), 20, both));
         }
     }
-    list.into_iter()
+    list
 }
 
 /// What order, scope and `.mmio` need.
