@@ -178,6 +178,7 @@ impl Module {
         self.declarations(pieces, connections, &mut lines);
         lines.extend(body);
         lines.push("endmodule".to_string());
+        let lines: Vec<_> = lines.into_iter().flat_map(super::print::broken).collect();
         Ok(lines.join("\n"))
     }
 
@@ -254,6 +255,7 @@ impl Module {
                 Logic::Procedural(members, _) => members.iter().copied().collect(),
             })
             .collect();
+        let mut declarations = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_state = match signal.role {
                 Role::Local if driven.contains(&id) => false,
@@ -267,8 +269,11 @@ impl Module {
                 Role::Local => note(signal),
                 _ => String::new(),
             };
-            let declaration = format!("    {kind} {}{};", sign_and_range(signal), signal.verilog);
-            comment_after(&declaration, &comment, lines);
+            declarations.push((format!("    {kind} {}", sign_and_range(signal)), &signal.verilog, comment));
+        }
+        let widest = declarations.iter().map(|(kind, ..)| kind.len()).max().unwrap_or_default();
+        for (kind, name, comment) in &declarations {
+            comment_after(&format!("{kind:widest$}{name};"), comment, lines);
         }
     }
 

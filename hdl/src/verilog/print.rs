@@ -19,11 +19,42 @@ pub(crate) struct Printer<'a> {
 
 /// A sized literal: decimal while that is easy to read, then hexadecimal.
 pub(crate) fn literal(value: &BigUint, width: usize) -> String {
-    if width <= 5 || value.to_u32().is_some_and(|value| value < 10) {
+    if width == 1 {
+        format!("1'b{value}")
+    } else if value.to_u32().is_some_and(|value| value < 64) {
         format!("{width}'d{value}")
     } else {
         format!("{width}'h{value:x}")
     }
+}
+
+/// A line of code in lines of at most [`COLUMNS`] letters where it has a space to break at.
+pub(crate) fn broken(line: String) -> Vec<String> {
+    let indent = line.len() - line.trim_start().len();
+    let code = line.split("//").next().unwrap_or_default();
+    if line.len() <= COLUMNS || code.len() < line.len() {
+        return vec![line];
+    }
+    // The outermost space that still fits; of several, the last.
+    let mut depth = 0;
+    let mut best: Option<(i32, usize)> = None;
+    for (place, letter) in line.char_indices().skip(indent).take_while(|(place, _)| *place <= COLUMNS) {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            // A number of letters in, so that every line has more than a word.
+            ' ' if place > COLUMNS / 2 && best.is_none_or(|(lowest, _)| depth <= lowest) => best = Some((depth, place)),
+            _ => {}
+        }
+    }
+    let Some((_, place)) = best else {
+        return vec![line];
+    };
+    let (head, tail) = line.split_at(place);
+    let inner = if indent % 4 == 0 { indent + 2 } else { indent };
+    let mut lines = vec![head.to_string()];
+    lines.extend(broken(format!("{}{}", " ".repeat(inner), tail.trim_start())));
+    lines
 }
 
 /// `[7:0] `, or nothing for one bit.
@@ -85,8 +116,7 @@ impl Printer<'_> {
     fn operand(&self, value: &Expression) -> String {
         let text = self.expression(value);
         match &value.kind {
-            Kind::Not(_)
-            | Kind::Negate(_)
+            Kind::Negate(_)
             | Kind::Reduce(..)
             | Kind::Binary(..)
             | Kind::Shift(..)
