@@ -51,7 +51,7 @@ pub fn explain(arguments: &ExplainArgs) -> i32 {
     let text = arguments.instruction.trim();
     let explanation = match kind(text) {
         Kind::Ptx => explain_ptx(text, arguments),
-        Kind::Sass => explain_sass(text, arguments, |text, architecture| sass::parse(text, architecture)),
+        Kind::Sass => explain_sass(text, arguments, sass::parse),
         Kind::Word => explain_sass(text, arguments, |text, architecture| {
             sass::parse_word(text, architecture).and_then(|word| sass::decode(word, architecture))
         }),
@@ -99,8 +99,8 @@ fn kind(text: &str) -> Kind {
 fn explain_ptx(text: &str, arguments: &ExplainArgs) -> Result<Explanation, String> {
     let version = Version::parse(&arguments.ptx_version)
         .ok_or_else(|| format!("PTX {} is no version that is known", arguments.ptx_version))?;
-    let target = Target::parse(&arguments.target)
-        .ok_or_else(|| format!("{} is no target that is known", arguments.target))?;
+    let target =
+        Target::parse(&arguments.target).ok_or_else(|| format!("{} is no target that is known", arguments.target))?;
     let mut explanation = Explanation::default();
     let instruction = match ptx::parse(text) {
         Ok(instruction) => instruction,

@@ -33,7 +33,11 @@ pub struct LintArgs {
 /// Runs `lint`; returns the exit status.
 pub fn lint(arguments: &LintArgs) -> i32 {
     let result = match &arguments.file {
-        None => json_lines::answer_all(io::stdin().lock(), io::BufWriter::new(io::stdout().lock()), dialect(arguments.strict)),
+        None => json_lines::answer_all(
+            io::stdin().lock(),
+            io::BufWriter::new(io::stdout().lock()),
+            dialect(arguments.strict),
+        ),
         Some(file) => lint_file(file, arguments),
     };
     match result {
@@ -111,7 +115,11 @@ fn lint_file(file: &Path, arguments: &LintArgs) -> io::Result<i32> {
 fn tally_ptx(text: &str, is_strict: bool) -> (Tally, bool) {
     let mut tally = Tally::default();
     let module = ptx::lint(text, dialect(is_strict), &mut |judged| {
-        if judged.verdict.is_accepted() { tally.accepted += 1 } else { tally.refused += 1 }
+        if judged.verdict.is_accepted() {
+            tally.accepted += 1
+        } else {
+            tally.refused += 1
+        }
         // The first error decides; the others most often say the same again.
         judged.verdict.errors.into_iter().take(1).chain(judged.verdict.warnings).for_each(|one| tally.keep(one));
     });

@@ -2,12 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 
-use super::context::{Context, Symbol};
+use super::context::Context;
 use super::lexer::Token;
 use super::number;
 use super::parser::Cursor;
 use super::statement::{Judged, Others, Statements};
-use super::types::Class;
 use super::verdict::{Dialect, Verdict};
 use super::version::{Target, Version};
 
@@ -107,39 +106,4 @@ pub(super) fn judge_policy(mut cursor: Cursor<'_>, version: Version, target: Tar
         verdict.errors.push(Diagnostic::error(rule, span, message));
     }
     verdict
-}
-
-impl Context {
-    /// Declares one name by the text of its kind, as JSON lines and program files give it: a register type such as `b32`,
-    /// or a state space such as `const`. `false` where the kind is unknown or the name is taken.
-    pub fn declare_as(&mut self, name: &str, kind: &str) -> bool {
-        use super::context::{Variable, VariableSpace};
-        let variable = |space| Symbol::Variable(Variable { space, is_unified: false, element_bytes: 1 });
-        let symbol = match kind.trim_start_matches('.') {
-            "global" => variable(VariableSpace::Global),
-            "global.unified" | "unified" => {
-                Symbol::Variable(Variable { space: VariableSpace::Global, is_unified: true, element_bytes: 1 })
-            }
-            "const" => variable(VariableSpace::Const),
-            "shared" => variable(VariableSpace::Shared),
-            "local" => variable(VariableSpace::Local),
-            "param" | "param::entry" if self.is_kernel => variable(VariableSpace::KernelParameter),
-            "param" => variable(VariableSpace::FunctionInput),
-            "param::func" => variable(VariableSpace::LocalParameter),
-            kind => {
-                let (vector, name) = match kind.split_once('.') {
-                    Some(("v2", rest)) => (2, rest),
-                    Some(("v4", rest)) => (4, rest),
-                    _ => (1, kind),
-                };
-                match super::types::DataType::parse(name) {
-                    Some(data_type) if data_type.class != Class::Predicate || vector == 1 => {
-                        Symbol::Register { data_type, vector }
-                    }
-                    _ => return false,
-                }
-            }
-        };
-        self.declare(name, symbol)
-    }
 }
