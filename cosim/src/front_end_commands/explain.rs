@@ -49,14 +49,7 @@ struct Explanation {
 /// Runs `explain`; returns the exit status.
 pub fn explain(arguments: &ExplainArgs) -> i32 {
     let text = arguments.instruction.trim();
-    let explanation = match kind(text) {
-        Kind::Ptx => explain_ptx(text, arguments),
-        Kind::Sass => explain_sass(text, arguments, sass::parse),
-        Kind::Word => explain_sass(text, arguments, |text, architecture| {
-            sass::parse_word(text, architecture).and_then(|word| sass::decode(word, architecture))
-        }),
-    };
-    let explanation = match explanation {
+    let explanation = match find_out(text, arguments) {
         Ok(explanation) => explanation,
         Err(message) => {
             eprintln!("error: {message}");
@@ -73,6 +66,17 @@ pub fn explain(arguments: &ExplainArgs) -> i32 {
     // Whoever reads the output may have seen enough.
     let _ = output.write_all(report.as_bytes());
     status
+}
+
+/// Finds everything out about `text`; an error is about the command line.
+fn find_out(text: &str, arguments: &ExplainArgs) -> Result<Explanation, String> {
+    match kind(text) {
+        Kind::Ptx => explain_ptx(text, arguments),
+        Kind::Sass => explain_sass(text, arguments, sass::parse),
+        Kind::Word => explain_sass(text, arguments, |text, architecture| {
+            sass::parse_word(text, architecture).and_then(|word| sass::decode(word, architecture))
+        }),
+    }
 }
 
 /// What kind of text is to be explained.
@@ -243,4 +247,52 @@ fn report_json(explanation: &Explanation) -> Value {
         "operands": explanation.operands,
         "words": explanation.micro_op.map(|micro_op| micro_op.in_words()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `explain` prints for `instruction` on a target, and its exit status.
+    fn explained(instruction: &str, target: &str) -> (String, bool) {
+        let arguments = ExplainArgs {
+            instruction: instruction.to_owned(),
+            ptx_version: "8.8".to_owned(),
+            target: target.to_owned(),
+            strict: false,
+            json: false,
+        };
+        let explanation = find_out(instruction, &arguments).unwrap();
+        let is_legal = explanation.errors.is_empty();
+        (report(&explanation, instruction, false), is_legal)
+    }
+
+    #[test]
+    fn ptx_is_explained_with_its_assumptions() {
+        let (text, is_legal) = explained("ld.global.cg.f32 d, [a+4];", "sm_100");
+        assert!(is_legal, "{text}");
+        for part in ["legal", "`d` is taken for a .f32 register", "cop        cg", "neither looks up nor fills the L1"]
+        {
+            assert!(text.contains(part), "{part} is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn refusals_name_the_rule_and_the_gate() {
+        let (text, is_legal) = explained("ld.global.v8.f32 {a,b,c,d,e,f,g,h}, [p];", "sm_90");
+        assert!(!is_legal, "{text}");
+        for part in ["the rule gate-target decides", "needs at least PTX 8.8 and sm_100"] {
+            assert!(text.contains(part), "{part} is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn sass_text_and_its_machine_word_are_explained_alike() {
+        let (text, is_legal) = explained("LDC.64 R4, c[0x7][0x400]", "sm_90");
+        assert!(is_legal, "{text}");
+        assert!(text.contains("the result goes to R4 and R5"), "{text}");
+        let word = text.split_whitespace().find(|part| part.len() == 32).unwrap();
+        let (from_word, _) = explained(word, "sm_90");
+        assert_eq!(from_word, text);
+    }
 }

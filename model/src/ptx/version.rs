@@ -159,3 +159,39 @@ impl fmt::Display for Target {
         write!(formatter, "sm_{}{suffix}", self.number)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_those_that_exist() {
+        assert_eq!(Version::parse("8.8"), Some(Version::new(8, 8)));
+        for text in ["8.9", "0.9", "10.0", "8", "8.08", "+8.1", "", "1.6"] {
+            assert_eq!(Version::parse(text), None, "{text}");
+        }
+        // Forty-five from 1.4 on, which is the first with kernel parameter lists, and four before.
+        assert_eq!(Version::all().filter(|version| *version >= Version::new(1, 4)).count(), 45);
+        assert_eq!(Version::all().last(), Some(Version::NEWEST));
+    }
+
+    #[test]
+    fn suffixes_have_versions_of_their_own() {
+        let least = |text| Target::parse(text).map(Target::least_version);
+        assert_eq!(least("sm_90"), Some(Version::new(7, 8)));
+        assert_eq!(least("sm_90a"), Some(Version::new(8, 0)));
+        assert_eq!(least("sm_100a"), Some(Version::new(8, 6)));
+        assert_eq!(least("sm_100f"), Some(Version::new(8, 8)));
+        assert_eq!(least("sm_121f"), Some(Version::new(8, 8)));
+        for text in ["sm_80a", "sm_90f", "sm_91", "sm_", "sm_090", "90", "sm_1000000", "sm_90b"] {
+            assert_eq!(least(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn targets_print_as_they_are_written() {
+        for text in ["sm_10", "sm_90a", "sm_103f"] {
+            assert_eq!(Target::parse(text).map(|target| target.to_string()).as_deref(), Some(text));
+        }
+    }
+}
