@@ -258,9 +258,9 @@ fn odd(preset: &Preset, banks: &[(u8, u32)], draft: &Draft, random: &mut Random)
     request.mask = mask(preset, draft.mask, random);
     addresses(preset, banks, &ldc, draft.lanes, random, &mut request);
     match random.below(4) {
-        // 128 bits, which LDC texts do not have, with any register.
+        // 128 bits, which LDC texts do not have, with any register, and the sizes that are none.
         0 => {
-            request.size = 4;
+            request.size = if random.chance(75) { 4 } else { 5 + random.below(3) as u8 };
             request.rd = if random.chance(70) { request.rd } else { random.next_bits() as u8 };
             request.addr.iter_mut().for_each(|address| *address &= !15);
         }

@@ -95,6 +95,18 @@ impl fmt::Display for Failure {
 }
 
 impl Failure {
+    /// Where it went wrong, in a few words.
+    pub fn place(&self) -> String {
+        match &self.kind {
+            FailureKind::Mismatch { differences, .. } => {
+                differences.first().map_or("outputs".to_owned(), |first| format!("{} differs", first.place()))
+            }
+            FailureKind::Violation { .. } => "the oracle objects".to_owned(),
+            FailureKind::Handshake { port, .. } => format!("{port} changes before its transfer"),
+            FailureKind::Hang { .. } => "given up".to_owned(),
+        }
+    }
+
     /// Whether `other` is a failure of the same sort, so that the shrinker does not wander off.
     pub fn is_like(&self, other: &Failure) -> bool {
         std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::engine::{EngineError, EngineSource};
 use crate::lockstep::{self, FailureKind};
-use crate::program::write;
+use crate::program::{describe, write};
 use crate::shrink::Failing;
 use crate::transactions::{Transaction, TransactionRing};
 
@@ -66,11 +66,8 @@ fn write_report(out: &mut String, failing: &Failing, surroundings: &Surroundings
             writeln!(out, "{mark} {:>7}{sm} {}", transaction.cycle, transaction.text)?;
         }
     }
-    if let Some(op) = failure.op {
-        writeln!(out, "> {:>7} {}", failure.cycle, crate::program::describe(program, op))?;
-    } else {
-        writeln!(out, "> {:>7} here", failure.cycle)?;
-    }
+    let op = failure.op.map_or(String::new(), |op| format!(", {}", describe(program, op)));
+    writeln!(out, "> {:>7} {}{op}", failure.cycle, failure.place())?;
     match surroundings.shrunk_from {
         Some(from) => writeln!(out, "\nprogram, shrunk from {from} operations to {}:", program.ops.len())?,
         None => writeln!(out, "\nprogram:")?,

@@ -7,9 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::{EngineError, EngineSource};
 use crate::lockstep::{self, Failure};
 use crate::program::{Latency, Operation, Program, Traffic, Wait};
+use crate::random::Random;
 
-/// Runs after which the shrinker is content with what it has.
-const MOST_RUNS: u32 = 20_000;
+/// Cycles after which the shrinker is content with what it has: less than a minute of Verilator.
+const MOST_CYCLES: u64 = 8_000_000;
+
+/// Operations that are few enough for no further search.
+const FEW: usize = 5;
+
+/// Draws of the search that follows when neighbours do not fail any more.
+const DRAWS: u32 = 5000;
 
 /// A program that fails, and how.
 #[derive(Clone, Debug)]
@@ -24,7 +31,7 @@ struct Shrinker<'a> {
     source: &'a dyn EngineSource,
     stop: &'a AtomicBool,
     best: Failing,
-    runs: u32,
+    cycles: u64,
 }
 
 /// A program as small as can be made of `failing` that fails in the same way. When `stop` becomes true, the best so far.
@@ -32,8 +39,9 @@ struct Shrinker<'a> {
 /// # Errors
 /// An engine cannot be made or cannot go on.
 pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) -> Result<Failing, EngineError> {
-    let mut shrinker = Shrinker { source, stop, best: failing, runs: 0 };
+    let mut shrinker = Shrinker { source, stop, best: failing, cycles: 0 };
     shrinker.cut_tail()?;
+    shrinker.serialise()?;
     loop {
         let before = shrinker.best.program.clone();
         shrinker.remove_blocks()?;
@@ -41,7 +49,7 @@ pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) ->
         shrinker.remove_banks()?;
         shrinker.remove_lanes()?;
         shrinker.simplify_values()?;
-        if shrinker.best.program == before || shrinker.is_over() {
+        if shrinker.best.program == before && !shrinker.search()? || shrinker.is_over() {
             return Ok(shrinker.best);
         }
     }
@@ -49,7 +57,7 @@ pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) ->
 
 impl Shrinker<'_> {
     fn is_over(&self) -> bool {
-        self.runs >= MOST_RUNS || self.stop.load(Ordering::Relaxed)
+        self.cycles >= MOST_CYCLES || self.stop.load(Ordering::Relaxed)
     }
 
     /// Keeps `candidate` if it fails in the same way.
@@ -57,8 +65,8 @@ impl Shrinker<'_> {
         if self.is_over() || candidate == self.best.program {
             return Ok(false);
         }
-        self.runs += 1;
         let outcome = lockstep::run(&candidate, self.source, &mut ())?;
+        self.cycles += outcome.cycles;
         match outcome.failure {
             Some(failure) if failure.is_like(&self.best.failure) => {
                 self.best = Failing { program: candidate, failure };
@@ -81,6 +89,47 @@ impl Shrinker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// One operation at a time, where that still fails: what is left then no longer depends on what overlaps.
+    fn serialise(&mut self) -> Result<(), EngineError> {
+        let mut candidate = self.best.program.clone();
+        candidate.ops.iter_mut().for_each(|operation| operation.wait = Wait::All);
+        self.attempt(candidate)?;
+        Ok(())
+    }
+
+    /// Failures that hang on an exact coincidence survive no single removal. Removes some operations at random and changes
+    /// the surroundings at the same time, until that fails with fewer operations; says whether it did.
+    fn search(&mut self) -> Result<bool, EngineError> {
+        let mut random = Random::new(self.best.program.ops.len() as u64, 0);
+        for _ in 0..DRAWS {
+            let length = self.best.program.ops.len();
+            if length <= FEW || self.is_over() {
+                return Ok(false);
+            }
+            let mut candidate = self.best.program.clone();
+            for _ in 0..1 + random.below(length as u64 / 2) {
+                let op = random.below(candidate.ops.len() as u64) as usize;
+                candidate.ops.remove(op);
+            }
+            let traffic = &mut candidate.traffic;
+            traffic.seed = random.below(1 << 16);
+            if random.chance(50) {
+                traffic.stall = [0, 10, 30, 60][random.below(4) as usize];
+            }
+            if traffic.error != 0 && random.chance(50) {
+                traffic.error = [20, 50, 100][random.below(3) as usize];
+            }
+            if random.chance(50) {
+                let most = 1 + random.below(40) as u32;
+                traffic.latency = Latency::Between { least: 1 + random.below(most.into()) as u32, most };
+            }
+            if self.attempt(candidate)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Removes blocks of operations, half of them first, single ones last.

@@ -57,7 +57,16 @@ fn run_prints_the_document_of_the_contract() {
     let first = &document["ops"][0];
     let keys: Vec<&String> = first.as_object().expect("an object").keys().collect();
     let expected = [
-        "accepted", "done", "fault", "index", "l1_hit_sectors", "l1_miss_sectors", "mem_sectors", "regs", "sm", "warp",
+        "accepted",
+        "done",
+        "fault",
+        "index",
+        "l1_hit_sectors",
+        "l1_miss_sectors",
+        "mem_sectors",
+        "regs",
+        "sm",
+        "warp",
         "wavefronts",
     ];
     assert_eq!(keys, expected);
@@ -82,9 +91,8 @@ fn check_prints_the_document_of_the_contract() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let document = json(&output);
     let keys: Vec<&String> = document.as_object().expect("an object").keys().collect();
-    let expected = [
-        "cases", "coverage", "cycles", "cycles_per_second", "jobs", "mismatches", "ops", "preset", "repro", "seconds",
-    ];
+    let expected =
+        ["cases", "coverage", "cycles", "cycles_per_second", "jobs", "mismatches", "ops", "preset", "repro", "seconds"];
     assert_eq!(keys, expected);
     assert_eq!((&document["cases"], &document["mismatches"], &document["jobs"]), (&5.into(), &0.into(), &2.into()));
     assert_eq!(document["repro"], Value::Null);
@@ -121,11 +129,8 @@ fn a_bug_in_verilog_is_caught_saved_and_replayed() {
     let path = folder.path().join("out/lsu.v");
     let verilog = std::fs::read_to_string(&path).expect("written");
     // The result's register number comes out one bit wrong.
-    let buggy = format!(
-        "{}\nmodule lsu (\n{}",
-        verilog.replacen("module lsu (", "module lsu_inside (", 1),
-        wrapper(&verilog)
-    );
+    let buggy =
+        format!("{}\nmodule lsu (\n{}", verilog.replacen("module lsu (", "module lsu_inside (", 1), wrapper(&verilog));
     std::fs::write(&path, buggy).expect("writable");
     let check = ["check", "--preset", "fpga8", "--dut", "out/lsu.v", "--cases", "50", "--json"];
     let output = lsu(folder.path(), &check);

@@ -94,7 +94,9 @@ impl Text<'_> {
     fn target(&self, index: usize, lane: usize) -> i64 {
         match self.register {
             // Somewhere else in each operation, lanes a few elements apart.
-            Some(_) => i64::from(0x40 * (index as u32 % 0x200)) + i64::from(self.bytes) * (1 + index as i64 % 5) * lane as i64,
+            Some(_) => {
+                i64::from(0x40 * (index as u32 % 0x200)) + i64::from(self.bytes) * (1 + index as i64 % 5) * lane as i64
+            }
             None => self.offset,
         }
     }

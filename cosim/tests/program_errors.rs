@@ -27,7 +27,10 @@ const BAD: &[(&str, &str)] = &[
     ("mask too wide", "preset = \"fpga8\"\n[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nmask = 0x1ff\n"),
     ("memory without contents", "[[memory]]\nspace = \"global\"\naddress = 0x1000\n"),
     ("memory of a space that is not there", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
-    ("address beyond the preset", "preset = \"fpga8\"\n[[memory]]\nspace = \"global\"\naddress = 0x100000000\nwords = [1]\n"),
+    (
+        "address beyond the preset",
+        "preset = \"fpga8\"\n[[memory]]\nspace = \"global\"\naddress = 0x100000000\nwords = [1]\n",
+    ),
     ("sm that is not there", "[[op]]\nsm = 1\ninstr = \"LDC R4, c[0x3][0x0]\"\n"),
     ("unknown wait", "[[op]]\nwait = \"warp\"\ninstr = \"LDC R4, c[0x3][0x0]\"\n"),
     ("unknown target", "target = \"sm_42\"\n"),

@@ -52,7 +52,8 @@ pub struct CheckArguments {
 
 /// Reads `I/N`, I from 1 to N.
 fn shard(text: &str) -> Result<Shard, String> {
-    let numbers = text.split_once('/').and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
+    let numbers =
+        text.split_once('/').and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
     match numbers {
         Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index: index - 1, count }),
         _ => Err("write I/N with I from 1 to N, for example 1/4".to_owned()),
@@ -105,7 +106,9 @@ fn progress_bar(options: &CheckOptions<'_>) -> ProgressBar {
     };
     // Drawn on a terminal only.
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{msg}}, {{eta}} left")) {
+    if let Ok(style) =
+        ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{msg}}, {{eta}} left"))
+    {
         bar.set_style(style);
     }
     bar

@@ -214,8 +214,7 @@ fn details(result: &OperationResult) -> Vec<String> {
         lines.push(format!("{} lanes {:#x} address {:#x}", fault_name(fault.cause), fault.lanes, fault.addr));
     }
     for written in &result.registers {
-        let mut values =
-            (0..32).filter(|lane| written.mask >> lane & 1 == 1).map(|lane| (lane, written.values[lane]));
+        let mut values = (0..32).filter(|lane| written.mask >> lane & 1 == 1).map(|lane| (lane, written.values[lane]));
         let Some((lane, first)) = values.next() else { continue };
         let rest: Vec<(usize, u32)> = values.collect();
         let mut line = format!("R{} lane {lane} {first:#x}", written.register);

@@ -3,6 +3,12 @@
 //! A [`Program`] is fully evaluated: its operations are requests in port encoding, its expressions are numbers. It
 //! comes from a program file ([`read`]), from the test-case generator or from the shrinker, and [`write()`] turns it back
 //! into a file. Two equal programs give equal cycles.
+//!
+//! Three things can be said in a file beyond what a user needs, so that every generated program can be saved:
+//! * `[traffic]` with `stall`, `gap` and `error`, the percentages of [`Traffic`];
+//! * `base` in a `[[bank]]`, its address in memory;
+//! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
+//!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register.
 
 mod expression;
 mod file;

@@ -131,15 +131,12 @@ impl<'a> Reader<'a> {
             program.banks.push(self.bank(table.get_ref())?);
         }
         for table in &file.memory {
-            let (address, bytes, contents) = self.memory(table)?;
-            let Some(contents) = contents else {
-                return Err(Mistake::new(table.span(), "[[memory]] says neither words nor pattern")
-                    .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
-            };
-            program.memory.push(MemoryBlock { address, bytes, contents });
+            if let (address, bytes, Some(contents)) = self.memory(table, true)? {
+                program.memory.push(MemoryBlock { address, bytes, contents });
+            }
         }
         for table in &file.dump {
-            let (address, bytes, contents) = self.memory(table)?;
+            let (address, bytes, contents) = self.memory(table, false)?;
             if contents.is_some() {
                 return Err(Mistake::new(table.span(), "[[dump]] gives contents")
                     .with_help("give space, address and bytes only; the contents come out of the run"));
@@ -189,7 +186,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn memory(&self, table: &Spanned<MemoryTable>) -> Result<(u64, u64, Option<Contents>), Mistake> {
+    fn memory(
+        &self,
+        table: &Spanned<MemoryTable>,
+        needs_contents: bool,
+    ) -> Result<(u64, u64, Option<Contents>), Mistake> {
         let place = table.span();
         let table = table.get_ref();
         match table.space.get_ref().as_str() {
@@ -214,6 +215,10 @@ impl<'a> Reader<'a> {
         let contents = match (&table.words, &table.pattern) {
             (Some(words), None) => Some(Contents::Words(self.words(words)?)),
             (None, Some(pattern)) => Some(address_pattern(pattern)?),
+            (None, None) if needs_contents => {
+                return Err(Mistake::new(place, "[[memory]] says neither words nor pattern")
+                    .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
+            }
             (None, None) => None,
             (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
         };
