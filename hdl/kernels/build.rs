@@ -18,7 +18,9 @@ fn main() {
     let seed = number("LSU_KERNEL_SEED", 1);
     let count = number("LSU_KERNEL_COUNT", COUNT);
     let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    fs::write(folder.join("kernels.rs"), generator::source(seed, count)).expect("OUT_DIR is writable");
+    for (name, text) in generator::sources(seed, count) {
+        fs::write(folder.join(name), text).expect("OUT_DIR is writable");
+    }
 }
 
 fn number(name: &str, default: u64) -> u64 {

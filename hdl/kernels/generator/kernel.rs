@@ -535,7 +535,7 @@ impl Builder<'_> {
         let _ = writeln!(text, "    fn advance(&mut self) -> bool {{ self.update_all(); self.has_changed() }}");
         let _ = writeln!(
             text,
-            "    fn emitted(&self, name: &str) -> Result<Vec<EmittedModule>, Refusal> {{ emit(self, name) }}"
+            "    fn emitted(&self, name: &str) -> Result<Vec<EmittedModule>, Refusal> {{ emit(self, name, include_str!(\"kernel_{number}.rs\")) }}"
         );
         let _ = writeln!(text, "    fn original(&self) -> String {{ original(self) }}\n}}\n");
         text

@@ -6,18 +6,21 @@ mod random;
 
 use random::Random;
 
-/// The source of `count` kernels and of the list of them.
-pub fn source(seed: u64, count: u64) -> String {
-    let mut text = String::new();
+/// The files of `count` kernels, one for each, and of the list of them, with their names.
+pub fn sources(seed: u64, count: u64) -> Vec<(String, String)> {
+    let mut files = vec![];
+    let mut list = String::new();
     for number in 0..count {
         // Each kernel has a seed of its own, so that it stays the same when the others change.
         let mut random = Random::new(seed.wrapping_mul(0x1_0000_0000).wrapping_add(number));
-        text.push_str(&kernel::source(&mut random, number));
+        files.push((format!("kernel_{number}.rs"), kernel::source(&mut random, number)));
+        list.push_str(&format!("include!(\"kernel_{number}.rs\");\n"));
     }
-    text.push_str("/// All kernels, connected.\npub fn kernels() -> Vec<Box<dyn Kernel>> {\n    vec![\n");
+    list.push_str("/// All kernels, connected.\npub fn kernels() -> Vec<Box<dyn Kernel>> {\n    vec![\n");
     for number in 0..count {
-        text.push_str(&format!("        connected::<Kernel{number}>(),\n"));
+        list.push_str(&format!("        connected::<Kernel{number}>(),\n"));
     }
-    text.push_str("    ]\n}\n");
-    text
+    list.push_str("    ]\n}\n");
+    files.push(("kernels.rs".to_string(), list));
+    files
 }

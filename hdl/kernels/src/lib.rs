@@ -113,8 +113,9 @@ pub fn settle(kernel: &mut dyn Kernel) {
     panic!("{} does not settle", kernel.name());
 }
 
-fn emit<B: Block>(block: &B, name: &str) -> Result<Vec<EmittedModule>, Refusal> {
-    verilog::modules(block, name, &[include_str!("lib.rs"), include_str!(concat!(env!("OUT_DIR"), "/kernels.rs"))])
+/// `source` is the file that declares the block.
+fn emit<B: Block>(block: &B, name: &str, source: &str) -> Result<Vec<EmittedModule>, Refusal> {
+    verilog::modules(block, name, &[include_str!("lib.rs"), source])
 }
 
 fn original<B: Block>(block: &B) -> String {
@@ -194,7 +195,7 @@ impl Kernel for KnownDefects {
     }
 
     fn emitted(&self, name: &str) -> Result<Vec<EmittedModule>, Refusal> {
-        emit(self, name)
+        emit(self, name, "")
     }
 
     fn original(&self) -> String {

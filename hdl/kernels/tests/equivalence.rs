@@ -6,7 +6,7 @@ use lsu_cosim::verilator::{Build, Cache, Dut, Source, Toolchain};
 use lsu_kernels::{Bitstream, Kernel, Port, kernels, known_defects, settle};
 
 /// Cycles of each kernel: enough for every operand to meet its edge values.
-const CYCLES: usize = 200;
+const CYCLES: usize = 120;
 
 /// Cycles under reset at the beginning; registers hold what they like before the first edge.
 const RESET_CYCLES: usize = 2;

@@ -145,12 +145,11 @@ impl Walk<'_> {
                 self.writes[target.signal].push((self.time, bits));
             }
             Statement::If(test, then, otherwise) => {
-                if let Kind::CompareIntegers(left, comparison, right) = &test.kind {
-                    if let (Some(left), Some(right)) = (left.evaluate(&self.iteration), right.evaluate(&self.iteration))
-                    {
-                        let taken = if comparison.holds(&left, &right) { then } else { otherwise };
-                        return self.block(taken);
-                    }
+                if let Kind::CompareIntegers(left, comparison, right) = &test.kind
+                    && let (Some(left), Some(right)) = (left.evaluate(&self.iteration), right.evaluate(&self.iteration))
+                {
+                    let taken = if comparison.holds(&left, &right) { then } else { otherwise };
+                    return self.block(taken);
                 }
                 let readers = targets(std::slice::from_ref(statement));
                 self.read(test, &readers)?;

@@ -131,8 +131,8 @@ impl<'a> Hoister<'a> {
         }
     }
 
-    fn boxed(&mut self, value: Box<Expression>, place: &mut Place) -> Box<Expression> {
-        Box::new(self.expression(*value, place))
+    fn boxed(&mut self, value: Expression, place: &mut Place) -> Box<Expression> {
+        Box::new(self.expression(value, place))
     }
 
     fn expression(&mut self, value: Expression, place: &mut Place) -> Expression {
@@ -145,25 +145,25 @@ impl<'a> Hoister<'a> {
                 let base = if self.has_part(&base, &offset) { base } else { self.name(base, place) };
                 Kind::Part(Box::new(base), offset)
             }
-            Kind::Resize(base) => Kind::Resize(self.boxed(base, place)),
+            Kind::Resize(base) => Kind::Resize(self.boxed(*base, place)),
             Kind::SignExtend(base) => {
                 let base = self.expression(*base, place);
                 Kind::SignExtend(Box::new(if has_parts(&base) { base } else { self.name(base, place) }))
             }
-            Kind::Not(base) => Kind::Not(self.boxed(base, place)),
-            Kind::Negate(base) => Kind::Negate(self.boxed(base, place)),
-            Kind::Reduce(reduction, base) => Kind::Reduce(reduction, self.boxed(base, place)),
+            Kind::Not(base) => Kind::Not(self.boxed(*base, place)),
+            Kind::Negate(base) => Kind::Negate(self.boxed(*base, place)),
+            Kind::Reduce(reduction, base) => Kind::Reduce(reduction, self.boxed(*base, place)),
             Kind::Binary(left, operator, right) => {
-                Kind::Binary(self.boxed(left, place), operator, self.boxed(right, place))
+                Kind::Binary(self.boxed(*left, place), operator, self.boxed(*right, place))
             }
             Kind::Shift(base, direction, amount) => {
-                Kind::Shift(self.boxed(base, place), direction, self.boxed(amount, place))
+                Kind::Shift(self.boxed(*base, place), direction, self.boxed(*amount, place))
             }
             Kind::Compare(left, comparison, right) => {
-                Kind::Compare(self.boxed(left, place), comparison, self.boxed(right, place))
+                Kind::Compare(self.boxed(*left, place), comparison, self.boxed(*right, place))
             }
             Kind::ReplaceBit(base, index, bit) => {
-                Kind::ReplaceBit(self.boxed(base, place), self.index(index, place), self.boxed(bit, place))
+                Kind::ReplaceBit(self.boxed(*base, place), self.index(index, place), self.boxed(*bit, place))
             }
             kind => kind,
         };
@@ -191,10 +191,8 @@ impl<'a> Hoister<'a> {
             Expression::new(width, Kind::Element(signal, index)).with_sign(signed)
         };
         let steady = !has_variables(&value) && !depends(&value, &place.members);
-        if steady {
-            if let Some((_, signal)) = self.known.iter().find(|(known, _)| *known == value) {
-                return read(*signal);
-            }
+        if steady && let Some((_, signal)) = self.known.iter().find(|(known, _)| *known == value) {
+            return read(*signal);
         }
         let verilog = self.taken.claim(&format!("{}_{}", place.hint, noun(&value)));
         let signal = self.scope.signals.len();

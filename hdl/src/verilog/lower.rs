@@ -210,19 +210,16 @@ impl<'a> Lowerer<'a> {
         let width = self.scope.signals[path.signal].width;
         let index = Some(self.flatten(&path)?);
         // `x = x.replace_bit(i, bit)` changes one bit.
-        if let Tree::IndexReplace(base, at, bit) = right {
-            if let Tree::Signal(name) = &**base {
-                if let Meaning::Signal(from) = self.meaning(name)? {
-                    if from.signal == path.signal
-                        && Some(self.flatten(&from)?) == index
-                        && !matches!(self.scope.signals[path.signal].role, Role::ChildInput(_))
-                    {
-                        let bit = self.expression(bit, Some(1))?;
-                        let at = self.bit_index(at, width)?;
-                        return Ok(Statement::Assign(Target { signal: path.signal, index, part: Some((at, 1)) }, bit));
-                    }
-                }
-            }
+        if let Tree::IndexReplace(base, at, bit) = right
+            && let Tree::Signal(name) = &**base
+            && let Meaning::Signal(from) = self.meaning(name)?
+            && from.signal == path.signal
+            && Some(self.flatten(&from)?) == index
+            && !matches!(self.scope.signals[path.signal].role, Role::ChildInput(_))
+        {
+            let bit = self.expression(bit, Some(1))?;
+            let at = self.bit_index(at, width)?;
+            return Ok(Statement::Assign(Target { signal: path.signal, index, part: Some((at, 1)) }, bit));
         }
         let value = self.expression(right, Some(width))?;
         Ok(Statement::Assign(Target { signal: path.signal, index, part: None }, value))

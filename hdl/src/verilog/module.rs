@@ -27,6 +27,14 @@ enum Connection {
     Identity(SignalId),
 }
 
+/// Registers with the same clock and reset.
+struct Domain {
+    clock: String,
+    reset: String,
+    clears: Vec<String>,
+    loads: Vec<String>,
+}
+
 pub(crate) struct Module {
     scope: Scope,
     taken: Taken,
@@ -406,7 +414,7 @@ impl Module {
         lines: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         let printer = Printer { scope: &self.scope };
-        let mut domains: Vec<((String, String), Vec<String>, Vec<String>)> = vec![];
+        let mut domains: Vec<Domain> = vec![];
         for child in children {
             let ChildKind::Register(reset_value) = &child.kind else {
                 continue;
@@ -430,18 +438,17 @@ impl Module {
             } else {
                 format!("{{{}{{{}}}}}", q.length(), literal(reset_value, q.width))
             };
-            let domain = (clock, reset);
             let loads = format!("{} <= {};", q.verilog, d.verilog);
             let clears = format!("{} <= {value};", q.verilog);
-            match domains.iter_mut().find(|(known, ..)| *known == domain) {
-                Some((_, all_clears, all_loads)) => {
-                    all_clears.push(clears);
-                    all_loads.push(loads);
+            match domains.iter_mut().find(|known| known.clock == clock && known.reset == reset) {
+                Some(known) => {
+                    known.clears.push(clears);
+                    known.loads.push(loads);
                 }
-                None => domains.push((domain, vec![clears], vec![loads])),
+                None => domains.push(Domain { clock, reset, clears: vec![clears], loads: vec![loads] }),
             }
         }
-        for ((clock, reset), clears, loads) in domains {
+        for Domain { clock, reset, clears, loads } in domains {
             lines.push(String::new());
             lines.push(format!("    always @(posedge {clock}) begin"));
             lines.push(format!("        if ({reset}) begin"));

@@ -51,7 +51,7 @@ pub(crate) fn broken(line: String) -> Vec<String> {
         return vec![line];
     };
     let (head, tail) = line.split_at(place);
-    let inner = if indent % 4 == 0 { indent + 2 } else { indent };
+    let inner = if indent.is_multiple_of(4) { indent + 2 } else { indent };
     let mut lines = vec![head.to_string()];
     lines.extend(broken(format!("{}{}", " ".repeat(inner), tail.trim_start())));
     lines

@@ -81,10 +81,11 @@ impl Sources {
             return;
         };
         for item in found.items {
-            if let syn::ImplItem::Fn(function) = item {
-                if is_logic && function.sig.ident == "update" {
-                    self.kernels.insert(name.clone(), function);
-                }
+            if let syn::ImplItem::Fn(function) = item
+                && is_logic
+                && function.sig.ident == "update"
+            {
+                self.kernels.insert(name.clone(), function);
             }
         }
     }
@@ -139,10 +140,11 @@ impl Sources {
                     PathArguments::AngleBracketed(list) => list.args.iter().collect::<Vec<_>>(),
                     _ => vec![],
                 };
-                if name == "Vec" && arguments.len() == 1 {
-                    if let GenericArgument::Type(element) = arguments[0] {
-                        return self.block_type(element, generics);
-                    }
+                if name == "Vec"
+                    && arguments.len() == 1
+                    && let GenericArgument::Type(element) = arguments[0]
+                {
+                    return self.block_type(element, generics);
                 }
                 let values: Vec<_> = arguments.iter().map(|argument| self.argument(argument, generics)).collect();
                 let suffix = values.iter().flatten().map(suffix).collect();
@@ -271,14 +273,14 @@ fn suffix(value: &Generic) -> String {
 fn comment(attributes: &[syn::Attribute]) -> Option<String> {
     let mut words = vec![];
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
-        if let syn::Meta::NameValue(pair) = &attribute.meta {
-            if let Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) = &pair.value {
-                let line = text.value().trim().to_string();
-                if line.is_empty() && !words.is_empty() {
-                    break;
-                }
-                words.push(line);
+        if let syn::Meta::NameValue(pair) = &attribute.meta
+            && let Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) = &pair.value
+        {
+            let line = text.value().trim().to_string();
+            if line.is_empty() && !words.is_empty() {
+                break;
             }
+            words.push(line);
         }
     }
     let text = words.join(" ").replace('`', "").trim().to_string();

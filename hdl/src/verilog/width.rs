@@ -92,12 +92,11 @@ impl Lowerer<'_> {
 
     /// The fields of a struct-typed signal.
     pub(crate) fn fields(&self, tree: &Tree) -> Result<Option<&[Box<rust_hdl::prelude::TypeField>]>, Failure> {
-        if let Tree::Signal(name) = tree {
-            if let Meaning::Signal(path) = self.meaning(name)? {
-                if let TypeKind::Composite(fields) = &self.scope.signals[path.signal].shape {
-                    return Ok(Some(fields));
-                }
-            }
+        if let Tree::Signal(name) = tree
+            && let Meaning::Signal(path) = self.meaning(name)?
+            && let TypeKind::Composite(fields) = &self.scope.signals[path.signal].shape
+        {
+            return Ok(Some(fields));
         }
         Ok(None)
     }
