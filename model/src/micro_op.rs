@@ -355,7 +355,7 @@ pub struct MicroOp {
     pub l2_evict: L2Eviction,
     /// L2 prefetch size.
     pub prefetch: Prefetch,
-    /// L2 cache policy (`policy_en` and `policy`[63:0]). For a policy in a register, the front end leaves
+    /// L2 cache policy (`policy_en` and `policy`, 64 bits). For a policy in a register, the front end leaves
     /// `Some(0)` here and names the register beside the micro-op.
     pub policy: Option<u64>,
     /// Non-coherent: through the read-only cache.

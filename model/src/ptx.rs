@@ -1,9 +1,9 @@
 //! PTX front end: reads `ld`, `ld.global.nc` and `st`, judges them, lowers them and prints them back.
 //!
 //! * [`parse`] reads one instruction, [`Instruction`] prints itself in the documents' order of qualifiers.
-//! * [`judge`] says whether an instruction is legal for a version, a target and the declarations around it, in one of two
-//!   [`Dialect`]s: what NVIDIA's assembler accepts, or the documents to the letter. It works by rules, one per sentence or
-//!   per measured behaviour; each has a short name that every verdict carries.
+//! * [`judge`] says whether an instruction is legal for a version, a target and the declarations around it, in one of
+//!   two [`Dialect`]s: what NVIDIA's assembler accepts, or the documents to the letter. It works by rules, one per
+//!   sentence or per measured behaviour; each has a short name that every verdict carries.
 //! * [`lower`] gives the micro-op and says where its per-lane values come from.
 //! * [`lint`] reads a whole module, [`judge_fragment`] a piece of a function body.
 //!

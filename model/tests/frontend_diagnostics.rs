@@ -1,7 +1,7 @@
 //! What a user sees: rendered diagnostics, kept as snapshots.
 //!
-//! After a deliberate change, `INSTA_UPDATE=always` accepts what is printed; the snapshots are to be read before they are
-//! committed.
+//! After a deliberate change, `INSTA_UPDATE=always` accepts what is printed; the snapshots are to be read before they
+//! are committed.
 
 use lsu_model::diagnostic::render;
 use lsu_model::ptx::{Context, Dialect, Target, Version, judge_fragment};

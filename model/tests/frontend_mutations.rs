@@ -158,8 +158,8 @@ fn damaged_modules_are_answered() {
         body += "\n";
     }
     let module = format!(
-        ".version 9.5\n.target sm_100, debug\n.address_size 64\n.file 1 \"a.cu\"\n.global .align 4 .b8 gbl[64] = {{1, 2}};\n\
-         .visible .entry k(.param .u64 kparam)\n.maxntid 32, 1, 1\n{{\n.reg .b32 %r<9>;\n.reg .b64 %rd<10>;\n.loc 1 2 3\n\
+        ".version 9.5\n.target sm_100, debug\n.address_size 64\n.file 1 \"a\"\n.global .align 4 .b8 gbl[64] = {{1, 2}};\n\
+         .visible .entry k(.param .u64 kparam)\n.maxntid 32\n{{\n.reg .b32 %r<9>;\n.reg .b64 %rd<10>;\n.loc 1 2 3\n\
          {{ .param .b32 q; st.param.b32 [q], %r1; }}\n{body}}}\n.section .debug {{ .b8 1 }}\n"
     );
     let mut numbers = Numbers(0xd1b5_4a32_d192_ed03);

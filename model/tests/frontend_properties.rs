@@ -153,8 +153,8 @@ proptest! {
         if let Ok(instruction) = sass::decode(word, architecture) {
             let text = instruction.to_text(architecture);
             prop_assert_eq!(sass::parse(&text, architecture), Ok(instruction), "{}", text);
-            let mode_ignored = 3_u128 << 78;
-            prop_assert_eq!(instruction.encode(architecture).map(|word| word | mode_ignored), Some(word | mode_ignored));
+            let ignored = 3_u128 << 78;
+            prop_assert_eq!(instruction.encode(architecture).map(|word| word | ignored), Some(word | ignored));
         }
     }
 }

@@ -233,9 +233,13 @@ fn report(explanation: &Explanation, text: &str, colour: bool) -> String {
     report
 }
 
+/// A diagnostic as JSON.
+fn remark(diagnostic: &Diagnostic) -> Value {
+    json!({ "rule": diagnostic.rule, "message": diagnostic.message, "help": diagnostic.help })
+}
+
 /// The explanation as one JSON document.
 fn report_json(explanation: &Explanation) -> Value {
-    let remark = |diagnostic: &Diagnostic| json!({ "rule": diagnostic.rule, "message": diagnostic.message, "help": diagnostic.help });
     json!({
         "accept": explanation.errors.is_empty(),
         "rule": explanation.errors.first().map(|reason| reason.rule),

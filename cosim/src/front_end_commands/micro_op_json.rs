@@ -47,8 +47,8 @@ pub fn micro_op_json(op: &MicroOp) -> Value {
     })
 }
 
-/// An LDC as one JSON object: its micro-op, its address register and its guard. A bindless LDC has no bank number but the
-/// name of the uniform register that holds it.
+/// An LDC as one JSON object: its micro-op, its address register and its guard. A bindless LDC has no bank number but
+/// the name of the uniform register that holds it.
 pub(super) fn ldc_json(ldc: &Ldc) -> Value {
     let mut object = micro_op_json(&ldc.lower_with_bank(match ldc.bank {
         Bank::Immediate(bank) => bank,

@@ -60,7 +60,7 @@ impl MicroOp {
     fn order_in_words(&self) -> Option<String> {
         if self.nc {
             return Some(
-                "Looks in the read-only cache, which no store updates and no acquire invalidates; the value may be stale."
+                "Looks in the read-only cache, which no store updates and no acquire invalidates; it may be stale."
                     .to_owned(),
             );
         }
@@ -82,8 +82,8 @@ impl MicroOp {
             }
             Semantics::Acquire if self.scope == Scope::Cta => "Acquires inside the CTA: as weak.".to_owned(),
             Semantics::Acquire => format!(
-                "Acquires at {scope} scope: served at the memory side; when the value returns, every global line of the \
-                 L1 is invalidated before a later load of the warp looks there."
+                "Acquires at {scope} scope: served at the memory side; when the value returns, every global line of \
+                 the L1 is invalidated before a later load of the warp looks there."
             ),
             Semantics::Release => format!("Releases at {scope} scope: the warp's earlier accesses come first."),
             Semantics::Volatile => {
@@ -199,7 +199,7 @@ impl MicroOp {
             );
         }
         sentences.push(
-            "Beyond the bank's size, in a bank without a valid entry, or in a bank of 18 or more (8 or more in compute mode) \
+            "Beyond the bank's size, in a bank without a valid entry, or in a bank of 18 or more (in compute mode 8) \
              the result is 0 (LDC-7, LDC-8)."
                 .to_owned(),
         );
@@ -225,7 +225,7 @@ fn space_in_words(space: Space) -> &'static str {
             "The address lies in the own CTA's shared memory; bank conflicts are served one after the other."
         }
         Space::SharedCluster => {
-            "The address lies in the shared memory of a CTA of the cluster; another CTA's leaves through the cluster port."
+            "The address lies in the shared memory of a CTA of the cluster; another CTA's leaves by the cluster port."
         }
         Space::Local => "The address is the thread's own local memory, interleaved so that equal offsets coalesce.",
         Space::Const => {

@@ -133,7 +133,8 @@ impl Context {
         }
     }
 
-    /// Declares `prefix0` to `prefix<count - 1>` in the innermost block. `false` where that contradicts an earlier range.
+    /// Declares `prefix0` to `prefix<count - 1>` in the innermost block. `false` where that contradicts an earlier
+    /// range.
     pub fn declare_range(&mut self, prefix: &str, count: u32, symbol: Symbol) -> bool {
         let Some(scope) = self.scopes.last_mut() else { return false };
         match scope.ranges.insert(prefix.into(), (symbol, count)) {
@@ -162,8 +163,8 @@ impl Context {
 }
 
 impl Context {
-    /// Declares every name that `instruction` uses and nothing declares as what the instruction plainly needs: a register
-    /// of its type, a 64-bit address, a predicate. Returns each name with what was assumed.
+    /// Declares every name that `instruction` uses and nothing declares as what the instruction plainly needs: a
+    /// register of its type, a 64-bit address, a predicate. Returns each name with what was assumed.
     pub fn assume_undeclared(&mut self, instruction: &Instruction) -> Vec<(String, String)> {
         let mut assumed = Vec::new();
         let mut assume = |context: &mut Self, name: &str, data_type: DataType, vector: u8| {
@@ -195,8 +196,8 @@ impl Context {
 }
 
 impl Context {
-    /// Declares one name by the text of its kind, as JSON lines and program files give it: a register type such as `b32`,
-    /// or a state space such as `const`. `false` where the kind is unknown or the name is taken.
+    /// Declares one name by the text of its kind, as JSON lines and program files give it: a register type such as
+    /// `b32`, or a state space such as `const`. `false` where the kind is unknown or the name is taken.
     pub fn declare_as(&mut self, name: &str, kind: &str) -> bool {
         let variable = |space| Symbol::Variable(Variable { space, is_unified: false, element_bytes: 1 });
         let symbol = match kind.trim_start_matches('.') {

@@ -10,8 +10,8 @@ use super::statement::{Judged, Others, Statements};
 use super::verdict::{Dialect, Verdict};
 use super::version::{Target, Version};
 
-/// Judges every instruction of `text` as a piece of a function body among the declarations of `context`. Instructions other
-/// than loads and stores are refused, but for `createpolicy`, which cache hints need.
+/// Judges every instruction of `text` as a piece of a function body among the declarations of `context`. Instructions
+/// other than loads and stores are refused, but for `createpolicy`, which cache hints need.
 ///
 /// The last element stands for the text itself where that cannot be read as statements or holds no instruction.
 pub fn judge_fragment(

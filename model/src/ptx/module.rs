@@ -21,8 +21,8 @@ pub struct Module {
     pub remarks: Vec<Diagnostic>,
 }
 
-/// Reads the module `text` and judges every load and store in it by the rules of `dialect`; each goes to `sink` as soon as
-/// it is read, so that memory does not grow with their number.
+/// Reads the module `text` and judges every load and store in it by the rules of `dialect`; each goes to `sink` as
+/// soon as it is read, so that memory does not grow with their number.
 pub fn lint(text: &str, dialect: Dialect, sink: &mut dyn FnMut(Judged)) -> Module {
     let newest = Target::all().last().unwrap_or_else(|| unreachable!("some target is known"));
     let mut reader = Reader {

@@ -113,8 +113,8 @@ impl<'a> Statements<'a> {
         if self.peek()?.token == token { self.next() } else { None }
     }
 
-    /// Collects the words of a statement that begins with `first`, up to its `;`. With `has_body`, an opening brace ends it
-    /// too. Returns the words, whether some were left out, where the statement ends, and how.
+    /// Collects the words of a statement that begins with `first`, up to its `;`. With `has_body`, an opening brace
+    /// ends it too. Returns the words, whether some were left out, where the statement ends, and how.
     pub fn collect(&mut self, first: &[Lexeme], has_body: bool) -> (Vec<Lexeme>, bool, usize, Ending) {
         let mut words = std::mem::take(&mut self.buffer);
         words.clear();
@@ -161,8 +161,8 @@ impl<'a> Statements<'a> {
         }
     }
 
-    /// Reads statements until the block that `context` is in closes, or to the end of the text. Every load and store goes
-    /// to `sink`. The closing brace is taken; `true` where it was found.
+    /// Reads statements until the block that `context` is in closes, or to the end of the text. Every load and store
+    /// goes to `sink`. The closing brace is taken; `true` where it was found.
     pub fn body(&mut self, context: &mut Context, sink: &mut dyn FnMut(Judged)) -> bool {
         let mut depth = 0_usize;
         while let Some(word) = self.peek() {

@@ -1,7 +1,7 @@
 //! Whole listings as nvdisasm and cuobjdump write them: every constant load in them is judged.
 //!
-//! A line may carry an offset comment, an instruction, and the machine word in comments; from SM70 the upper half of the
-//! word stands alone on the next line. Where a word is given, it must decode to the text beside it.
+//! A line may carry an offset comment, an instruction, and the machine word in comments; from SM70 the upper half of
+//! the word stands alone on the next line. Where a word is given, it must decode to the text beside it.
 
 use std::ops::Range;
 

@@ -214,8 +214,9 @@ fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Fin
         && instruction.non_coherent.is_none();
     if !is_weak {
         findings.documents(
-            Diagnostic::error("unified-form", unified.span.clone(), "`.unified` on an access that is not plain and weak"),
-            "ld{.weak}{.ss}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type  d, [a]{.unified}{, cache-policy};",
+            Diagnostic::error("unified-form", unified.span.clone(), "`.unified` on an access that is not weak"),
+            "ld{.weak}{.ss}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type  d, [a]{.unified}\
+             {, cache-policy};",
         );
     }
 }

@@ -57,7 +57,8 @@ fn operator(instruction: &Instruction, findings: &mut Findings) {
         let message = format!("`.{}` with `.{}`", l2_name(priority.value), operator.value.name());
         findings.documents(
             Diagnostic::error("operator-eviction", priority.span.clone(), message),
-            "ld{.weak}{.ss}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type  d, [a]{.unified}{, cache-policy};",
+            "ld{.weak}{.ss}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type  d, [a]{.unified}\
+             {, cache-policy};",
         );
     }
 }
