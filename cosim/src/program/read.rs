@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
             (None, Some(Contents::Words(words))) => 4 * words.len() as u64,
             (Some(bytes), _) => {
                 let length = within(bytes, 4..=i64::MAX, "bytes")? as u64;
-                if length % 4 != 0 {
+                if !length.is_multiple_of(4) {
                     return Err(Mistake::new(bytes.span(), "bytes is not a multiple of 4"));
                 }
                 length
