@@ -20,6 +20,9 @@ const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
 /// Sizes of banks: the least, odd ends inside a line, and the largest.
 const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, 0x1_0000];
 
+/// The beginning of a bank to which most operations keep.
+const HOT_BYTES: u64 = 0x180;
+
 /// What a case is like.
 #[derive(Clone, Debug)]
 struct Shape {
@@ -208,6 +211,7 @@ fn operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> Operation {
                 // Mostly a bank that exists.
                 bank: SassBank::Immediate(match random.below(3) {
                     0 => *bank,
+                    1 => banks[0].0,
                     _ => banks[random.below(banks.len() as u64) as usize].0,
                 }),
                 ra: if *has_register { 0 } else { RZ },
@@ -344,7 +348,10 @@ fn addresses(
     let step = bytes(ldc.size);
     let aligned = if random.chance(96) { !(step as u32 - 1) } else { u32::MAX };
     let (_, size) = banks[random.below(banks.len() as u64) as usize];
-    let base = edge(random, size);
+    // Few lines over and over, so that hits are as common as misses.
+    let is_hot = random.chance(60);
+    let base = if is_hot { random.below(HOT_BYTES) as u32 } else { edge(random, size) };
+    let size = if is_hot { HOT_BYTES as u32 } else { size };
     let stride = 1_u32 << random.below(9);
     let lines: [u32; 4] = std::array::from_fn(|_| random.below(u64::from(size.max(64))) as u32 & !63);
     let few = 1 + random.below(4);
