@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 /// Kernels of a default build: enough to use every operator many times, few enough to compile quickly.
-const COUNT: u64 = 240;
+const COUNT: u64 = 180;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=LSU_KERNEL_SEED");

@@ -2,6 +2,8 @@
 //!
 //! `LSU_KERNEL_SEED` and `LSU_KERNEL_COUNT` build the test with other kernels.
 
+use std::process::Command;
+
 use lsu_cosim::verilator::{Build, Cache, Dut, Source, Toolchain};
 use lsu_kernels::{Bitstream, Kernel, Port, kernels, known_defects, settle};
 
@@ -88,11 +90,13 @@ fn top(pairs: &[Pair]) -> String {
     format!("module all_kernels ({});\n{instances}endmodule\n\n{}", ports.join(", "), texts.join("\n"))
 }
 
+fn toolchain() -> Toolchain {
+    Toolchain::find(None, Cache::user().expect("a cache folder")).expect("a Verilator")
+}
+
 fn verilated(pairs: &[Pair]) -> Dut {
-    let cache = Cache::user().expect("a cache folder");
-    let toolchain = Toolchain::find(None, cache).expect("a Verilator");
     let build = Build::new("all_kernels", Source::Text(top(pairs)));
-    build.build(&toolchain).expect("the Verilog builds").instantiate().expect("an instance")
+    build.build(&toolchain()).expect("the Verilog builds").instantiate().expect("an instance")
 }
 
 /// Runs all pairs on the inputs that `stimulus` gives for a cycle and a kernel; reports every cycle and port
@@ -178,11 +182,34 @@ fn ours(kernel: Box<dyn Kernel>, number: usize) -> Option<Pair> {
     Some(Pair { kernel, module, text })
 }
 
+/// Our Verilog of every kernel that the writer accepts.
+fn accepted() -> Vec<Pair> {
+    kernels().into_iter().enumerate().filter_map(|(number, kernel)| ours(kernel, number)).collect()
+}
+
+#[test]
+fn emitted_verilog_has_no_warnings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("all_kernels.v");
+    std::fs::write(&file, top(&accepted())).expect("the folder is writable");
+    let toolchain = toolchain();
+    let done = Command::new(toolchain.verilator.binary())
+        .env("VERILATOR_ROOT", toolchain.verilator.root())
+        // All modules stand in one file, whose name can match one of them only.
+        .args(["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "all_kernels"])
+        // A random kernel may well compare with `x & 0`: that is its own doing.
+        .args(["-Wno-CMPCONST", "-Wno-UNSIGNED"])
+        .arg(&file)
+        .output()
+        .expect("Verilator runs");
+    let messages = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success() && !messages.contains('%'), "{messages}");
+}
+
 #[test]
 fn emitted_verilog_behaves_as_the_simulation() {
-    let all = kernels();
-    let count = all.len();
-    let mut pairs: Vec<_> = all.into_iter().enumerate().filter_map(|(number, kernel)| ours(kernel, number)).collect();
+    let count = kernels().len();
+    let mut pairs = accepted();
     // The generator avoids what has no exact translation; a writer that refuses everything would prove nothing.
     assert!(pairs.len() * 10 >= count * 9, "the writer refused {} of {count} kernels", count - pairs.len());
     let mut random = Random(1);
