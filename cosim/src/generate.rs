@@ -30,7 +30,7 @@ struct Shape {
     compute: bool,
     banks: Vec<(u8, u32)>,
     is_stressed: bool,
-    ops: Vec<Draft>,
+    length: usize,
 }
 
 /// What an operation is like.
@@ -148,13 +148,12 @@ fn draft(is_stressed: bool) -> impl Strategy<Value = Draft> {
 fn shape() -> impl Strategy<Value = Shape> {
     prop::bool::weighted(0.4).prop_flat_map(|is_stressed| {
         let length = prop_oneof![1 => 1_usize..20, 3 => 20_usize..200];
-        let ops = length.prop_flat_map(move |length| prop::collection::vec(draft(is_stressed), length));
-        (traffic(), any::<bool>(), banks(), ops).prop_map(move |(traffic, compute, banks, ops)| Shape {
+        (traffic(), any::<bool>(), banks(), length).prop_map(move |(traffic, compute, banks, length)| Shape {
             traffic,
             compute,
             banks,
             is_stressed,
-            ops,
+            length,
         })
     })
 }
@@ -170,10 +169,17 @@ pub fn program(preset: &Preset, seed: u64, case: u64) -> Result<Program, proptes
     }
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    Ok(realise(preset, shape().new_tree(&mut runner)?.current()))
+    let shape = shape().new_tree(&mut runner)?.current();
+    let draft = draft(shape.is_stressed);
+    let mut ops = Vec::with_capacity(shape.length);
+    for _ in 0..shape.length {
+        // One after the other: a strategy for all of them would keep a tree of kilobytes for each, and shrinking is ours.
+        ops.push(draft.new_tree(&mut runner)?.current());
+    }
+    Ok(realise(preset, shape, ops))
 }
 
-fn realise(preset: &Preset, mut shape: Shape) -> Program {
+fn realise(preset: &Preset, mut shape: Shape, ops: Vec<Draft>) -> Program {
     if shape.is_stressed {
         // A full pipeline needs results to be taken and operations to be there.
         shape.traffic.gap = 0;
@@ -193,7 +199,7 @@ fn realise(preset: &Preset, mut shape: Shape) -> Program {
                 contents: Contents::Address,
             })
             .collect(),
-        ops: shape.ops.iter().map(|draft| operation(preset, &shape.banks, draft)).collect(),
+        ops: ops.iter().map(|draft| operation(preset, &shape.banks, draft)).collect(),
         ..Program::empty(*preset)
     }
 }

@@ -278,10 +278,10 @@ impl Expressions<'_> {
 
     /// Run-time index below `limit` whatever the signal's value.
     fn index(&mut self, limit: usize) -> Option<(String, bool)> {
-        if let Some(around) = self.loops.iter().find(|around| around.to <= limit) {
-            if self.random.chance(60) {
-                return Some((around.variable.clone(), true));
-            }
+        if let Some(around) = self.loops.iter().find(|around| around.to <= limit)
+            && self.random.chance(60)
+        {
+            return Some((around.variable.clone(), true));
         }
         let fitting: Vec<_> = self
             .leaves

@@ -126,12 +126,11 @@ impl Builder<'_> {
     fn expression(&mut self, kind: Type, loops: &[Loop]) -> String {
         let depth = self.random.between(1, 3);
         let mut expressions = Expressions { random: self.random, leaves: &self.leaves, loops };
-        if let (Type::Signed(width), true) = (kind, loops.is_empty()) {
-            if expressions.random.chance(40) {
-                if let Some(node) = expressions.widened(width) {
-                    return node.text;
-                }
-            }
+        if let (Type::Signed(width), true) = (kind, loops.is_empty())
+            && expressions.random.chance(40)
+            && let Some(node) = expressions.widened(width)
+        {
+            return node.text;
         }
         expressions.of(kind, depth).text
     }
@@ -153,10 +152,10 @@ impl Builder<'_> {
         if self.random.chance(25) {
             self.mixer();
         }
-        if let Some(length) = length {
-            if self.random.chance(50) {
-                self.mixers(length);
-            }
+        if let Some(length) = length
+            && self.random.chance(50)
+        {
+            self.mixers(length);
         }
         let locals: Vec<_> = self.locals.iter().map(|field| (field.name.clone(), field.kind)).collect();
         for (name, kind) in locals {

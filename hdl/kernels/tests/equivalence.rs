@@ -32,8 +32,8 @@ impl Random {
             .map(|_| match style {
                 0 => false,
                 1 => true,
-                2 => self.next() % 8 == 0,
-                _ => self.next() % 2 == 0,
+                2 => self.next().is_multiple_of(8),
+                _ => self.next().is_multiple_of(2),
             })
             .collect()
     }
