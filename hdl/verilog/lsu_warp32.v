@@ -113,61 +113,61 @@ module lsu (
     output wire [31:0]   status_ldc_hits,  // Passes that hit; wraps.
     output wire [31:0]   status_ldc_misses  // Passes that missed; wraps.
 );
-    wire intake_req_ready;
-    wire [15:0] intake_req_imm;
-    wire intake_valid;
-    wire [7:0] intake_tag;
-    wire intake_is_command;
-    wire [1:0] intake_cmd;
-    wire [2:0] intake_cause;
-    wire [31:0] intake_fault_lanes;
-    wire [2:0] intake_size;
-    wire intake_sign;
-    wire [7:0] intake_rd;
-    wire [31:0] intake_grouped;
-    wire [31:0] intake_ride;
-    wire intake_unpredictable;
+    wire          intake_req_ready;
+    wire [15:0]   intake_req_imm;
+    wire          intake_valid;
+    wire [7:0]    intake_tag;
+    wire          intake_is_command;
+    wire [1:0]    intake_cmd;
+    wire [2:0]    intake_cause;
+    wire [31:0]   intake_fault_lanes;
+    wire [2:0]    intake_size;
+    wire          intake_sign;
+    wire [7:0]    intake_rd;
+    wire [31:0]   intake_grouped;
+    wire [31:0]   intake_ride;
+    wire          intake_unpredictable;
     wire [1023:0] intake_address;
-    wire [159:0] intake_bank;
-    wire groups_in_ready;
-    wire groups_valid;
-    wire [7:0] groups_tag;
-    wire groups_is_command;
-    wire [1:0] groups_cmd;
-    wire [2:0] groups_cause;
-    wire [31:0] groups_fault_lanes;
-    wire [2:0] groups_size;
-    wire groups_sign;
-    wire [7:0] groups_rd;
-    wire [31:0] groups_grouped;
-    wire [31:0] groups_leaders;
-    wire [31:0] groups_ride;
+    wire [159:0]  intake_bank;
+    wire          groups_in_ready;
+    wire          groups_valid;
+    wire [7:0]    groups_tag;
+    wire          groups_is_command;
+    wire [1:0]    groups_cmd;
+    wire [2:0]    groups_cause;
+    wire [31:0]   groups_fault_lanes;
+    wire [2:0]    groups_size;
+    wire          groups_sign;
+    wire [7:0]    groups_rd;
+    wire [31:0]   groups_grouped;
+    wire [31:0]   groups_leaders;
+    wire [31:0]   groups_ride;
     wire [1023:0] groups_address;
-    wire [159:0] groups_bank;
-    wire groups_unpredictable;
-    wire cache_in_ready;
-    wire cache_cfg_refused;
-    wire cache_mem_req_valid;
-    wire [5:0] cache_mem_req_id;
-    wire [48:0] cache_mem_req_addr;
-    wire cache_mem_rsp_ready;
-    wire cache_wb_valid;
-    wire [7:0] cache_wb_tag;
-    wire [7:0] cache_wb_rd;
-    wire [31:0] cache_wb_mask;
+    wire [159:0]  groups_bank;
+    wire          groups_unpredictable;
+    wire          cache_in_ready;
+    wire          cache_cfg_refused;
+    wire          cache_mem_req_valid;
+    wire [5:0]    cache_mem_req_id;
+    wire [48:0]   cache_mem_req_addr;
+    wire          cache_mem_rsp_ready;
+    wire          cache_wb_valid;
+    wire [7:0]    cache_wb_tag;
+    wire [7:0]    cache_wb_rd;
+    wire [31:0]   cache_wb_mask;
     wire [1023:0] cache_wb_data;
-    wire cache_wb_last;
-    wire cache_fault_valid;
-    wire [7:0] cache_fault_tag;
-    wire [2:0] cache_fault_cause;
-    wire [31:0] cache_fault_lanes;
-    wire [48:0] cache_fault_addr;
-    wire cache_done_valid;
-    wire [7:0] cache_done_tag;
-    wire [31:0] cache_passes;
-    wire [31:0] cache_hits;
-    wire [31:0] cache_misses;
-    wire sticky_value;
+    wire          cache_wb_last;
+    wire          cache_fault_valid;
+    wire [7:0]    cache_fault_tag;
+    wire [2:0]    cache_fault_cause;
+    wire [31:0]   cache_fault_lanes;
+    wire [48:0]   cache_fault_addr;
+    wire          cache_done_valid;
+    wire [7:0]    cache_done_tag;
+    wire [31:0]   cache_passes;
+    wire [31:0]   cache_hits;
+    wire [31:0]   cache_misses;
+    wire          sticky_value;
 
     assign intake_req_imm = req_imm[15:0];
 
@@ -218,11 +218,11 @@ module lsu (
 
     assign cluster_req_data = 256'd0;
 
-    assign mem_req_write = 1'd0;
+    assign mem_req_write = 1'b0;
 
     assign mem_req_l2_evict = 2'd0;
 
-    assign mem_req_policy_en = 1'd0;
+    assign mem_req_policy_en = 1'b0;
 
     assign mem_req_policy = 64'd0;
 
@@ -234,13 +234,13 @@ module lsu (
 
     assign mem_req_scope = 2'd0;
 
-    assign wdata_ready = 1'd0;
+    assign wdata_ready = 1'b0;
 
-    assign cluster_req_valid = 1'd0;
+    assign cluster_req_valid = 1'b0;
 
     assign cluster_req_id = 6'd0;
 
-    assign cluster_req_write = 1'd0;
+    assign cluster_req_write = 1'b0;
 
     assign cluster_req_addr = 49'd0;
 
@@ -248,7 +248,7 @@ module lsu (
 
     assign cluster_req_l2_evict = 2'd0;
 
-    assign cluster_req_policy_en = 1'd0;
+    assign cluster_req_policy_en = 1'b0;
 
     assign cluster_req_policy = 64'd0;
 
@@ -262,7 +262,7 @@ module lsu (
 
     assign cluster_req_rank = 8'd0;
 
-    assign cluster_rsp_ready = 1'd0;
+    assign cluster_rsp_ready = 1'b0;
 
     assign status_ldc_unpredictable = sticky_value;
 
@@ -451,43 +451,43 @@ module intake (
     output reg  [1023:0] address,  // Byte address of each lane inside its bank. [32 x 32 bits]
     output reg  [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
 );
-    reg  [3:0] align_mask;
-    reg  [31:0] misaligned;
-    reg  [31:0] unsupported;
-    reg  [31:0] upper_bank;
-    reg  register_misaligned;
-    wire is_ldc;
-    wire writes;
-    reg  full_d;
-    reg  full_q;
-    reg  [7:0] tag_held_d;
-    reg  [7:0] tag_held_q;
-    reg  [1:0] op_d;
-    reg  [1:0] op_q;
-    reg  [1:0] cmd_held_d;
-    reg  [1:0] cmd_held_q;
-    reg  [2:0] size_held_d;
-    reg  [2:0] size_held_q;
-    reg  sign_held_d;
-    reg  sign_held_q;
-    reg  [7:0] rd_held_d;
-    reg  [7:0] rd_held_q;
-    reg  [31:0] mask_d;
-    reg  [31:0] mask_q;
+    reg  [3:0]    align_mask;
+    reg  [31:0]   misaligned;
+    reg  [31:0]   unsupported;
+    reg  [31:0]   upper_bank;
+    reg           register_misaligned;
+    wire          is_ldc;
+    wire          writes;
+    reg           full_d;
+    reg           full_q;
+    reg  [7:0]    tag_held_d;
+    reg  [7:0]    tag_held_q;
+    reg  [1:0]    op_d;
+    reg  [1:0]    op_q;
+    reg  [1:0]    cmd_held_d;
+    reg  [1:0]    cmd_held_q;
+    reg  [2:0]    size_held_d;
+    reg  [2:0]    size_held_q;
+    reg           sign_held_d;
+    reg           sign_held_q;
+    reg  [7:0]    rd_held_d;
+    reg  [7:0]    rd_held_q;
+    reg  [31:0]   mask_d;
+    reg  [31:0]   mask_q;
     reg  [1023:0] ra_d;
     reg  [1023:0] ra_q;
-    reg  [15:0] imm_d;
-    reg  [15:0] imm_q;
-    reg  [4:0] bank_held_d;
-    reg  [4:0] bank_held_q;
-    reg  [1:0] mode_d;
-    reg  [1:0] mode_q;
-    reg  ra_is_rz_d;
-    reg  ra_is_rz_q;
+    reg  [15:0]   imm_d;
+    reg  [15:0]   imm_q;
+    reg  [4:0]    bank_held_d;
+    reg  [4:0]    bank_held_q;
+    reg  [1:0]    mode_d;
+    reg  [1:0]    mode_q;
+    reg           ra_is_rz_d;
+    reg           ra_is_rz_q;
     wire [1023:0] lane_address;
-    wire [159:0] lane_bank_low;
-    wire [31:0] lane_unsupported;
-    wire [31:0] lane_upper_bank;
+    wire [159:0]  lane_bank_low;
+    wire [31:0]   lane_unsupported;
+    wire [31:0]   lane_upper_bank;
 
     always @(*) begin
         full_d = full_q;
@@ -584,7 +584,7 @@ module intake (
         end
     end
 
-    assign req_ready = (!full_q) | next_ready;
+    assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
 
@@ -654,7 +654,7 @@ module intake (
     end
 
     always @(*) begin
-        register_misaligned = 1'd0;
+        register_misaligned = 1'b0;
         if (rd_held_q != 8'hff) begin
             if (size_held_q == 3'd3) begin
                 register_misaligned = rd_held_q[0] | (rd_held_q == 8'hfe);
@@ -667,10 +667,10 @@ module intake (
 
     always @(*) begin
         cause = 3'd0;
-        if ((|mask_q) & (!is_command)) begin
+        if ((|mask_q) & !is_command) begin
             if (is_ldc & register_misaligned) begin
                 cause = 3'd1;
-            end else if ((!is_ldc) | (size_held_q > 3'd4)) begin
+            end else if (!is_ldc | (size_held_q > 3'd4)) begin
                 cause = 3'd2;
             end else if (|(misaligned & mask_q)) begin
                 cause = 3'd3;
@@ -680,9 +680,9 @@ module intake (
 
     always @(*) begin
         fault_lanes = mask_q;
-        if ((|mask_q) & (!is_command)) begin
+        if ((|mask_q) & !is_command) begin
             if (!(is_ldc & register_misaligned)) begin
-                if (!((!is_ldc) | (size_held_q > 3'd4))) begin
+                if (!(!is_ldc | (size_held_q > 3'd4))) begin
                     if (|(misaligned & mask_q)) begin
                         fault_lanes = misaligned & mask_q;
                     end
@@ -691,12 +691,12 @@ module intake (
         end
     end
 
-    assign writes = (rd_held_q != 8'hff) & (!is_command);
+    assign writes = (rd_held_q != 8'hff) & !is_command;
 
     always @(*) begin
         grouped = 32'd0;
         if (writes) begin
-            grouped = mask_q & (~unsupported);
+            grouped = mask_q & ~unsupported;
         end
     end
 
@@ -729,19 +729,19 @@ module intake (
 
     always @(posedge clock) begin
         if (reset) begin
-            full_q <= 1'd0;
+            full_q <= 1'b0;
             tag_held_q <= 8'd0;
             op_q <= 2'd0;
             cmd_held_q <= 2'd0;
             size_held_q <= 3'd0;
-            sign_held_q <= 1'd0;
+            sign_held_q <= 1'b0;
             rd_held_q <= 8'd0;
             mask_q <= 32'd0;
             ra_q <= 1024'd0;
             imm_q <= 16'd0;
             bank_held_q <= 5'd0;
             mode_q <= 2'd0;
-            ra_is_rz_q <= 1'd0;
+            ra_is_rz_q <= 1'b0;
         end else begin
             full_q <= full_d;
             tag_held_q <= tag_held_d;
@@ -784,7 +784,7 @@ module ldc_address (
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
-    wire segmented;
+    wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
     reg  [31:0] offset;
@@ -793,7 +793,7 @@ module ldc_address (
 
     always @(*) begin
         offset = {16'd0, imm};
-        if (imm[15] & (!ra_is_rz)) begin
+        if (imm[15] & !ra_is_rz) begin
             offset = {16'd0, imm} | 32'hffff0000;
         end
     end
@@ -837,7 +837,8 @@ module ldc_address (
 
     assign upper_bank = bank_sum > 17'd7;
 
-    assign unsupported = (bank_sum > 17'h11) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'hd)) | (address > 32'hffff);
+    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'd13)) |
+      (address > 32'hffff);
 
     // Bits that nothing reads.
     wire unused = &{
@@ -882,35 +883,35 @@ module lane_groups (
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire          unpredictable
 );
-    reg  [31:0] followers;
-    reg  full_d;
-    reg  full_q;
-    reg  [7:0] tag_held_d;
-    reg  [7:0] tag_held_q;
-    reg  is_command_held_d;
-    reg  is_command_held_q;
-    reg  [1:0] cmd_held_d;
-    reg  [1:0] cmd_held_q;
-    reg  [2:0] cause_held_d;
-    reg  [2:0] cause_held_q;
-    reg  [31:0] fault_lanes_held_d;
-    reg  [31:0] fault_lanes_held_q;
-    reg  [2:0] size_held_d;
-    reg  [2:0] size_held_q;
-    reg  sign_held_d;
-    reg  sign_held_q;
-    reg  [7:0] rd_held_d;
-    reg  [7:0] rd_held_q;
-    reg  [31:0] grouped_held_d;
-    reg  [31:0] grouped_held_q;
-    reg  [31:0] ride_held_d;
-    reg  [31:0] ride_held_q;
-    reg  unpredictable_held_d;
-    reg  unpredictable_held_q;
+    reg  [31:0]   followers;
+    reg           full_d;
+    reg           full_q;
+    reg  [7:0]    tag_held_d;
+    reg  [7:0]    tag_held_q;
+    reg           is_command_held_d;
+    reg           is_command_held_q;
+    reg  [1:0]    cmd_held_d;
+    reg  [1:0]    cmd_held_q;
+    reg  [2:0]    cause_held_d;
+    reg  [2:0]    cause_held_q;
+    reg  [31:0]   fault_lanes_held_d;
+    reg  [31:0]   fault_lanes_held_q;
+    reg  [2:0]    size_held_d;
+    reg  [2:0]    size_held_q;
+    reg           sign_held_d;
+    reg           sign_held_q;
+    reg  [7:0]    rd_held_d;
+    reg  [7:0]    rd_held_q;
+    reg  [31:0]   grouped_held_d;
+    reg  [31:0]   grouped_held_q;
+    reg  [31:0]   ride_held_d;
+    reg  [31:0]   ride_held_q;
+    reg           unpredictable_held_d;
+    reg           unpredictable_held_q;
     reg  [1023:0] address_held_d;
     reg  [1023:0] address_held_q;
-    reg  [159:0] bank_held_d;
-    reg  [159:0] bank_held_q;
+    reg  [159:0]  bank_held_d;
+    reg  [159:0]  bank_held_q;
 
     always @(*) begin
         full_d = full_q;
@@ -1018,7 +1019,7 @@ module lane_groups (
         end
     end
 
-    assign in_ready = (!full_q) | next_ready;
+    assign in_ready = !full_q | next_ready;
 
     always @(*) begin : followers_logic
         integer i;
@@ -1027,8 +1028,9 @@ module lane_groups (
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 32; j = j + 1) begin
                 if (j < i) begin
-                    if (grouped_held_q[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) & (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
-                        followers[i] = 1'd1;
+                    if (grouped_held_q[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                      (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
+                        followers[i] = 1'b1;
                     end
                 end
             end
@@ -1069,7 +1071,7 @@ module lane_groups (
 
     assign grouped = grouped_held_q;
 
-    assign leaders = grouped_held_q & (~followers);
+    assign leaders = grouped_held_q & ~followers;
 
     assign ride = ride_held_q;
 
@@ -1077,18 +1079,18 @@ module lane_groups (
 
     always @(posedge clock) begin
         if (reset) begin
-            full_q <= 1'd0;
+            full_q <= 1'b0;
             tag_held_q <= 8'd0;
-            is_command_held_q <= 1'd0;
+            is_command_held_q <= 1'b0;
             cmd_held_q <= 2'd0;
             cause_held_q <= 3'd0;
             fault_lanes_held_q <= 32'd0;
             size_held_q <= 3'd0;
-            sign_held_q <= 1'd0;
+            sign_held_q <= 1'b0;
             rd_held_q <= 8'd0;
             grouped_held_q <= 32'd0;
             ride_held_q <= 32'd0;
-            unpredictable_held_q <= 1'd0;
+            unpredictable_held_q <= 1'b0;
             address_held_q <= 1024'd0;
             bank_held_q <= 160'd0;
         end else begin
@@ -1165,107 +1167,107 @@ module constant_cache (
     output wire [31:0]   hits,  // Passes that hit; wraps.
     output wire [31:0]   misses  // Passes that missed; wraps.
 );
-    wire done_free;
-    wire replay;
-    wire issue_in_ready;
-    wire issue_pass_valid;
-    wire [7:0] issue_pass_tag;
-    wire issue_pass_is_command;
-    wire [1:0] issue_pass_cmd;
-    wire [2:0] issue_pass_size;
-    wire issue_pass_sign;
-    wire [7:0] issue_pass_rd;
-    wire issue_pass_has_group;
-    wire [4:0] issue_pass_bank;
-    wire [9:0] issue_pass_line;
-    wire [31:0] issue_pass_grouped;
-    wire [31:0] issue_pass_ride;
-    wire [511:0] issue_pass_address;
-    wire [159:0] issue_pass_bank_of;
-    wire issue_fault_valid;
-    wire [2:0] issue_fault_cause;
-    wire [31:0] issue_fault_lanes;
-    wire [31:0] issue_fault_address;
-    wire tag_stage_cfg_refused;
-    wire tag_stage_pass_ready;
-    wire tag_stage_to_data;
-    wire tag_stage_to_miss;
-    wire tag_stage_to_done;
-    wire tag_stage_kills;
-    wire tag_stage_hits;
-    wire tag_stage_holds;
-    wire [7:0] tag_stage_tag;
-    wire [7:0] tag_stage_rd;
-    wire [2:0] tag_stage_size;
-    wire tag_stage_sign;
-    wire [31:0] tag_stage_write;
-    wire [31:0] tag_stage_value;
-    wire [191:0] tag_stage_offset;
-    wire [14:0] tag_stage_key;
-    wire [2:0] tag_stage_way;
-    wire [48:0] tag_stage_line_address;
-    wire [2:0] tag_stage_install_way;
-    wire miss_has_empty;
-    wire miss_replay_valid;
-    wire [7:0] miss_replay_tag;
-    wire [7:0] miss_replay_rd;
-    wire [2:0] miss_replay_size;
-    wire miss_replay_sign;
-    wire [31:0] miss_replay_write;
-    wire [31:0] miss_replay_value;
-    wire [191:0] miss_replay_offset;
-    wire [9:0] miss_replay_line;
-    wire [1:0] miss_replay_error;
-    wire miss_holds_data_tag;
-    wire miss_install;
-    wire [14:0] miss_install_key;
-    wire miss_install_keep;
-    wire [511:0] miss_install_data;
-    wire miss_mem_req_valid;
-    wire [5:0] miss_mem_req_id;
-    wire [48:0] miss_mem_req_addr;
-    wire miss_mem_rsp_ready;
-    wire data_in_valid;
-    wire data_in_ready;
-    reg  [7:0] data_in_tag;
-    reg  [7:0] data_in_rd;
-    reg  [2:0] data_in_size;
-    reg  data_in_sign;
-    reg  [31:0] data_in_write;
-    reg  [31:0] data_in_value;
-    reg  [191:0] data_in_offset;
-    reg  [9:0] data_in_line;
-    wire [1:0] data_install_set;
-    wire data_is_replay;
-    wire [7:0] data_tag;
-    wire data_has_more;
-    wire data_fault_valid;
-    wire [31:0] data_fault_lanes;
-    wire [15:0] data_fault_address;
-    wire data_wb_valid;
-    wire [7:0] data_wb_tag;
-    wire [7:0] data_wb_rd;
-    wire [31:0] data_wb_mask;
+    wire          done_free;
+    wire          replay;
+    wire          issue_in_ready;
+    wire          issue_pass_valid;
+    wire [7:0]    issue_pass_tag;
+    wire          issue_pass_is_command;
+    wire [1:0]    issue_pass_cmd;
+    wire [2:0]    issue_pass_size;
+    wire          issue_pass_sign;
+    wire [7:0]    issue_pass_rd;
+    wire          issue_pass_has_group;
+    wire [4:0]    issue_pass_bank;
+    wire [9:0]    issue_pass_line;
+    wire [31:0]   issue_pass_grouped;
+    wire [31:0]   issue_pass_ride;
+    wire [511:0]  issue_pass_address;
+    wire [159:0]  issue_pass_bank_of;
+    wire          issue_fault_valid;
+    wire [2:0]    issue_fault_cause;
+    wire [31:0]   issue_fault_lanes;
+    wire [31:0]   issue_fault_address;
+    wire          tag_stage_cfg_refused;
+    wire          tag_stage_pass_ready;
+    wire          tag_stage_to_data;
+    wire          tag_stage_to_miss;
+    wire          tag_stage_to_done;
+    wire          tag_stage_kills;
+    wire          tag_stage_hits;
+    wire          tag_stage_holds;
+    wire [7:0]    tag_stage_tag;
+    wire [7:0]    tag_stage_rd;
+    wire [2:0]    tag_stage_size;
+    wire          tag_stage_sign;
+    wire [31:0]   tag_stage_write;
+    wire [31:0]   tag_stage_value;
+    wire [191:0]  tag_stage_offset;
+    wire [14:0]   tag_stage_key;
+    wire [2:0]    tag_stage_way;
+    wire [48:0]   tag_stage_line_address;
+    wire [2:0]    tag_stage_install_way;
+    wire          miss_has_empty;
+    wire          miss_replay_valid;
+    wire [7:0]    miss_replay_tag;
+    wire [7:0]    miss_replay_rd;
+    wire [2:0]    miss_replay_size;
+    wire          miss_replay_sign;
+    wire [31:0]   miss_replay_write;
+    wire [31:0]   miss_replay_value;
+    wire [191:0]  miss_replay_offset;
+    wire [9:0]    miss_replay_line;
+    wire [1:0]    miss_replay_error;
+    wire          miss_holds_data_tag;
+    wire          miss_install;
+    wire [14:0]   miss_install_key;
+    wire          miss_install_keep;
+    wire [511:0]  miss_install_data;
+    wire          miss_mem_req_valid;
+    wire [5:0]    miss_mem_req_id;
+    wire [48:0]   miss_mem_req_addr;
+    wire          miss_mem_rsp_ready;
+    wire          data_in_valid;
+    wire          data_in_ready;
+    reg  [7:0]    data_in_tag;
+    reg  [7:0]    data_in_rd;
+    reg  [2:0]    data_in_size;
+    reg           data_in_sign;
+    reg  [31:0]   data_in_write;
+    reg  [31:0]   data_in_value;
+    reg  [191:0]  data_in_offset;
+    reg  [9:0]    data_in_line;
+    wire [1:0]    data_install_set;
+    wire          data_is_replay;
+    wire [7:0]    data_tag;
+    wire          data_has_more;
+    wire          data_fault_valid;
+    wire [31:0]   data_fault_lanes;
+    wire [15:0]   data_fault_address;
+    wire          data_wb_valid;
+    wire [7:0]    data_wb_tag;
+    wire [7:0]    data_wb_rd;
+    wire [31:0]   data_wb_mask;
     wire [1023:0] data_wb_data;
-    wire data_wb_last;
-    wire fault_data_valid;
-    wire fault_data_ready;
-    wire fault_issue_ready;
-    wire fault_fault_valid;
-    wire [7:0] fault_fault_tag;
-    wire [2:0] fault_fault_cause;
-    wire [31:0] fault_fault_lanes;
-    wire [48:0] fault_fault_addr;
-    reg  done_full_d;
-    reg  done_full_q;
-    reg  [7:0] done_held_d;
-    reg  [7:0] done_held_q;
-    reg  [31:0] pass_count_d;
-    reg  [31:0] pass_count_q;
-    reg  [31:0] hit_count_d;
-    reg  [31:0] hit_count_q;
-    reg  [31:0] miss_count_d;
-    reg  [31:0] miss_count_q;
+    wire          data_wb_last;
+    wire          fault_data_valid;
+    wire          fault_data_ready;
+    wire          fault_issue_ready;
+    wire          fault_fault_valid;
+    wire [7:0]    fault_fault_tag;
+    wire [2:0]    fault_fault_cause;
+    wire [31:0]   fault_fault_lanes;
+    wire [48:0]   fault_fault_addr;
+    reg           done_full_d;
+    reg           done_full_q;
+    reg  [7:0]    done_held_d;
+    reg  [7:0]    done_held_q;
+    reg  [31:0]   pass_count_d;
+    reg  [31:0]   pass_count_q;
+    reg  [31:0]   hit_count_d;
+    reg  [31:0]   hit_count_q;
+    reg  [31:0]   miss_count_d;
+    reg  [31:0]   miss_count_q;
 
     always @(*) begin
         done_full_d = done_full_q;
@@ -1283,7 +1285,7 @@ module constant_cache (
 
     always @(*) begin
         pass_count_d = pass_count_q;
-        if (issue_pass_valid & tag_stage_pass_ready & (!issue_pass_is_command)) begin
+        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
             pass_count_d = pass_count_q + 32'd1;
         end
     end
@@ -1387,7 +1389,8 @@ module constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
-    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) | (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
+    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
+      (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
 
     assign wb_valid = data_wb_valid;
 
@@ -1418,7 +1421,7 @@ module constant_cache (
 
     assign fault_addr = fault_fault_addr;
 
-    assign done_free = (!done_full_q) | done_ready;
+    assign done_free = !done_full_q | done_ready;
 
     assign done_valid = done_full_q;
 
@@ -1624,7 +1627,7 @@ module constant_cache (
 
     always @(posedge clock) begin
         if (reset) begin
-            done_full_q <= 1'd0;
+            done_full_q <= 1'b0;
             done_held_q <= 8'd0;
             pass_count_q <= 32'd0;
             hit_count_q <= 32'd0;
@@ -1679,39 +1682,39 @@ module issue (
     output wire [31:0]   fault_lanes,  // Every faulting lane.
     output reg  [31:0]   fault_address  // Address of the lowest faulting lane.
 );
-    wire [31:0] leader;
-    wire [31:0] rest;
-    wire [31:0] lowest_fault;
-    wire is_faulty;
-    wire sends;
-    reg  full_d;
-    reg  full_q;
-    reg  [7:0] tag_d;
-    reg  [7:0] tag_q;
-    reg  is_command_d;
-    reg  is_command_q;
-    reg  [1:0] cmd_d;
-    reg  [1:0] cmd_q;
-    reg  [2:0] cause_d;
-    reg  [2:0] cause_q;
-    reg  [31:0] fault_lanes_held_d;
-    reg  [31:0] fault_lanes_held_q;
-    reg  [2:0] size_d;
-    reg  [2:0] size_q;
-    reg  sign_d;
-    reg  sign_q;
-    reg  [7:0] rd_d;
-    reg  [7:0] rd_q;
-    reg  [31:0] grouped_d;
-    reg  [31:0] grouped_q;
-    reg  [31:0] leaders_d;
-    reg  [31:0] leaders_q;
-    reg  [31:0] ride_d;
-    reg  [31:0] ride_q;
+    wire [31:0]   leader;
+    wire [31:0]   rest;
+    wire [31:0]   lowest_fault;
+    wire          is_faulty;
+    wire          sends;
+    reg           full_d;
+    reg           full_q;
+    reg  [7:0]    tag_d;
+    reg  [7:0]    tag_q;
+    reg           is_command_d;
+    reg           is_command_q;
+    reg  [1:0]    cmd_d;
+    reg  [1:0]    cmd_q;
+    reg  [2:0]    cause_d;
+    reg  [2:0]    cause_q;
+    reg  [31:0]   fault_lanes_held_d;
+    reg  [31:0]   fault_lanes_held_q;
+    reg  [2:0]    size_d;
+    reg  [2:0]    size_q;
+    reg           sign_d;
+    reg           sign_q;
+    reg  [7:0]    rd_d;
+    reg  [7:0]    rd_q;
+    reg  [31:0]   grouped_d;
+    reg  [31:0]   grouped_q;
+    reg  [31:0]   leaders_d;
+    reg  [31:0]   leaders_q;
+    reg  [31:0]   ride_d;
+    reg  [31:0]   ride_q;
     reg  [1023:0] address_d;
     reg  [1023:0] address_q;
-    reg  [159:0] bank_d;
-    reg  [159:0] bank_q;
+    reg  [159:0]  bank_d;
+    reg  [159:0]  bank_q;
 
     always @(*) begin
         full_d = full_q;
@@ -1825,19 +1828,19 @@ module issue (
         end
     end
 
-    assign leader = leaders_q & ((~leaders_q) + 32'd1);
+    assign leader = leaders_q & (~leaders_q + 32'd1);
 
-    assign rest = leaders_q & (~leader);
+    assign rest = leaders_q & ~leader;
 
     assign is_faulty = cause_q != 3'd0;
 
-    assign pass_valid = full_q & (!is_faulty);
+    assign pass_valid = full_q & !is_faulty;
 
     assign fault_valid = full_q & is_faulty;
 
     assign sends = pass_valid & pass_ready;
 
-    assign in_ready = (!full_q) | (sends & (!(|rest))) | (fault_valid & fault_ready);
+    assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
     assign pass_tag = tag_q;
 
@@ -1861,7 +1864,7 @@ module issue (
 
     assign fault_lanes = fault_lanes_held_q;
 
-    assign lowest_fault = fault_lanes_held_q & ((~fault_lanes_held_q) + 32'd1);
+    assign lowest_fault = fault_lanes_held_q & (~fault_lanes_held_q + 32'd1);
 
     always @(*) begin : pass_bank_logic
         integer i;
@@ -1909,14 +1912,14 @@ module issue (
 
     always @(posedge clock) begin
         if (reset) begin
-            full_q <= 1'd0;
+            full_q <= 1'b0;
             tag_q <= 8'd0;
-            is_command_q <= 1'd0;
+            is_command_q <= 1'b0;
             cmd_q <= 2'd0;
             cause_q <= 3'd0;
             fault_lanes_held_q <= 32'd0;
             size_q <= 3'd0;
-            sign_q <= 1'd0;
+            sign_q <= 1'b0;
             rd_q <= 8'd0;
             grouped_q <= 32'd0;
             leaders_q <= 32'd0;
@@ -1992,49 +1995,49 @@ module tag_stage (
     input  wire         install_keep,  // The line may be kept.
     output reg  [2:0]   install_way  // The way that it takes.
 );
-    wire [12:0] set_key;
-    wire [12:0] install_set_key;
-    reg  found;
-    wire needs_line;
-    wire line_is_inside;
-    wire line_is_last;
-    reg  [31:0] group;
-    reg  [31:0] in_bounds;
-    wire moves;
-    wire pass_moves;
-    wire [48:0] bank_table_base;
-    wire [16:0] bank_table_size;
-    wire bank_table_valid;
-    wire bank_table_refused;
-    wire [31:0] set_hit_ways;
-    reg  [3:0] set_touch;
-    reg  [3:0] set_install;
-    wire [11:0] set_hit_way;
-    wire [11:0] set_oldest_way;
-    reg  full_d;
-    reg  full_q;
-    reg  [7:0] tag_held_d;
-    reg  [7:0] tag_held_q;
-    reg  is_command_d;
-    reg  is_command_q;
-    reg  [1:0] cmd_d;
-    reg  [1:0] cmd_q;
-    reg  [2:0] size_held_d;
-    reg  [2:0] size_held_q;
-    reg  sign_held_d;
-    reg  sign_held_q;
-    reg  [7:0] rd_held_d;
-    reg  [7:0] rd_held_q;
-    reg  has_group_d;
-    reg  has_group_q;
-    reg  [4:0] bank_d;
-    reg  [4:0] bank_q;
-    reg  [9:0] line_d;
-    reg  [9:0] line_q;
-    reg  [31:0] grouped_d;
-    reg  [31:0] grouped_q;
-    reg  [31:0] ride_d;
-    reg  [31:0] ride_q;
+    wire [12:0]  set_key;
+    wire [12:0]  install_set_key;
+    reg          found;
+    wire         needs_line;
+    wire         line_is_inside;
+    wire         line_is_last;
+    reg  [31:0]  group;
+    reg  [31:0]  in_bounds;
+    wire         moves;
+    wire         pass_moves;
+    wire [48:0]  bank_table_base;
+    wire [16:0]  bank_table_size;
+    wire         bank_table_valid;
+    wire         bank_table_refused;
+    wire [31:0]  set_hit_ways;
+    reg  [3:0]   set_touch;
+    reg  [3:0]   set_install;
+    wire [11:0]  set_hit_way;
+    wire [11:0]  set_oldest_way;
+    reg          full_d;
+    reg          full_q;
+    reg  [7:0]   tag_held_d;
+    reg  [7:0]   tag_held_q;
+    reg          is_command_d;
+    reg          is_command_q;
+    reg  [1:0]   cmd_d;
+    reg  [1:0]   cmd_q;
+    reg  [2:0]   size_held_d;
+    reg  [2:0]   size_held_q;
+    reg          sign_held_d;
+    reg          sign_held_q;
+    reg  [7:0]   rd_held_d;
+    reg  [7:0]   rd_held_q;
+    reg          has_group_d;
+    reg          has_group_q;
+    reg  [4:0]   bank_d;
+    reg  [4:0]   bank_q;
+    reg  [9:0]   line_d;
+    reg  [9:0]   line_q;
+    reg  [31:0]  grouped_d;
+    reg  [31:0]  grouped_q;
+    reg  [31:0]  ride_d;
+    reg  [31:0]  ride_q;
     reg  [511:0] address_d;
     reg  [511:0] address_q;
     reg  [159:0] bank_of_d;
@@ -2146,21 +2149,21 @@ module tag_stage (
         end
     end
 
-    assign pass_moves = full_q & (!is_command_q) & (!install) & data_ready & (!replay_waits) & miss_ready;
+    assign pass_moves = full_q & !is_command_q & !install & data_ready & !replay_waits & miss_ready;
 
-    assign to_done = full_q & is_command_q & (!install) & done_ready;
+    assign to_done = full_q & is_command_q & !install & done_ready;
 
     assign moves = pass_moves | to_done;
 
-    assign pass_ready = (!full_q) | moves;
+    assign pass_ready = !full_q | moves;
 
     assign kills = to_done & (cmd_q == 2'd2);
 
     assign cfg_refused = bank_table_refused;
 
-    assign line_is_inside = {1'd0, line_q} < bank_table_size[16:6];
+    assign line_is_inside = {1'b0, line_q} < bank_table_size[16:6];
 
-    assign line_is_last = {1'd0, line_q} == bank_table_size[16:6];
+    assign line_is_last = {1'b0, line_q} == bank_table_size[16:6];
 
     assign needs_line = has_group_q & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
 
@@ -2171,7 +2174,7 @@ module tag_stage (
         group = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
             if (grouped_q[i] & (bank_of_q[i * 5 +: 5] == bank_q) & (address_q[(i * 16) + 6 +: 10] == line_q)) begin
-                group[i] = 1'd1;
+                group[i] = 1'b1;
             end
         end
     end
@@ -2181,7 +2184,7 @@ module tag_stage (
         in_bounds = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
             if (line_is_inside | (line_is_last & (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]))) begin
-                in_bounds[i] = 1'd1;
+                in_bounds[i] = 1'b1;
             end
         end
     end
@@ -2210,7 +2213,7 @@ module tag_stage (
 
     always @(*) begin : found_logic
         integer i;
-        found = 1'd0;
+        found = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (line_q[1:0] == i[1:0]) begin
                 found = found | (|set_hit_ways[i * 8 +: 8]);
@@ -2241,7 +2244,7 @@ module tag_stage (
     always @(*) begin : set_touch_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            set_touch[i] = 1'd0;
+            set_touch[i] = 1'b0;
             if (line_q[1:0] == i[1:0]) begin
                 set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 8 +: 8]);
             end
@@ -2251,7 +2254,7 @@ module tag_stage (
     always @(*) begin : set_install_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            set_install[i] = 1'd0;
+            set_install[i] = 1'b0;
             if (install_key[1:0] == i[1:0]) begin
                 set_install[i] = install;
             end
@@ -2260,9 +2263,9 @@ module tag_stage (
 
     assign hits = pass_moves & needs_line & found;
 
-    assign to_miss = pass_moves & needs_line & (!found);
+    assign to_miss = pass_moves & needs_line & !found;
 
-    assign to_data = pass_moves & ((!needs_line) | found);
+    assign to_data = pass_moves & (!needs_line | found);
 
     assign holds = full_q;
 
@@ -2310,14 +2313,14 @@ module tag_stage (
 
     always @(posedge clock) begin
         if (reset) begin
-            full_q <= 1'd0;
+            full_q <= 1'b0;
             tag_held_q <= 8'd0;
-            is_command_q <= 1'd0;
+            is_command_q <= 1'b0;
             cmd_q <= 2'd0;
             size_held_q <= 3'd0;
-            sign_held_q <= 1'd0;
+            sign_held_q <= 1'b0;
             rd_held_q <= 8'd0;
-            has_group_q <= 1'd0;
+            has_group_q <= 1'b0;
             bank_q <= 5'd0;
             line_q <= 10'd0;
             grouped_q <= 32'd0;
@@ -2364,26 +2367,26 @@ module bank_table (
     output wire        refused  // Sticky: a write was refused.
 );
     reg  [31:0] valids_next;
-    wire acceptable;
+    wire        acceptable;
     wire [48:0] bases_read_data;
-    wire bases_write_enable;
+    wire        bases_write_enable;
     wire [16:0] sizes_read_data;
-    wire sizes_write_enable;
+    wire        sizes_write_enable;
     wire [31:0] valids_d;
     reg  [31:0] valids_q;
-    reg  refused_held_d;
-    reg  refused_held_q;
+    reg         refused_held_d;
+    reg         refused_held_q;
 
     assign valids_d = valids_next;
 
     always @(*) begin
         refused_held_d = refused_held_q;
-        if (write & (!acceptable)) begin
-            refused_held_d = 1'd1;
+        if (write & !acceptable) begin
+            refused_held_d = 1'b1;
         end
     end
 
-    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & (!(|write_size[3:0])) & (!(|write_base[5:0]));
+    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
 
     assign bases_write_enable = write & acceptable;
 
@@ -2428,7 +2431,7 @@ module bank_table (
     always @(posedge clock) begin
         if (reset) begin
             valids_q <= 32'd0;
-            refused_held_q <= 1'd0;
+            refused_held_q <= 1'b0;
         end else begin
             valids_q <= valids_d;
             refused_held_q <= refused_held_d;
@@ -2505,19 +2508,19 @@ module constant_set (
     input  wire        flush  // All ways become invalid.
 );
     localparam [2:0] YOUNGEST = 3'd7;
-    reg  [23:0] youth;  // [8 x 3 bits]
-    reg  [7:0] oldest;
-    reg  [7:0] used;
-    reg  [2:0] used_youth;
-    wire renews;
-    reg  [7:0] valid_next;
-    wire [7:0] valid_d;
-    reg  [7:0] valid_q;
+    reg  [23:0]  youth;  // [8 x 3 bits]
+    reg  [7:0]   oldest;
+    reg  [7:0]   used;
+    reg  [2:0]   used_youth;
+    wire         renews;
+    reg  [7:0]   valid_next;
+    wire [7:0]   valid_d;
+    reg  [7:0]   valid_q;
     reg  [103:0] tag_d;
     reg  [103:0] tag_q;
-    reg  [23:0] order_d;
+    reg  [23:0]  order_d;
     // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
-    reg  [23:0] order_q;
+    reg  [23:0]  order_q;
 
     assign valid_d = valid_next;
 
@@ -2550,7 +2553,7 @@ module constant_set (
         hit_ways = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
-                hit_ways[i] = 1'd1;
+                hit_ways[i] = 1'b1;
             end
         end
     end
@@ -2570,7 +2573,7 @@ module constant_set (
         oldest = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (!(|youth[i * 3 +: 3])) begin
-                oldest[i] = 1'd1;
+                oldest[i] = 1'b1;
             end
         end
     end
@@ -2614,7 +2617,7 @@ module constant_set (
     always @(*) begin
         valid_next = valid_q;
         if (install) begin
-            valid_next = valid_q & (~oldest);
+            valid_next = valid_q & ~oldest;
             if (install_keep) begin
                 valid_next = valid_q | oldest;
             end
@@ -2682,75 +2685,75 @@ module misses (
     input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire         mem_rsp_error  // The memory side failed.
 );
-    wire [3:0] empty;
-    wire [3:0] taken;
-    reg  [1:0] taken_index;
-    reg  joins;
-    reg  [1:0] joined;
-    wire starts;
-    wire [3:0] replayed;
-    reg  [1:0] replayed_index;
-    reg  [3:0] leaves;
-    reg  request_done;
-    wire [1:0] response_fetch;
-    wire response_sector;
-    wire response_completes;
-    wire consumes;
-    reg  [3:0] arrives;
-    reg  [1:0] sector_error;
-    reg  [3:0] woken;
-    reg  [3:0] response_entry;
-    reg  [3:0] taken_now;
-    reg  [3:0] killed_next;
-    wire [3:0] valid_d;
-    reg  [3:0] valid_q;
-    reg  [3:0] ready_d;
-    reg  [3:0] ready_q;
-    wire [3:0] killed_d;
-    reg  [3:0] killed_q;
-    wire [3:0] arrived_d;
-    reg  [3:0] arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
-    reg  [3:0] first_error_d;
-    reg  [3:0] first_error_q;  // Of a fetch: the sector that arrived first had an error.
-    reg  [7:0] fetch_d;
-    reg  [7:0] fetch_q;
-    reg  [59:0] key_d;
-    reg  [59:0] key_q;
-    reg  [31:0] tag_d;
-    reg  [31:0] tag_q;
-    wire [7:0] held_rd_read_data;
-    wire [2:0] held_size_read_data;
-    wire held_sign_read_data;
-    wire [31:0] held_write_read_data;
-    wire [31:0] held_value_read_data;
+    wire [3:0]   empty;
+    wire [3:0]   taken;
+    reg  [1:0]   taken_index;
+    reg          joins;
+    reg  [1:0]   joined;
+    wire         starts;
+    wire [3:0]   replayed;
+    reg  [1:0]   replayed_index;
+    reg  [3:0]   leaves;
+    reg          request_done;
+    wire [1:0]   response_fetch;
+    wire         response_sector;
+    wire         response_completes;
+    wire         consumes;
+    reg  [3:0]   arrives;
+    reg  [1:0]   sector_error;
+    reg  [3:0]   woken;
+    reg  [3:0]   response_entry;
+    reg  [3:0]   taken_now;
+    reg  [3:0]   killed_next;
+    wire [3:0]   valid_d;
+    reg  [3:0]   valid_q;
+    reg  [3:0]   ready_d;
+    reg  [3:0]   ready_q;
+    wire [3:0]   killed_d;
+    reg  [3:0]   killed_q;
+    wire [3:0]   arrived_d;
+    reg  [3:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
+    reg  [3:0]   first_error_d;
+    reg  [3:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
+    reg  [7:0]   fetch_d;
+    reg  [7:0]   fetch_q;
+    reg  [59:0]  key_d;
+    reg  [59:0]  key_q;
+    reg  [31:0]  tag_d;
+    reg  [31:0]  tag_q;
+    wire [7:0]   held_rd_read_data;
+    wire [2:0]   held_size_read_data;
+    wire         held_sign_read_data;
+    wire [31:0]  held_write_read_data;
+    wire [31:0]  held_value_read_data;
     wire [191:0] held_offset_read_data;
-    wire [1:0] queue_entry_read_data;
-    wire [48:0] queue_address_read_data;
-    reg  [1:0] queue_head_d;
-    reg  [1:0] queue_head_q;
-    reg  [1:0] queue_tail_d;
-    reg  [1:0] queue_tail_q;
-    reg  queue_used_d;
-    reg  queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
-    reg  queue_sector_d;
-    reg  queue_sector_q;
-    reg  response_full_d;
-    reg  response_full_q;
-    reg  [5:0] response_id_d;
-    reg  [5:0] response_id_q;
+    wire [1:0]   queue_entry_read_data;
+    wire [48:0]  queue_address_read_data;
+    reg  [1:0]   queue_head_d;
+    reg  [1:0]   queue_head_q;
+    reg  [1:0]   queue_tail_d;
+    reg  [1:0]   queue_tail_q;
+    reg          queue_used_d;
+    reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
+    reg          queue_sector_d;
+    reg          queue_sector_q;
+    reg          response_full_d;
+    reg          response_full_q;
+    reg  [5:0]   response_id_d;
+    reg  [5:0]   response_id_q;
     reg  [255:0] response_data_d;
     reg  [255:0] response_data_q;
-    reg  response_error_d;
-    reg  response_error_q;
+    reg          response_error_d;
+    reg          response_error_q;
     wire [255:0] first_sector_read_data;
-    reg  [7:0] first_sector_write_enable;
-    reg  [1:0] fill_error_d;
-    reg  [1:0] fill_error_q;
+    reg  [7:0]   first_sector_write_enable;
+    reg  [1:0]   fill_error_d;
+    reg  [1:0]   fill_error_q;
 
-    assign valid_d = (valid_q | taken_now) & (~leaves);
+    assign valid_d = (valid_q | taken_now) & ~leaves;
 
     always @(*) begin
-        ready_d = ready_q & (~leaves);
+        ready_d = ready_q & ~leaves;
         if (install) begin
             ready_d = woken;
         end
@@ -2758,13 +2761,13 @@ module misses (
 
     assign killed_d = killed_next;
 
-    assign arrived_d = (arrived_q | arrives) & (~taken_now);
+    assign arrived_d = (arrived_q | arrives) & ~taken_now;
 
     always @(*) begin
         if (response_error_q) begin
-            first_error_d = (first_error_q | arrives) & (~taken_now);
+            first_error_d = (first_error_q | arrives) & ~taken_now;
         end else begin
-            first_error_d = first_error_q & (~arrives) & (~taken_now);
+            first_error_d = first_error_q & ~arrives & ~taken_now;
         end
     end
 
@@ -2821,7 +2824,7 @@ module misses (
             queue_used_d = (queue_head_q + 2'd1) != queue_tail_q;
         end
         if (starts) begin
-            queue_used_d = 1'd1;
+            queue_used_d = 1'b1;
         end
     end
 
@@ -2896,10 +2899,10 @@ module misses (
 
     always @(*) begin : joins_logic
         integer i;
-        joins = 1'd0;
+        joins = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (valid_q[i] & (!ready_q[i]) & (!killed_q[i]) & (key_q[i * 15 +: 15] == allocate_key)) begin
-                joins = 1'd1;
+            if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                joins = 1'b1;
             end
         end
     end
@@ -2908,17 +2911,17 @@ module misses (
         integer i;
         joined = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (valid_q[i] & (!ready_q[i]) & (!killed_q[i]) & (key_q[i * 15 +: 15] == allocate_key)) begin
+            if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
                 joined = joined | fetch_q[i * 2 +: 2];
             end
         end
     end
 
-    assign starts = allocate & (!joins);
+    assign starts = allocate & !joins;
 
     assign replay_valid = |ready_q;
 
-    assign replayed = ready_q & ((~ready_q) + 4'd1);
+    assign replayed = ready_q & (~ready_q + 4'd1);
 
     always @(*) begin
         leaves = 4'd0;
@@ -2959,10 +2962,10 @@ module misses (
 
     always @(*) begin : holds_data_tag_logic
         integer i;
-        holds_data_tag = 1'd0;
+        holds_data_tag = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & (tag_q[i * 8 +: 8] == data_tag)) begin
-                holds_data_tag = 1'd1;
+                holds_data_tag = 1'b1;
             end
         end
     end
@@ -2993,12 +2996,12 @@ module misses (
     always @(*) begin
         mem_req_addr = queue_address_read_data;
         if (queue_sector_q) begin
-            mem_req_addr = queue_address_read_data | 49'h20;
+            mem_req_addr = queue_address_read_data | 49'd32;
         end
     end
 
     always @(*) begin
-        request_done = 1'd0;
+        request_done = 1'b0;
         if (queue_used_q & mem_req_ready) begin
             request_done = queue_sector_q;
         end
@@ -3010,18 +3013,18 @@ module misses (
 
     assign response_completes = arrived_q[response_fetch];
 
-    assign install = response_full_q & response_completes & (!replay_valid) & (!data_is_replay);
+    assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
 
-    assign consumes = install | (response_full_q & (!response_completes));
+    assign consumes = install | (response_full_q & !response_completes);
 
-    assign mem_rsp_ready = (!response_full_q) | consumes;
+    assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
         integer i;
         response_entry = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (response_fetch == i[1:0]) begin
-                response_entry[i] = 1'd1;
+                response_entry[i] = 1'b1;
             end
         end
     end
@@ -3031,7 +3034,7 @@ module misses (
         woken = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & (fetch_q[i * 2 +: 2] == response_fetch)) begin
-                woken[i] = 1'd1;
+                woken[i] = 1'b1;
             end
         end
     end
@@ -3061,32 +3064,34 @@ module misses (
     always @(*) begin : first_sector_write_enable_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            first_sector_write_enable[i] = response_full_q & (!response_completes);
+            first_sector_write_enable[i] = response_full_q & !response_completes;
         end
     end
 
     always @(*) begin
         sector_error = 2'd0;
         if (response_sector) begin
-            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) | ({1'd0, first_error_q[response_fetch]} << 0);
+            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) |
+              ({1'b0, first_error_q[response_fetch]} << 0);
         end else begin
-            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) | ({1'd0, first_error_q[response_fetch]} << 1);
+            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) |
+              ({1'b0, first_error_q[response_fetch]} << 1);
         end
     end
 
-    assign install_keep = (!(|sector_error)) & (!killed_q[response_fetch]);
+    assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
     always @(*) begin
         arrives = 4'd0;
-        if (response_full_q & (!response_completes)) begin
+        if (response_full_q & !response_completes) begin
             arrives = response_entry;
         end
     end
 
     always @(*) begin
-        killed_next = killed_q & (~taken_now);
+        killed_next = killed_q & ~taken_now;
         if (kill) begin
-            killed_next = killed_q | (valid_q & (~ready_q));
+            killed_next = killed_q | (valid_q & ~ready_q);
         end
     end
 
@@ -3193,12 +3198,12 @@ module misses (
             tag_q <= 32'd0;
             queue_head_q <= 2'd0;
             queue_tail_q <= 2'd0;
-            queue_used_q <= 1'd0;
-            queue_sector_q <= 1'd0;
-            response_full_q <= 1'd0;
+            queue_used_q <= 1'b0;
+            queue_sector_q <= 1'b0;
+            response_full_q <= 1'b0;
             response_id_q <= 6'd0;
             response_data_q <= 256'd0;
-            response_error_q <= 1'd0;
+            response_error_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
             valid_q <= valid_d;
@@ -3290,7 +3295,7 @@ module memory_4x1 (
     initial begin : power_up
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 1'd0;
+            words[i] = 1'b0;
         end
     end
 
@@ -3447,70 +3452,70 @@ module data_stage (
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
     output wire          wb_last  // Ends the operation.
 );
-    wire out_ready;
-    reg  is_last_beat;
-    reg  [31:0] failed;
-    wire [31:0] lowest_failed;
-    reg  [5:0] failed_offset;
-    wire reports;
-    wire sends;
-    wire [4:0] install_slot;
-    reg  [511:0] line_word;  // [16 x 32 bits]
-    reg  [3:0] picked_index;
+    wire          out_ready;
+    reg           is_last_beat;
+    reg  [31:0]   failed;
+    wire [31:0]   lowest_failed;
+    reg  [5:0]    failed_offset;
+    wire          reports;
+    wire          sends;
+    wire [4:0]    install_slot;
+    reg  [511:0]  line_word;  // [16 x 32 bits]
+    reg  [3:0]    picked_index;
     reg  [1023:0] lane_word;  // [32 x 32 bits]
-    reg  full_d;
-    reg  full_q;
-    reg  is_replay_held_d;
-    reg  is_replay_held_q;
-    reg  [7:0] tag_held_d;
-    reg  [7:0] tag_held_q;
-    reg  [7:0] rd_d;
-    reg  [7:0] rd_q;
-    reg  [2:0] size_d;
-    reg  [2:0] size_q;
-    reg  sign_d;
-    reg  sign_q;
-    reg  [31:0] write_d;
-    reg  [31:0] write_q;
-    reg  [31:0] value_d;
-    reg  [31:0] value_q;
-    reg  [191:0] offset_d;
-    reg  [191:0] offset_q;
-    reg  [127:0] word_index_d;
+    reg           full_d;
+    reg           full_q;
+    reg           is_replay_held_d;
+    reg           is_replay_held_q;
+    reg  [7:0]    tag_held_d;
+    reg  [7:0]    tag_held_q;
+    reg  [7:0]    rd_d;
+    reg  [7:0]    rd_q;
+    reg  [2:0]    size_d;
+    reg  [2:0]    size_q;
+    reg           sign_d;
+    reg           sign_q;
+    reg  [31:0]   write_d;
+    reg  [31:0]   write_q;
+    reg  [31:0]   value_d;
+    reg  [31:0]   value_q;
+    reg  [191:0]  offset_d;
+    reg  [191:0]  offset_q;
+    reg  [127:0]  word_index_d;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
-    reg  [127:0] word_index_q;
-    reg  [9:0] line_d;
-    reg  [9:0] line_q;
-    reg  [4:0] slot_d;
-    reg  [4:0] slot_q;
-    reg  [1:0] error_d;
-    reg  [1:0] error_q;
-    reg  [1:0] beat_d;
-    reg  [1:0] beat_q;
-    reg  [2:0] fill_way_d;
-    reg  [2:0] fill_way_q;
-    wire [511:0] word_read_data;
+    reg  [127:0]  word_index_q;
+    reg  [9:0]    line_d;
+    reg  [9:0]    line_q;
+    reg  [4:0]    slot_d;
+    reg  [4:0]    slot_q;
+    reg  [1:0]    error_d;
+    reg  [1:0]    error_q;
+    reg  [1:0]    beat_d;
+    reg  [1:0]    beat_q;
+    reg  [2:0]    fill_way_d;
+    reg  [2:0]    fill_way_q;
+    wire [511:0]  word_read_data;
     wire [1023:0] extract_value;
-    reg  out_full_d;
-    reg  out_full_q;
-    reg  [7:0] out_tag_d;
-    reg  [7:0] out_tag_q;
-    reg  [7:0] out_rd_d;
-    reg  [7:0] out_rd_q;
-    reg  [31:0] out_mask_d;
-    reg  [31:0] out_mask_q;
+    reg           out_full_d;
+    reg           out_full_q;
+    reg  [7:0]    out_tag_d;
+    reg  [7:0]    out_tag_q;
+    reg  [7:0]    out_rd_d;
+    reg  [7:0]    out_rd_q;
+    reg  [31:0]   out_mask_d;
+    reg  [31:0]   out_mask_q;
     reg  [1023:0] out_word_d;
     reg  [1023:0] out_word_q;
-    reg  [63:0] out_byte_d;
-    reg  [63:0] out_byte_q;
-    reg  [31:0] out_served_d;
-    reg  [31:0] out_served_q;
-    reg  [2:0] out_size_d;
-    reg  [2:0] out_size_q;
-    reg  out_sign_d;
-    reg  out_sign_q;
-    reg  out_last_d;
-    reg  out_last_q;
+    reg  [63:0]   out_byte_d;
+    reg  [63:0]   out_byte_q;
+    reg  [31:0]   out_served_d;
+    reg  [31:0]   out_served_q;
+    reg  [2:0]    out_size_d;
+    reg  [2:0]    out_size_q;
+    reg           out_sign_d;
+    reg           out_sign_q;
+    reg           out_last_d;
+    reg           out_last_q;
 
     always @(*) begin
         full_d = full_q;
@@ -3663,7 +3668,7 @@ module data_stage (
     always @(*) begin
         out_mask_d = out_mask_q;
         if (sends) begin
-            out_mask_d = write_q & (~failed);
+            out_mask_d = write_q & ~failed;
         end
     end
 
@@ -3692,7 +3697,7 @@ module data_stage (
     always @(*) begin
         out_served_d = out_served_q;
         if (sends) begin
-            out_served_d = value_q & (~failed);
+            out_served_d = value_q & ~failed;
         end
     end
 
@@ -3713,7 +3718,7 @@ module data_stage (
     always @(*) begin
         out_last_d = out_last_q;
         if (sends) begin
-            out_last_d = is_last_beat & (!has_more);
+            out_last_d = is_last_beat & !has_more;
         end
     end
 
@@ -3721,13 +3726,13 @@ module data_stage (
         integer i;
         failed = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            if (value_q[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | ((!offset_q[(i * 6) + 5]) & error_q[0]))) begin
-                failed[i] = 1'd1;
+            if (value_q[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+                failed[i] = 1'b1;
             end
         end
     end
 
-    assign lowest_failed = failed & ((~failed) + 32'd1);
+    assign lowest_failed = failed & (~failed + 32'd1);
 
     always @(*) begin : failed_offset_logic
         integer i;
@@ -3745,14 +3750,14 @@ module data_stage (
 
     assign reports = (beat_q == 2'd0) & (|failed);
 
-    assign out_ready = (!out_full_q) | wb_ready;
+    assign out_ready = !out_full_q | wb_ready;
 
-    assign sends = full_q & out_ready & ((!reports) | fault_ready);
+    assign sends = full_q & out_ready & (!reports | fault_ready);
 
     assign fault_valid = full_q & out_ready & reports;
 
     always @(*) begin
-        is_last_beat = 1'd1;
+        is_last_beat = 1'b1;
         if (size_q == 3'd3) begin
             is_last_beat = beat_q == 2'd1;
         end
@@ -3761,7 +3766,7 @@ module data_stage (
         end
     end
 
-    assign in_ready = (!full_q) | (sends & is_last_beat);
+    assign in_ready = !full_q | (sends & is_last_beat);
 
     assign is_replay = full_q & is_replay_held_q;
 
@@ -3826,12 +3831,12 @@ module data_stage (
 
     always @(posedge clock) begin
         if (reset) begin
-            full_q <= 1'd0;
-            is_replay_held_q <= 1'd0;
+            full_q <= 1'b0;
+            is_replay_held_q <= 1'b0;
             tag_held_q <= 8'd0;
             rd_q <= 8'd0;
             size_q <= 3'd0;
-            sign_q <= 1'd0;
+            sign_q <= 1'b0;
             write_q <= 32'd0;
             value_q <= 32'd0;
             offset_q <= 192'd0;
@@ -3841,7 +3846,7 @@ module data_stage (
             error_q <= 2'd0;
             beat_q <= 2'd0;
             fill_way_q <= 3'd0;
-            out_full_q <= 1'd0;
+            out_full_q <= 1'b0;
             out_tag_q <= 8'd0;
             out_rd_q <= 8'd0;
             out_mask_q <= 32'd0;
@@ -3849,8 +3854,8 @@ module data_stage (
             out_byte_q <= 64'd0;
             out_served_q <= 32'd0;
             out_size_q <= 3'd0;
-            out_sign_q <= 1'd0;
-            out_last_q <= 1'd0;
+            out_sign_q <= 1'b0;
+            out_last_q <= 1'b0;
         end else begin
             full_q <= full_d;
             is_replay_held_q <= is_replay_held_d;
@@ -3918,7 +3923,7 @@ module ldc_extract (
     output reg  [1023:0] value  // The register of each lane. [32 x 32 bits]
 );
     reg  [15:0] picked_half;
-    reg  [7:0] picked_byte;
+    reg  [7:0]  picked_byte;
 
     always @(*) begin : value_logic
         integer i;
@@ -3974,12 +3979,12 @@ module fault_port (
     output wire [31:0] fault_lanes,  // Faulting lanes.
     output wire [48:0] fault_addr  // Address of the lowest one.
 );
-    reg  full_d;
-    reg  full_q;
-    reg  [7:0] tag_d;
-    reg  [7:0] tag_q;
-    reg  [2:0] cause_d;
-    reg  [2:0] cause_q;
+    reg         full_d;
+    reg         full_q;
+    reg  [7:0]  tag_d;
+    reg  [7:0]  tag_q;
+    reg  [2:0]  cause_d;
+    reg  [2:0]  cause_q;
     reg  [31:0] lanes_d;
     reg  [31:0] lanes_q;
     reg  [31:0] address_d;
@@ -4036,9 +4041,9 @@ module fault_port (
         end
     end
 
-    assign data_ready = (!full_q) | fault_ready;
+    assign data_ready = !full_q | fault_ready;
 
-    assign issue_ready = data_ready & (!data_valid);
+    assign issue_ready = data_ready & !data_valid;
 
     assign fault_valid = full_q;
 
@@ -4052,7 +4057,7 @@ module fault_port (
 
     always @(posedge clock) begin
         if (reset) begin
-            full_q <= 1'd0;
+            full_q <= 1'b0;
             tag_q <= 8'd0;
             cause_q <= 3'd0;
             lanes_q <= 32'd0;
@@ -4080,7 +4085,7 @@ module sticky (
     always @(*) begin
         held_d = held_q;
         if (set) begin
-            held_d = 1'd1;
+            held_d = 1'b1;
         end
     end
 
@@ -4088,7 +4093,7 @@ module sticky (
 
     always @(posedge clock) begin
         if (reset) begin
-            held_q <= 1'd0;
+            held_q <= 1'b0;
         end else begin
             held_q <= held_d;
         end
