@@ -157,7 +157,10 @@ impl<const LANES: usize> Default for LaneGroups<LANES> {
     }
 }
 
-#[expect(clippy::collapsible_if, reason = "the outer condition is decided when the loops are unrolled and costs no logic")]
+#[expect(
+    clippy::collapsible_if,
+    reason = "the outer condition is decided when the loops are unrolled and costs no logic"
+)]
 impl<const LANES: usize> Logic for LaneGroups<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
