@@ -89,6 +89,28 @@ pub struct BankWrite {
     pub valid: bool,
 }
 
+/// One window of the generic address space: the addresses from `base` on, `size` bytes long, modulo the address width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Window {
+    /// First byte address.
+    pub base: u64,
+    /// Bytes; 0 is no window.
+    pub size: u64,
+}
+
+/// `cfg_*_base` and `cfg_*_size`: the generic windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Windows {
+    /// `cfg_shared_*`.
+    pub shared: Window,
+    /// `cfg_local_*`.
+    pub local: Window,
+    /// `cfg_const_*`.
+    pub constant: Window,
+    /// `cfg_param_*`.
+    pub param: Window,
+}
+
 /// All input pins in one cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Inputs {
@@ -120,6 +142,8 @@ pub struct Inputs {
     pub bank_write: BankWrite,
     /// `cfg_compute`.
     pub compute: bool,
+    /// `cfg_shared_*`, `cfg_local_*`, `cfg_const_*`, `cfg_param_*`.
+    pub windows: Windows,
 }
 
 /// `wb_*`: one register of a warp.
@@ -192,6 +216,30 @@ pub struct Status {
     pub ldc_hits: u32,
     /// Passes that missed; wraps.
     pub ldc_misses: u32,
+    /// Sectors of looked-up loads that were in L1; wraps.
+    pub l1_hits: u32,
+    /// Sectors of looked-up loads that were not in L1; wraps.
+    pub l1_misses: u32,
+    /// Sectors of non-coherent loads that were in the read-only cache; wraps.
+    pub ro_hits: u32,
+    /// Sectors of non-coherent loads that were not in the read-only cache; wraps.
+    pub ro_misses: u32,
+    /// Passes of loads and stores issued; wraps.
+    pub wavefronts: u32,
+    /// Those of them that were not their operation's first; wraps.
+    pub replays: u32,
+    /// Sectors that the global path asked the memory side for; wraps.
+    pub sectors_read: u32,
+    /// Sectors that the global path wrote; wraps.
+    pub sectors_written: u32,
+    /// Cycles in which the tag place waited for an earlier access to its sectors; wraps.
+    pub stall_order: u32,
+    /// Cycles in which the tag place waited for a waiter; wraps.
+    pub stall_misses: u32,
+    /// Cycles in which the tag place waited for the place behind it; wraps.
+    pub stall_data: u32,
+    /// Cycles in which a memory request was offered and not taken; wraps.
+    pub stall_memory: u32,
 }
 
 /// All output pins in one cycle.

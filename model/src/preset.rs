@@ -14,17 +14,49 @@ pub struct Preset {
     pub constant_ways: usize,
     /// Passes of the constant cache that may wait for memory at the same time.
     pub constant_misses: usize,
+    /// Sets of the L1 data cache; 128-byte lines.
+    pub l1_sets: usize,
+    /// Ways of the L1 data cache. 64 sets x 4 ways are the 32 KB of `warp32`.
+    pub l1_ways: usize,
+    /// Sets of the read-only cache; 128-byte lines.
+    pub ro_sets: usize,
+    /// Ways of the read-only cache.
+    pub ro_ways: usize,
+    /// MSHRs of the global path, and as many passes that may wait for memory at the same time.
+    pub misses: usize,
     /// LDC-5: IS and ISL addresses keep 16 bits instead of running out of bounds.
     pub is_wraps: bool,
 }
 
-/// 32 lanes, 49-bit addresses, 2 KB constant cache.
-pub const WARP32: Preset =
-    Preset { name: "warp32", lanes: 32, address_bits: 49, constant_ways: 8, constant_misses: 4, is_wraps: false };
+/// 32 lanes, 49-bit addresses, 32 KB L1, 32 KB read-only cache, 2 KB constant cache.
+pub const WARP32: Preset = Preset {
+    name: "warp32",
+    lanes: 32,
+    address_bits: 49,
+    constant_ways: 8,
+    constant_misses: 4,
+    l1_sets: 64,
+    l1_ways: 4,
+    ro_sets: 32,
+    ro_ways: 8,
+    misses: 16,
+    is_wraps: false,
+};
 
-/// 8 lanes, 32-bit addresses, 1 KB constant cache; fits an ECP5-85F.
-pub const FPGA8: Preset =
-    Preset { name: "fpga8", lanes: 8, address_bits: 32, constant_ways: 4, constant_misses: 4, is_wraps: false };
+/// 8 lanes, 32-bit addresses, 4 KB L1, 4 KB read-only cache, 1 KB constant cache; fits an ECP5-85F.
+pub const FPGA8: Preset = Preset {
+    name: "fpga8",
+    lanes: 8,
+    address_bits: 32,
+    constant_ways: 4,
+    constant_misses: 4,
+    l1_sets: 16,
+    l1_ways: 2,
+    ro_sets: 8,
+    ro_ways: 4,
+    misses: 4,
+    is_wraps: false,
+};
 
 /// Every preset, the default one first.
 pub const ALL: [Preset; 2] = [WARP32, FPGA8];
