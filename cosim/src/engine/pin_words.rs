@@ -2,7 +2,7 @@
 //!
 //! Every port begins at a word of its own, least significant word first; lane arrays are packed, lane 0 lowest.
 
-use lsu_model::pins::{Inputs, Outputs, Request};
+use lsu_model::pins::{Inputs, Outputs, Request, Windows};
 use lsu_model::preset::Preset;
 
 use super::ports::ports;
@@ -66,6 +66,14 @@ places!(InputPlaces {
     cfg_bank_size,
     cfg_bank_valid,
     cfg_compute,
+    cfg_shared_base,
+    cfg_shared_size,
+    cfg_local_base,
+    cfg_local_size,
+    cfg_const_base,
+    cfg_const_size,
+    cfg_param_base,
+    cfg_param_size,
 });
 
 places!(OutputPlaces {
@@ -118,6 +126,8 @@ pub struct PinWords {
     output_words: Vec<u32>,
     /// The request that stands in the words.
     request: Request,
+    /// The windows that stand in the words.
+    windows: Windows,
 }
 
 impl PinWords {
@@ -140,6 +150,7 @@ impl PinWords {
             input_words: vec![0; layout.input_words()],
             output_words: vec![0; layout.output_words()],
             request: Request::default(),
+            windows: Windows::default(),
         })
     }
 
@@ -168,6 +179,23 @@ impl PinWords {
         words[place.done_ready] = inputs.done_ready.into();
         words[place.mem_req_ready] = inputs.mem_req_ready.into();
         words[place.cfg_compute] = inputs.compute.into();
+        if inputs.windows != self.windows {
+            self.windows = inputs.windows;
+            let Windows { shared, local, constant, param } = inputs.windows;
+            let ports = [
+                (place.cfg_shared_base, shared.base),
+                (place.cfg_shared_size, shared.size),
+                (place.cfg_local_base, local.base),
+                (place.cfg_local_size, local.size),
+                (place.cfg_const_base, constant.base),
+                (place.cfg_const_size, constant.size),
+                (place.cfg_param_base, param.base),
+                (place.cfg_param_size, param.size),
+            ];
+            for (port, value) in ports {
+                pack(&[value], self.address_bits, &mut words[port..]);
+            }
+        }
         words[place.mem_rsp_valid] = inputs.mem_rsp_valid.into();
         if inputs.mem_rsp_valid {
             words[place.mem_rsp_id] = inputs.mem_rsp.id.into();
@@ -379,12 +407,15 @@ mod tests {
             inputs.req.policy = 0x1122_3344_5566_7788;
             inputs.req.addr[1] = 3;
             inputs.mem_rsp.data[7] = 9;
+            inputs.windows.param.size = 1 << (preset.address_bits - 1);
             words.drive(&inputs);
             let word = |name: &str, index: usize| words.input_words[layout.port(name).expect(name).word_offset + index];
             assert_eq!(word("req_tag", 0), 0x5a);
             assert_eq!(word("req_policy", 1), 0x1122_3344);
             assert_eq!(word("req_addr", 1), if preset.address_bits == 32 { 3 } else { 3 << 17 });
             assert_eq!(word("mem_rsp_data", 7), 9);
+            let top = preset.address_bits - 1;
+            assert_eq!(word("cfg_param_size", top as usize / 32), 1 << (top % 32));
         }
     }
 
