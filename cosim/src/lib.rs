@@ -19,3 +19,4 @@ pub mod stimulus;
 pub mod tally;
 pub mod transactions;
 pub mod verilator;
+pub mod wave_story;

@@ -140,10 +140,29 @@ pub struct CycleView<'a> {
     pub engine: &'a dyn Engine,
 }
 
+/// One unit's cycle right after its engines have run, whether they agree or not.
+pub struct StepView<'a> {
+    /// The cycle, counted from the reset cycle 0.
+    pub cycle: u64,
+    /// The unit.
+    pub sm: u32,
+    /// Its input pins.
+    pub inputs: &'a Inputs,
+    /// The output pins of the engine that drives the surroundings.
+    pub expected: &'a Outputs,
+    /// Those of the first engine that differs from it.
+    pub found: Option<&'a Outputs>,
+    /// Knows the operations in flight by their tags.
+    pub driver: &'a Driver<'a>,
+}
+
 /// Something that looks on. Nothing that it does can change the run.
 pub trait Observer {
     /// A unit's cycle is about to run with these pins; `engines` are as they were before it.
     fn before(&mut self, _cycle: u64, _sm: u32, _inputs: &Inputs, _engines: &mut [Box<dyn Engine>]) {}
+
+    /// A unit's cycle has run on all engines, or up to the first that differs.
+    fn stepped(&mut self, _view: &StepView<'_>) {}
 
     /// A unit's cycle has run and has been compared; not called for the cycle that fails.
     fn cycle(&mut self, _view: &CycleView<'_>) {}
@@ -265,9 +284,12 @@ impl Unit<'_> {
             return Ok(Step::Quiet);
         };
         leader.step(&self.inputs, &mut self.outputs)?;
+        let (inputs, expected) = (&self.inputs, &self.outputs);
+        let view = StepView { cycle, sm: self.sm, inputs, expected, found: None, driver: &self.driver };
         for follower in followers {
             // Before the first reset edge the outputs mean nothing.
             if !follower.agrees(&self.inputs, &self.outputs, &mut self.found)? && cycle > 0 {
+                observer.stepped(&StepView { found: Some(&self.found), ..view });
                 let (expected_by, found_by) = (leader.kind(), follower.kind());
                 let differences = differences(&self.outputs, &self.found, program.preset.lanes);
                 let op = differences.first().and_then(|first| self.guilty(first.port));
@@ -275,6 +297,7 @@ impl Unit<'_> {
                 return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
             }
         }
+        observer.stepped(&view);
         let engine = leader.kind();
         if cycle == 0 {
             return Ok(Step::Busy);

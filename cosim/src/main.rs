@@ -21,7 +21,7 @@ enum Verb {
     /// One program file on RTL and golden model.
     Run(command::RunArguments),
     /// A saved failure, with the waves around it.
-    Replay(command::ReplayArguments),
+    Replay(command::RunArguments),
     /// What one PTX or SASS instruction means, and whether it is legal.
     Explain(ExplainArgs),
     /// Legality of every load and store in a file.

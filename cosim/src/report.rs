@@ -31,8 +31,10 @@ pub struct Surroundings {
     pub shrunk_from: Option<usize>,
     /// Where the program is saved.
     pub saved_at: Option<PathBuf>,
-    /// Waves and views.
+    /// Waves.
     pub waves: Vec<PathBuf>,
+    /// Views of the waves, for GTKWave and Surfer.
+    pub views: Vec<PathBuf>,
     /// The command that replays the failure.
     pub replay: Option<String>,
 }
@@ -43,6 +45,13 @@ pub fn render(failing: &Failing, surroundings: &Surroundings) -> String {
     // Writing to a string cannot fail.
     let _ = write_report(&mut text, failing, surroundings);
     text
+}
+
+/// The waves and their views, a line each.
+pub fn files(surroundings: &Surroundings) -> String {
+    let line = |what: &str, path: &PathBuf| format!("{what}: {}\n", path.display());
+    let waves = surroundings.waves.iter().map(|path| line("waves", path));
+    waves.chain(surroundings.views.iter().map(|path| line("view", path))).collect()
 }
 
 fn write_report(out: &mut String, failing: &Failing, surroundings: &Surroundings) -> std::fmt::Result {
@@ -82,9 +91,7 @@ fn write_report(out: &mut String, failing: &Failing, surroundings: &Surroundings
     if let Some(path) = &surroundings.saved_at {
         writeln!(out, "saved: {}", path.display())?;
     }
-    for path in &surroundings.waves {
-        writeln!(out, "waves: {}", path.display())?;
-    }
+    out.push_str(&files(surroundings));
     if let Some(command) = &surroundings.replay {
         writeln!(out, "replay: {command}")?;
     }

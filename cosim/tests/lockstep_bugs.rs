@@ -161,6 +161,7 @@ fn a_report_says_what_where_and_when() {
         shrunk_from: Some(77),
         saved_at: Some("lsu-repro/fpga8-seed1-case5.toml".into()),
         waves: vec!["lsu-repro/fpga8-seed1-case5.vcd".into()],
+        views: vec!["lsu-repro/fpga8-seed1-case5.vcd.gtkw".into()],
         replay: Some("cargo run --release -- replay lsu-repro/fpga8-seed1-case5.toml".to_owned()),
     };
     insta::assert_snapshot!(report::render(&failing, &surroundings));

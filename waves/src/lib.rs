@@ -27,7 +27,7 @@ mod window;
 pub use dump::{Dump, Entry};
 pub use error::WaveError;
 pub use layout::{EnumId, Kind, Layout, ScopeId, SignalId, TextId};
-pub use stories::{DutSource, Pin, Shape, Step, Stories};
+pub use stories::{DutSource, Pin, Shape, Stories};
 pub use trace_source::{TraceSink, TraceSource};
 pub use wave::{Format, TICKS_PER_CYCLE, Wave};
 pub use window::Window;

@@ -3,9 +3,7 @@
 //! A pin called `wb_tag` is `dut.wb_tag` in the RTL, `model.wb_tag` in the golden model and, if it is an output,
 //! `diff.wb_tag` where the two differ. `ops.*` holds one lane of readable text per warp or slot.
 
-use std::fmt;
-
-use crate::{EnumId, Layout, SignalId, TextId, Wave, WaveError};
+use crate::{EnumId, Layout, ScopeId, SignalId, TextId, Wave, WaveError};
 
 /// Columns of an operation's text.
 const LANE_COLUMNS: u32 = 96;
@@ -70,6 +68,7 @@ struct Difference {
 #[derive(Clone, Debug)]
 pub struct Stories {
     pins: Vec<Pin>,
+    model_scope: Option<ScopeId>,
     model: Vec<SignalId>,
     dut: Vec<SignalId>,
     differences: Vec<Option<Difference>>,
@@ -79,25 +78,57 @@ pub struct Stories {
     first: Option<u64>,
     lanes: Vec<TextId>,
     lane_names: Vec<String>,
+    histories: Vec<History>,
+}
+
+/// What a pin has done so far.
+#[derive(Clone, Debug, Default)]
+struct History {
+    last: Vec<u32>,
+    is_set: bool,
+    was_unknown: bool,
+    /// It was something other than 0.
+    is_used: bool,
+    has_changed: bool,
+}
+
+impl History {
+    fn note(&mut self, words: &[u32]) {
+        if self.is_set && self.last == words {
+            return;
+        }
+        self.has_changed |= self.is_set;
+        self.is_set = true;
+        self.is_used |= words.iter().any(|&word| word != 0);
+        self.last.clear();
+        self.last.extend_from_slice(words);
+    }
 }
 
 impl Stories {
-    /// Declares `model.*`, `ops.*`, and, where there is a device under test, `diff.*` and `dut.*`.
+    /// Declares `ops.*`, `model.*` where there is a model, `diff.*` where there is a device under test beside it, and
+    /// `dut.*` unless that comes from the trace.
     ///
     /// `diff` holds a flag for each output pin, the cycle of its first difference as `<pin>_first`, and both for
     /// all of them as `any` and `any_first`.
     ///
     /// # Errors
     /// [`WaveError::Name`] and [`WaveError::Shape`] as for [`Layout`].
-    pub fn declare(layout: &mut Layout, pins: Vec<Pin>, lanes: &[&str], dut: DutSource) -> Result<Self, WaveError> {
+    pub fn declare(
+        layout: &mut Layout,
+        pins: Vec<Pin>,
+        lanes: &[impl AsRef<str>],
+        dut: DutSource,
+        has_model: bool,
+    ) -> Result<Self, WaveError> {
         let scope = layout.scope(None, "ops")?;
         let mut texts = Vec::new();
         for lane in lanes {
-            texts.push(layout.text(scope, lane, LANE_COLUMNS)?);
+            texts.push(layout.text(scope, lane.as_ref(), LANE_COLUMNS)?);
         }
         let mut any = None;
         let mut differences = vec![None; pins.len()];
-        if dut != DutSource::None {
+        if has_model && dut != DutSource::None {
             let scope = layout.scope(None, "diff")?;
             let mut declare = |name: &str| -> Result<Difference, WaveError> {
                 let differs = layout.flag(scope, name)?;
@@ -110,11 +141,33 @@ impl Stories {
                 }
             }
         }
-        let dut = if dut == DutSource::Probe { declare_pins(layout, "dut", &pins)? } else { Vec::new() };
-        let model = declare_pins(layout, "model", &pins)?;
+        let mut model_scope = None;
+        let (mut dut_pins, mut model) = (Vec::new(), Vec::new());
+        if dut == DutSource::Probe {
+            let scope = layout.scope(None, "dut")?;
+            dut_pins = declare_pins(layout, scope, &pins)?;
+        }
+        if has_model {
+            let scope = layout.scope(None, "model")?;
+            model_scope = Some(scope);
+            model = declare_pins(layout, scope, &pins)?;
+        }
+        let histories = vec![History::default(); pins.len()];
         let firsts = vec![None; pins.len()];
-        let lane_names = lanes.iter().map(|&lane| lane.to_owned()).collect();
-        Ok(Self { pins, model, dut, differences, any, firsts, first: None, lanes: texts, lane_names })
+        let lane_names = lanes.iter().map(|lane| lane.as_ref().to_owned()).collect();
+        Ok(Self {
+            pins,
+            model_scope,
+            model,
+            dut: dut_pins,
+            differences,
+            any,
+            firsts,
+            first: None,
+            lanes: texts,
+            lane_names,
+            histories,
+        })
     }
 
     /// The pins, in the order given.
@@ -122,26 +175,45 @@ impl Stories {
         &self.pins
     }
 
+    /// The scope `model`, for more of the model's state, where there is a model.
+    pub fn model_scope(&self) -> Option<ScopeId> {
+        self.model_scope
+    }
+
     /// The names of the lanes of `ops`, in the order given.
     pub fn lanes(&self) -> &[String] {
         &self.lane_names
     }
 
-    /// Sets `model.<pin>`; words lowest first.
-    pub fn set_model(&self, wave: &mut Wave, pin: usize, words: &[u32]) {
-        wave.set(self.model[pin], words);
+    /// Sets `model.<pin>`; words lowest first. Without a model there is no such signal, and nothing is shown.
+    pub fn set_model(&mut self, wave: &mut Wave, pin: usize, words: &[u32]) {
+        self.histories[pin].note(words);
+        if let Some(&signal) = self.model.get(pin) {
+            wave.set(signal, words);
+        }
     }
 
-    /// Sets `dut.<pin>`; words lowest first. Without [`DutSource::Probe`] there is no such signal, and nothing happens.
-    pub fn set_dut(&self, wave: &mut Wave, pin: usize, words: &[u32]) {
+    /// Sets `dut.<pin>`; words lowest first. Without [`DutSource::Probe`] there is no such signal, and nothing is shown.
+    pub fn set_dut(&mut self, wave: &mut Wave, pin: usize, words: &[u32]) {
+        self.histories[pin].note(words);
         if let Some(&signal) = self.dut.get(pin) {
             wave.set(signal, words);
         }
     }
 
     /// Marks the model's payload as meaningless while its `valid` is low.
-    pub fn set_model_unknown(&self, wave: &mut Wave, pin: usize) {
-        wave.set_unknown(self.model[pin]);
+    pub fn set_model_unknown(&mut self, wave: &mut Wave, pin: usize) {
+        self.histories[pin].was_unknown = true;
+        if let Some(&signal) = self.model.get(pin) {
+            wave.set_unknown(signal);
+        }
+    }
+
+    /// Whether a pin has told nothing so far: it was always 0, or always the same while it always meant something. Views
+    /// fold such pins away.
+    pub fn is_quiet(&self, pin: usize) -> bool {
+        let History { is_set, was_unknown, is_used, has_changed, .. } = &self.histories[pin];
+        self.firsts[pin].is_none() && *is_set && !(*is_used && (*has_changed || *was_unknown))
     }
 
     /// Sets `diff.*` of one cycle: `differs` says for a pin's index whether RTL and model differ in it.
@@ -179,8 +251,7 @@ fn note(wave: &mut Wave, difference: Difference, is_different: bool, cycle: u64,
     }
 }
 
-fn declare_pins(layout: &mut Layout, scope: &str, pins: &[Pin]) -> Result<Vec<SignalId>, WaveError> {
-    let scope = layout.scope(None, scope)?;
+fn declare_pins(layout: &mut Layout, scope: ScopeId, pins: &[Pin]) -> Result<Vec<SignalId>, WaveError> {
     let declare = |pin: &Pin| match pin.shape {
         Shape::Flag => layout.flag(scope, &pin.name),
         Shape::Bits(width) => layout.bits(scope, &pin.name, width),
@@ -188,65 +259,4 @@ fn declare_pins(layout: &mut Layout, scope: &str, pins: &[Pin]) -> Result<Vec<Si
         Shape::Enum(names) => layout.enumeration(scope, &pin.name, names),
     };
     pins.iter().map(declare).collect()
-}
-
-/// How far an operation is, as the text of its lane: `LDC.64 w3 pass 2/4 hit`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Offered at the request port and not yet accepted.
-    Request,
-    /// Accepted, before its first pass or wavefront.
-    Accepted,
-    /// A pass or wavefront was served by the cache.
-    Hit {
-        /// Which one, from 1.
-        pass: u32,
-        /// How many the operation takes.
-        passes: u32,
-    },
-    /// A pass or wavefront waits for memory.
-    Miss {
-        /// Which one, from 1.
-        pass: u32,
-        /// How many the operation takes.
-        passes: u32,
-    },
-    /// The line of a miss has come.
-    Fill {
-        /// Which pass waited for it, from 1.
-        pass: u32,
-        /// How many the operation takes.
-        passes: u32,
-    },
-    /// A register is written back.
-    WriteBack {
-        /// The register.
-        register: u8,
-    },
-    /// The operation ended in a fault.
-    Fault(&'static str),
-    /// The operation is complete.
-    Done,
-}
-
-impl Step {
-    /// The lane's text for an instruction of a warp.
-    pub fn text(self, instruction: &str, warp: u32) -> String {
-        format!("{instruction} w{warp} {self}")
-    }
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Step::Request => write!(formatter, "request"),
-            Step::Accepted => write!(formatter, "accepted"),
-            Step::Hit { pass, passes } => write!(formatter, "pass {pass}/{passes} hit"),
-            Step::Miss { pass, passes } => write!(formatter, "pass {pass}/{passes} miss"),
-            Step::Fill { pass, passes } => write!(formatter, "pass {pass}/{passes} fill"),
-            Step::WriteBack { register } => write!(formatter, "write-back R{register}"),
-            Step::Fault(cause) => write!(formatter, "fault {cause}"),
-            Step::Done => write!(formatter, "done"),
-        }
-    }
 }

@@ -128,7 +128,7 @@ fn pins_of_a_trace_stand_beside_the_model() {
         Pin::output("out", "q", Shape::Bits(40)),
         Pin::output("out", "not_in_the_trace", Shape::Flag),
     ];
-    let mut stories = Stories::declare(&mut layout, pins, &["warp0"], DutSource::Trace).expect("stories");
+    let mut stories = Stories::declare(&mut layout, pins, &["warp0"], DutSource::Trace, true).expect("stories");
     let (mut sink, source) = TraceSource::pipe();
     sink.write_all(&std::fs::read(trace).expect("a trace")).expect("kept");
     let mut wave = Wave::create(&path, Format::Vcd, layout, Window::ALL, Some(source)).expect("a dump");

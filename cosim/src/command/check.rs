@@ -6,18 +6,17 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lsu_model::preset::WARP32;
+use lsu_waves::Format;
 use serde_json::json;
 
 use crate::check::{self, CheckOptions, CheckResult, Extent, Shard};
-use crate::engine::EngineKind;
 use crate::program::write;
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::shrink::{Failing, shrink};
+use crate::wave_story::WavePlan;
 
-use super::run::record;
-use super::waves::WINDOW;
-use super::{CommandError, EngineArguments, Status, stop_on_interrupt, write_file};
+use super::{CommandError, EngineArguments, Status, stop_on_interrupt, waves, write_file};
 
 /// Cases of a check that is told neither cases nor seconds.
 const DEFAULT_CASES: u64 = 10_000;
@@ -142,16 +141,18 @@ fn save(
         transactions: report::transactions(&small, roster)?,
         shrunk_from: Some(original),
         saved_at: Some(path.clone()),
-        waves: Vec::new(),
         replay: Some(replay_command(arguments, &path)),
+        ..Surroundings::default()
     };
-    if roster.kinds().contains(&EngineKind::Verilator) {
-        let waves = path.with_extension("vcd");
-        record(&small.program, roster, &waves, small.failure.cycle.saturating_sub(WINDOW))?;
-        surroundings.waves.push(waves);
+    let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
+    let plan = WavePlan { path: path.with_extension("vcd"), format: Format::Vcd, window, sm };
+    let recorded = waves::record(&small.program, roster, plan);
+    if let Ok((_, _, written)) = &recorded {
+        waves::name(std::slice::from_ref(written), &mut surroundings);
     }
+    // What was found is worth more than its waves.
     eprint!("{}", report::render(&small, &surroundings));
-    Ok(path)
+    recorded.map(|_| path)
 }
 
 fn replay_command(arguments: &CheckArguments, path: &Path) -> String {

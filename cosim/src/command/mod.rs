@@ -10,7 +10,7 @@ mod waves;
 pub use bench::{BenchArguments, bench};
 pub use check::{CheckArguments, check};
 pub use engines::EngineArguments;
-pub use run::{ReplayArguments, RunArguments, replay, run};
+pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +19,7 @@ use crate::check::CheckError;
 use crate::engine::EngineError;
 use crate::program::ProgramError;
 use crate::roster::RosterError;
+use crate::wave_story::StoryError;
 
 /// How the command ends, as an exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub enum CommandError {
     Check(#[from] CheckError),
     /// The waves.
     #[error(transparent)]
-    Wave(#[from] lsu_waves::WaveError),
+    Story(#[from] StoryError),
     /// The command line contradicts itself.
     #[error("{message}")]
     Usage {
@@ -81,7 +82,7 @@ impl CommandError {
         };
         match self {
             Self::Program(error) if error.is_illegal_instruction() => Status::Failed,
-            Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Wave(_) => Status::Unusable,
+            Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
             Self::Roster(RosterError::Emission { .. }) => Status::Toolchain,
             Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),

@@ -1,46 +1,31 @@
 //! `lsu run` and `lsu replay`: one program file on the engines.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use lsu_waves::{Format, Window};
 use serde_json::json;
 
-use crate::engine::EngineKind;
 use crate::lockstep::{self, Outcome};
 use crate::program::{self, Overrides, Program, describe};
 use crate::report::{self, Surroundings};
 use crate::results::{OperationResult, Results, fault_name};
 use crate::roster::Roster;
 use crate::shrink::Failing;
+use crate::wave_story::{WavePlan, Written};
 
-use super::waves::{WINDOW, WaveRecorder};
+use super::waves::{self, WaveArguments, record};
 use super::{CommandError, EngineArguments, Status};
 
-/// Arguments of `lsu run`.
+/// Arguments of `lsu run` and `lsu replay`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RunArguments {
     /// The program file.
     pub file: PathBuf,
     #[command(flatten)]
     engines: EngineArguments,
-    /// Write the waves of the whole run.
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `lsu replay`.
-#[derive(Clone, Debug, clap::Args)]
-pub struct ReplayArguments {
-    /// The saved failure.
-    pub file: PathBuf,
     #[command(flatten)]
-    engines: EngineArguments,
-    /// Where to write the waves around the failure [default: beside the program].
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
+    waves: WaveArguments,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -51,80 +36,69 @@ pub struct ReplayArguments {
 /// # Errors
 /// The file, the tool chain or the waves cannot be used.
 pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
-    let (program, roster) = prepare(&arguments.file, &arguments.engines)?;
-    require_rtl_for_waves(arguments.vcd.as_deref(), &roster)?;
-    let (outcome, results) = match &arguments.vcd {
-        Some(path) => record(&program, &roster, path, 0)?,
-        None => {
-            let mut results = Results::new(&program);
-            (lockstep::run(&program, &roster, &mut results)?, results)
-        }
+    let (program, roster) = prepare(arguments)?;
+    let plans = arguments.waves.plans(&arguments.file, Window::ALL, 0);
+    let mut ran = None;
+    let mut written = Vec::new();
+    // Every run of a program is the same; each file takes one.
+    for plan in plans {
+        let (outcome, results, waves) = record(&program, &roster, plan)?;
+        written.push(waves);
+        ran = Some((outcome, results));
+    }
+    let (outcome, results) = match ran {
+        Some(ran) => ran,
+        None => without_waves(&program, &roster)?,
     };
-    let waves = arguments.vcd.iter().cloned().collect();
-    conclude(&program, &roster, &outcome, &results, arguments.json, Surroundings { waves, ..Surroundings::default() })
+    conclude(arguments, &program, &roster, &outcome, &results, &written)
 }
 
 /// Runs a saved failure, with the waves around it.
 ///
 /// # Errors
 /// The file, the tool chain or the waves cannot be used.
-pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
-    let (program, roster) = prepare(&arguments.file, &arguments.engines)?;
-    require_rtl_for_waves(arguments.vcd.as_deref(), &roster)?;
-    let mut results = Results::new(&program);
-    let outcome = lockstep::run(&program, &roster, &mut results)?;
-    let mut surroundings = Surroundings::default();
-    if let Some(failure) = &outcome.failure
-        && roster.kinds().contains(&EngineKind::Verilator)
-    {
-        let path = arguments.vcd.clone().unwrap_or_else(|| arguments.file.with_extension("vcd"));
-        record(&program, &roster, &path, failure.cycle.saturating_sub(WINDOW))?;
-        surroundings.waves.push(path);
+pub fn replay(arguments: &RunArguments) -> Result<Status, CommandError> {
+    let (program, roster) = prepare(arguments)?;
+    let (outcome, results) = without_waves(&program, &roster)?;
+    let (window, sm) = match &outcome.failure {
+        Some(failure) => (waves::around(failure.cycle), failure.sm),
+        None => (Window::ALL, 0),
+    };
+    let mut plans = arguments.waves.plans(&arguments.file, window, sm);
+    if plans.is_empty() && outcome.failure.is_some() {
+        plans.push(WavePlan { path: arguments.file.with_extension("vcd"), format: Format::Vcd, window, sm });
     }
-    conclude(&program, &roster, &outcome, &results, arguments.json, surroundings)
+    let mut written = Vec::new();
+    for plan in plans {
+        written.push(record(&program, &roster, plan)?.2);
+    }
+    conclude(arguments, &program, &roster, &outcome, &results, &written)
 }
 
-fn prepare(file: &Path, engines: &EngineArguments) -> Result<(Program, Roster), CommandError> {
-    let program = program::read_file(file, Overrides { preset: engines.preset })?;
-    let roster = Roster::prepare(&engines.roster_options(program.preset)?)?;
+fn without_waves(program: &Program, roster: &Roster) -> Result<(Outcome, Results), CommandError> {
+    let mut results = Results::new(program);
+    let outcome = lockstep::run(program, roster, &mut results)?;
+    Ok((outcome, results))
+}
+
+fn prepare(arguments: &RunArguments) -> Result<(Program, Roster), CommandError> {
+    let program = program::read_file(&arguments.file, Overrides { preset: arguments.engines.preset })?;
+    let roster = Roster::prepare(&arguments.engines.roster_options(program.preset)?)?;
     Ok((program, roster))
 }
 
-fn require_rtl_for_waves(path: Option<&Path>, roster: &Roster) -> Result<(), CommandError> {
-    if path.is_some() && !roster.kinds().contains(&EngineKind::Verilator) {
-        return Err(CommandError::Usage {
-            message: "--vcd is given, but no engine writes waves".to_owned(),
-            help: Some("add verilator to --engine".to_owned()),
-        });
-    }
-    Ok(())
-}
-
-/// Runs the program with waves from cycle `first` on.
-pub(super) fn record(
-    program: &Program,
-    roster: &Roster,
-    path: &Path,
-    first: u64,
-) -> Result<(Outcome, Results), CommandError> {
-    let mut recorder = WaveRecorder::new(path, first, Results::new(program));
-    let outcome = lockstep::run(program, roster, &mut recorder)?;
-    match recorder.error {
-        Some(error) => Err(crate::engine::EngineError::from(error).into()),
-        None => Ok((outcome, recorder.results)),
-    }
-}
-
 fn conclude(
+    arguments: &RunArguments,
     program: &Program,
     roster: &Roster,
     outcome: &Outcome,
     results: &Results,
-    is_json: bool,
-    mut surroundings: Surroundings,
+    written: &[Written],
 ) -> Result<Status, CommandError> {
+    let mut surroundings = Surroundings::default();
+    waves::name(written, &mut surroundings);
     let unmet = results.unmet(program);
-    if is_json {
+    if arguments.json {
         let document = json!({
             "preset": program.preset.name,
             "cycles": outcome.cycles,
@@ -147,10 +121,12 @@ fn conclude(
             eprintln!("{}: {}", describe(program, unmet.index), unmet.message);
             status = Status::Failed;
         }
+        eprint!("{}", report::files(&surroundings));
     }
-    if !is_json {
+    if !arguments.json {
         println!("{}", last_line(program, roster, outcome, unmet.len()));
     }
+    arguments.waves.open(written)?;
     Ok(status)
 }
 

@@ -1,52 +1,128 @@
-//! Waves of a run, from the Verilated model.
+//! The waves of a run: what the command line says about them, and how they are recorded and opened.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use lsu_model::pins::Inputs;
+use lsu_waves::view::{Marker, ViewFiles};
+use lsu_waves::{Format, Window};
 
-use crate::engine::Engine;
-use crate::lockstep::{CycleView, Observer};
+use crate::lockstep::{self, Outcome};
+use crate::program::Program;
+use crate::report::Surroundings;
 use crate::results::Results;
-use crate::stimulus::Memory;
-use crate::verilator;
+use crate::roster::Roster;
+use crate::wave_story::{Both, WavePlan, WaveStory, Written};
 
-/// Cycles that a window shows before the failure.
-pub(super) const WINDOW: u64 = 200;
+use super::CommandError;
 
-/// Dumps the waves of unit 0 while something else looks on as well.
-pub(super) struct WaveRecorder {
-    path: PathBuf,
-    first: u64,
-    is_begun: bool,
-    /// Results of the same run.
-    pub results: Results,
-    /// Why there are no waves, if there are none.
-    pub error: Option<verilator::Error>,
+/// Cycles that a window shows before a failure. The run ends with it.
+const BEFORE_FAILURE: u64 = 200;
+
+/// Which waves to write, and what becomes of them.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct WaveArguments {
+    /// Write the waves as VCD, with views for GTKWave and Surfer beside them.
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// Write the waves as FST, with views for GTKWave and Surfer beside them.
+    #[arg(long, value_name = "FILE")]
+    fst: Option<PathBuf>,
+    /// Open the waves in GTKWave, or in Surfer where there is no GTKWave.
+    #[arg(long)]
+    view: bool,
+    /// Show only these cycles, both included [default: all of them; of a failure those around it].
+    #[arg(long, value_name = "A..B", value_parser = window)]
+    window: Option<Window>,
 }
 
-impl WaveRecorder {
-    /// Dumps into `path` from cycle `first` on.
-    pub(super) fn new(path: &Path, first: u64, results: Results) -> Self {
-        Self { path: path.to_owned(), first, is_begun: false, results, error: None }
+/// Reads `A..B`.
+fn window(text: &str) -> Result<Window, String> {
+    let cycles = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    let Some((from, to)) = cycles else {
+        return Err("write A..B, two cycle numbers, for example 100..250".to_owned());
+    };
+    Window::new(from, to).map_err(|error| error.to_string())
+}
+
+impl WaveArguments {
+    /// The waves asked for: those of `unit`, in `window` unless the command line names another.
+    pub(super) fn plans(&self, program: &Path, window: Window, sm: u32) -> Vec<WavePlan> {
+        let window = self.window.unwrap_or(window);
+        let files = [(&self.vcd, Format::Vcd), (&self.fst, Format::Fst)];
+        let mut plans: Vec<WavePlan> = files
+            .into_iter()
+            .filter_map(|(path, format)| Some(WavePlan { path: path.clone()?, format, window, sm }))
+            .collect();
+        if plans.is_empty() && (self.view || self.window.is_some()) {
+            plans.push(WavePlan { path: program.with_extension("vcd"), format: Format::Vcd, window, sm });
+        }
+        plans
+    }
+
+    /// Opens the first of the waves, if the user wants to see them.
+    pub(super) fn open(&self, written: &[Written]) -> Result<(), CommandError> {
+        match written.first() {
+            Some(waves) if self.view => open(&waves.views),
+            _ => Ok(()),
+        }
     }
 }
 
-impl Observer for WaveRecorder {
-    fn before(&mut self, cycle: u64, sm: u32, _inputs: &Inputs, engines: &mut [Box<dyn Engine>]) {
-        if sm != 0 || self.is_begun || cycle < self.first {
-            return;
-        }
-        self.is_begun = true;
-        if let Some(dut) = engines.iter_mut().find_map(|engine| engine.dut()) {
-            self.error = dut.open_vcd(&self.path).err();
+/// The window around a failure in `cycle`.
+pub(super) fn around(cycle: u64) -> Window {
+    Window::around(cycle, BEFORE_FAILURE, 0)
+}
+
+/// Runs the program and writes its waves.
+pub(super) fn record(
+    program: &Program,
+    roster: &Roster,
+    plan: WavePlan,
+) -> Result<(Outcome, Results, Written), CommandError> {
+    let mut both = Both(Results::new(program), WaveStory::new(program, plan.clone())?);
+    let outcome = lockstep::run(program, roster, &mut both)?;
+    let Both(results, story) = both;
+    let written = story.finish(markers(&outcome, &results, plan.window))?;
+    Ok((outcome, results, written))
+}
+
+/// Where to look: the failure and the beginning of the operation that fails, or the first operation.
+fn markers(outcome: &Outcome, results: &Results, window: Window) -> Vec<Marker> {
+    let marker = |name: &str, cycle| Marker { name: name.to_owned(), cycle };
+    let mut markers = Vec::new();
+    let mut accepted = results.ops.iter().filter_map(|op| op.accepted).filter(|cycle| window.contains(*cycle)).min();
+    if let Some(failure) = &outcome.failure {
+        markers.push(marker("failure", failure.cycle));
+        accepted = failure.op.and_then(|op| results.ops.get(op)?.accepted);
+    }
+    markers.extend(accepted.map(|cycle| marker("begin", cycle)));
+    markers
+}
+
+/// Starts the first viewer that there is, and does not wait for its end.
+fn open(views: &ViewFiles) -> Result<(), CommandError> {
+    let commands: [Command; 2] = [views.gtkwave_command(), views.surfer_command()];
+    for mut command in commands {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        match command.spawn() {
+            Ok(_) => return Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let message = format!("{} does not start: {error}", command.get_program().display());
+                return Err(CommandError::Usage { message, help: None });
+            }
         }
     }
+    Err(CommandError::Usage {
+        message: "there is neither gtkwave nor surfer in PATH".to_owned(),
+        help: Some(format!("install one of them; the view is in {}", views.gtkwave.display())),
+    })
+}
 
-    fn cycle(&mut self, view: &CycleView<'_>) {
-        self.results.cycle(view);
-    }
-
-    fn end(&mut self, memory: &Memory) {
-        self.results.end(memory);
+/// Names the files in a report.
+pub(super) fn name(written: &[Written], surroundings: &mut Surroundings) {
+    for waves in written {
+        surroundings.waves.push(waves.dump.clone());
+        surroundings.views.extend([waves.views.gtkwave.clone(), waves.views.surfer.clone()]);
     }
 }

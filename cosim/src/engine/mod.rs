@@ -14,7 +14,7 @@ pub use word_engine::{WordEngine, WordStepper};
 
 use std::fmt;
 
-use lsu_model::golden::Account;
+use lsu_model::golden::{Account, Golden};
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::Preset;
 
@@ -84,6 +84,11 @@ pub trait Engine {
 
     /// The Verilated model inside, where there is one: for its waves.
     fn dut(&mut self) -> Option<&mut Dut> {
+        None
+    }
+
+    /// The golden model inside, where there is one: for its waves.
+    fn golden(&self) -> Option<&Golden> {
         None
     }
 

@@ -35,6 +35,10 @@ impl Engine for Model {
         Ok(differences(expected, found, self.lanes).is_empty())
     }
 
+    fn golden(&self) -> Option<&Golden> {
+        Some(&self.golden)
+    }
+
     fn account(&self, tag: u8) -> Option<Account> {
         Some(self.golden.account(tag))
     }

@@ -9,11 +9,26 @@ use super::error::Error;
 use super::layout::Layout;
 
 /// The version of the functions in `wrapper.cpp` that this file calls.
-const INTERFACE: u32 = 1;
+const INTERFACE: u32 = 2;
 
 /// Nanoseconds of wave time in a clock cycle: cycle n is shown from 10 n to 10 n + 10 ns, and the rising edge that
 /// ends it at 10 n + 10. Register outputs change at the beginning of a cycle, and so do the inputs.
 pub const WAVE_TIME_PER_CYCLE: u64 = 10;
+
+/// The C side of a [`Reader`].
+type TakeBytes = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
+
+/// What receives the bytes of a wave. Boxed twice, so that C can hold it in one pointer.
+type Reader = Box<Box<dyn FnMut(&[u8])>>;
+
+/// Hands bytes from C to the reader.
+unsafe extern "C" fn take_bytes(reader: *mut c_void, bytes: *const c_char, count: usize) {
+    // SAFETY: the pointer is the one that `pipe_vcd` gave, to a reader that lives as long as the wave; only the library
+    // calls, and only while no other reference to it is in use.
+    let reader = unsafe { &mut *reader.cast::<Box<dyn FnMut(&[u8])>>() };
+    // SAFETY: the library gives the beginning and the length of its buffer.
+    reader(unsafe { std::slice::from_raw_parts(bytes.cast(), count) });
+}
 
 /// The functions of a library, as `wrapper.cpp` defines them.
 #[derive(Clone, Copy)]
@@ -26,6 +41,7 @@ struct Functions {
     cycle: unsafe extern "C" fn(*mut c_void) -> u64,
     message: unsafe extern "C" fn(*mut c_void) -> *const c_char,
     wave_open: unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int,
+    wave_pipe: unsafe extern "C" fn(*mut c_void, TakeBytes, *mut c_void) -> c_int,
     wave_dump: unsafe extern "C" fn(*mut c_void, c_int),
     wave_close: unsafe extern "C" fn(*mut c_void) -> c_int,
     coverage_write: unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int,
@@ -84,6 +100,7 @@ impl Library {
             cycle: function!("cycle"),
             message: function!("message"),
             wave_open: function!("wave_open"),
+            wave_pipe: function!("wave_pipe"),
             wave_dump: function!("wave_dump"),
             wave_close: function!("wave_close"),
             coverage_write: function!("coverage_write"),
@@ -127,7 +144,7 @@ impl Library {
             path: self.loaded.path.clone(),
             reason: "it cannot make an instance".to_owned(),
         })?;
-        Ok(Dut { handle, functions: self.loaded.functions, loaded: Arc::clone(&self.loaded), wave: None })
+        Ok(Dut { handle, functions: self.loaded.functions, loaded: Arc::clone(&self.loaded), wave: None, reader: None })
     }
 }
 
@@ -138,6 +155,8 @@ pub struct Dut {
     loaded: Arc<Loaded>,
     /// The VCD file that is open.
     wave: Option<PathBuf>,
+    /// Who gets the bytes of a wave without a file.
+    reader: Option<Reader>,
 }
 
 impl Dut {
@@ -224,13 +243,30 @@ impl Dut {
         Ok(())
     }
 
+    /// As [`Dut::open_vcd`] without a file: `reader` gets the VCD piece by piece, its whole header before this returns
+    /// and its end from [`Dut::close_vcd`] or when the instance is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Output`] when the model was built without waves.
+    pub fn pipe_vcd(&mut self, reader: impl FnMut(&[u8]) + 'static) -> Result<(), Error> {
+        self.close_vcd()?;
+        let reader = self.reader.insert(Box::new(Box::new(reader)));
+        let pointer = std::ptr::from_mut::<Box<dyn FnMut(&[u8])>>(reader).cast();
+        // SAFETY: the handle is a live instance, and the reader stays where it is until the wave is closed.
+        let status = unsafe { (self.functions.wave_pipe)(self.handle.as_ptr(), take_bytes, pointer) };
+        let name = PathBuf::from("(in memory)");
+        self.output(status, &name)?;
+        self.wave = Some(name);
+        Ok(())
+    }
+
     /// Pauses dumping or goes on: a window of cycles in one file. Without an open file nothing happens.
     pub fn dump(&mut self, on: bool) {
         // SAFETY: the handle is a live instance.
         unsafe { (self.functions.wave_dump)(self.handle.as_ptr(), c_int::from(on)) }
     }
 
-    /// Ends the VCD file, if one is open. Dropping the instance ends it as well, but cannot say that it failed.
+    /// Ends the VCD, if one is open. Dropping the instance ends it as well, but cannot say that it failed.
     ///
     /// # Errors
     /// [`Error::Output`] when not all of it could be written.
@@ -240,6 +276,7 @@ impl Dut {
         };
         // SAFETY: the handle is a live instance.
         let status = unsafe { (self.functions.wave_close)(self.handle.as_ptr()) };
+        self.reader = None;
         self.output(status, &path)
     }
 

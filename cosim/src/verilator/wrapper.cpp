@@ -4,6 +4,7 @@
 // where there is a clock), dut_ports (the layout as text), dut_apply (input words to ports) and dut_sample (ports to
 // output words).
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -22,7 +23,7 @@
 namespace {
 
 // Version of the functions below; the Rust side refuses another.
-constexpr uint32_t INTERFACE = 1;
+constexpr uint32_t INTERFACE = 2;
 
 // Ticks of the wave file's 1 ns in a clock cycle: cycle n begins, with the rising edge before it, at 10 n ns.
 constexpr uint64_t TICKS_PER_CYCLE = 10;
@@ -33,6 +34,25 @@ struct Stopped {
     std::string message;
 };
 
+#if VM_TRACE
+// Takes the bytes of a wave in place of a file.
+using TakeBytes = void (*)(void* reader, const char* bytes, size_t count);
+
+class WavePipe final : public VerilatedVcdFile {
+    const TakeBytes take;
+    void* const reader;
+
+public:
+    WavePipe(TakeBytes take, void* reader) : take{take}, reader{reader} {}
+    bool open(const std::string&) override { return true; }
+    void close() override {}
+    ssize_t write(const char* bytes, ssize_t count) override {
+        take(reader, bytes, static_cast<size_t>(count));
+        return count;
+    }
+};
+#endif
+
 struct Dut {
     VerilatedContext context;
     std::unique_ptr<Vtop> model;
@@ -40,6 +60,7 @@ struct Dut {
     uint64_t cycle = 0;   // completed cycles
     bool stopped = false;
 #if VM_TRACE
+    std::unique_ptr<WavePipe> pipe;  // before the wave, which writes into it to its very end
     std::unique_ptr<VerilatedVcdC> wave;
     bool dumping = false;
     std::string wave_error;  // why the wave ended early
@@ -201,13 +222,12 @@ DUT_EXPORT uint64_t lsu_dut_cycle(void* handle) { return static_cast<Dut*>(handl
 
 DUT_EXPORT const char* lsu_dut_message(void* handle) { return static_cast<Dut*>(handle)->message.c_str(); }
 
-// Begins a wave file and dumps into it from the next cycle on. 0, or 1 with a message.
-DUT_EXPORT int lsu_dut_wave_open(void* handle, const char* path) {
-    Dut* const dut = static_cast<Dut*>(handle);
 #if VM_TRACE
+// Begins a wave, in the file `path` or, where there is one, into the pipe. 0, or 1 with a message.
+static int begin_wave(Dut* dut, const char* path) {
     dut->wave_error.clear();
     dut->guarded_wave([&] {
-        dut->wave.reset(new VerilatedVcdC);
+        dut->wave.reset(new VerilatedVcdC{dut->pipe.get()});
         dut->wave->set_time_unit("1ns");
         dut->wave->set_time_resolution("1ns");
         dut->model->trace(dut->wave.get(), 99);
@@ -217,11 +237,37 @@ DUT_EXPORT int lsu_dut_wave_open(void* handle, const char* path) {
     if (dut->dumping) return 0;
     dut->wave.reset();
     dut->message = dut->wave_error.empty() ? "the file cannot be created" : dut->wave_error;
+    return 1;
+}
+#endif
+
+// Begins a wave file and dumps into it from the next cycle on. 0, or 1 with a message.
+DUT_EXPORT int lsu_dut_wave_open(void* handle, const char* path) {
+    Dut* const dut = static_cast<Dut*>(handle);
+#if VM_TRACE
+    dut->pipe.reset();
+    return begin_wave(dut, path);
 #else
     (void)path;
     dut->message = "the model was built without waves";
-#endif
     return 1;
+#endif
+}
+
+// The same without a file: every byte is handed to `take`, the whole header before this returns.
+DUT_EXPORT int lsu_dut_wave_pipe(void* handle, void (*take)(void*, const char*, size_t), void* reader) {
+    Dut* const dut = static_cast<Dut*>(handle);
+#if VM_TRACE
+    dut->pipe.reset(new WavePipe{take, reader});
+    if (begin_wave(dut, "(pipe)")) return 1;
+    dut->wave->flush();
+    return 0;
+#else
+    (void)take;
+    (void)reader;
+    dut->message = "the model was built without waves";
+    return 1;
+#endif
 }
 
 // Goes on or pauses; what happens during a pause is not in the file, which shows the state held.

@@ -17,8 +17,10 @@
 //! | `data` | place D | LDC-12 |
 //! | `flow` | who moves in which cycle | |
 //! | `lanes` | lane masks | |
+//! | `places`, `place_values`, `activity` | what is where, for waves and reports | |
 
 mod account;
+mod activity;
 mod address;
 mod bank_table;
 mod cache;
@@ -30,10 +32,13 @@ mod legality;
 mod misses;
 mod operation;
 mod pass;
+mod place_values;
 mod places;
 mod tag;
 
 pub use account::Account;
+pub use activity::{Activity, PassNumber};
+pub use place_values::PlaceVisitor;
 pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
 
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, Outputs, Status, Writeback};

@@ -99,6 +99,18 @@ impl Operation {
         lanes_where(&self.keys, |key| key == wanted) & self.unserved
     }
 
+    /// How many distinct lines the unserved lanes need.
+    pub(super) fn groups_left(&self) -> u32 {
+        let mut unserved = self.unserved;
+        let mut groups = 0;
+        while unserved != 0 {
+            let wanted = self.keys[unserved.trailing_zeros() as usize];
+            unserved &= !lanes_where(&self.keys, |key| key == wanted);
+            groups += 1;
+        }
+        groups
+    }
+
     /// Issues the next pass.
     pub(super) fn take_pass(&mut self) -> Pass {
         let group = self.group;

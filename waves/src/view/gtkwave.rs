@@ -24,7 +24,10 @@ mod flag {
 /// Cycles that fit into the window at the zoom below.
 const VISIBLE_CYCLES: u64 = 42;
 
-pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, WaveError> {
+/// Ending of the save file, after the dump's own.
+pub(super) const ENDING: &str = "gtkw";
+
+pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<(), WaveError> {
     let folder = beside(path, "enums");
     let enums = view.enums(dump);
     if !enums.is_empty() {
@@ -33,9 +36,7 @@ pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, Wa
     for names in enums {
         write_file(&translate_path(&folder, names), &translate_text(names))?;
     }
-    let save = beside(path, "gtkw");
-    write_file(&save, &save_text(view, dump, path, &folder))?;
-    Ok(save)
+    write_file(&beside(path, ENDING), &save_text(view, dump, path, &folder))
 }
 
 fn translate_path(folder: &Path, names: &EnumType) -> PathBuf {
@@ -56,7 +57,7 @@ fn save_text(view: &View, dump: &Dump, path: &Path, folder: &Path) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "[*] lsu-waves");
     let _ = writeln!(text, "[dumpfile] \"{}\"", path.display());
-    let _ = writeln!(text, "[savefile] \"{}\"", beside(path, "gtkw").display());
+    let _ = writeln!(text, "[savefile] \"{}\"", beside(path, ENDING).display());
     let centre = view.markers.first().map_or(dump.first_cycle, |marker| marker.cycle);
     // Sixteen cycles before the first marker are visible to its left, but nothing beyond the end, which GTKWave would
     // answer by starting at 0.

@@ -98,20 +98,22 @@ pub struct View {
     pub markers: Vec<Marker>,
 }
 
-/// The files of a written view.
+/// The files of a written view, beside the path that the dump was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewFiles {
     /// GTKWave's save file.
     pub gtkwave: PathBuf,
     /// Surfer's command file.
     pub surfer: PathBuf,
+    /// The dump's absolute path.
     dump: PathBuf,
 }
 
 impl View {
     /// The standard view: operations, differences, then each group of pins with RTL and model one above the other.
     ///
-    /// Pins that the trace of the device under test does not hold are left out.
+    /// Pins that the trace of the device under test does not hold are left out, and those that have told nothing
+    /// ([`Stories::is_quiet`]) stand in a folded group at the end.
     pub fn standard(dump: &Dump, stories: &Stories, markers: Vec<Marker>) -> Self {
         let mut groups = vec![Group { name: "ops".to_owned(), is_folded: false, traces: Vec::new() }];
         for lane in stories.lanes() {
@@ -121,12 +123,15 @@ impl View {
         push(&mut differences.traces, dump, "diff.any", Colour::Red, None);
         push(&mut differences.traces, dump, "diff.any_first", Colour::Red, None);
         let mut details = Group { name: "diff_pins".to_owned(), is_folded: true, traces: Vec::new() };
+        let mut quiet = Group { name: "quiet_pins".to_owned(), is_folded: true, traces: Vec::new() };
         for pin in stories.pins() {
             push(&mut details.traces, dump, &format!("diff.{}", pin.name), Colour::Red, None);
             push(&mut details.traces, dump, &format!("diff.{}_first", pin.name), Colour::Red, None);
         }
         groups.push(differences);
-        for pin in stories.pins() {
+        for (index, pin) in stories.pins().iter().enumerate() {
+            let model = format!("model.{}", pin.name);
+            let kind = dump.entry(&model).map(|entry| entry.kind);
             let position = match groups.iter().position(|group| group.name == pin.group) {
                 Some(position) => position,
                 None => {
@@ -134,13 +139,11 @@ impl View {
                     groups.len() - 1
                 }
             };
-            let model = format!("model.{}", pin.name);
-            let kind = dump.entry(&model).map(|entry| entry.kind);
-            let traces = &mut groups[position].traces;
+            let traces = if stories.is_quiet(index) { &mut quiet.traces } else { &mut groups[position].traces };
             push(traces, dump, &format!("dut.{}", pin.name), Colour::Green, kind);
             push(traces, dump, &model, Colour::Yellow, None);
         }
-        groups.push(details);
+        groups.extend([details, quiet]);
         groups.retain(|group| !group.traces.is_empty());
         Self { groups, markers }
     }
@@ -167,8 +170,9 @@ impl View {
             }
         }
         let path = std::path::absolute(&dump.path).map_err(|source| file_error(&dump.path, "find", source))?;
-        let gtkwave = gtkwave::write(self, dump, &path)?;
-        let surfer = surfer::write(self, dump, &path)?;
+        gtkwave::write(self, dump, &path)?;
+        surfer::write(self, dump, &path)?;
+        let [gtkwave, surfer] = [gtkwave::ENDING, surfer::ENDING].map(|ending| beside(&dump.path, ending));
         Ok(ViewFiles { gtkwave, surfer, dump: path })
     }
 
@@ -189,7 +193,7 @@ impl ViewFiles {
     /// The command that opens the view in GTKWave.
     pub fn gtkwave_command(&self) -> Command {
         let mut command = Command::new("gtkwave");
-        command.arg(&self.dump).arg(&self.gtkwave);
+        command.arg(&self.dump).arg(beside(&self.dump, gtkwave::ENDING));
         command
     }
 
@@ -199,7 +203,7 @@ impl ViewFiles {
         if let Some(folder) = self.dump.parent() {
             command.current_dir(folder);
         }
-        command.arg(&self.dump).arg("--command-file").arg(&self.surfer);
+        command.arg(&self.dump).arg("--command-file").arg(beside(&self.dump, surfer::ENDING));
         command
     }
 }

@@ -1,13 +1,16 @@
 //! Surfer: a command file (`.sucl`), and a mapping file for each enum type.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Colour, Radix, Trace, View, beside, create_folder, write_file};
 use crate::layout::EnumType;
 use crate::{Dump, Format, TICKS_PER_CYCLE, WaveError};
 
-pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, WaveError> {
+/// Ending of the command file, after the dump's own.
+pub(super) const ENDING: &str = "sucl";
+
+pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<(), WaveError> {
     let enums = view.enums(dump);
     if !enums.is_empty() {
         // Surfer looks for mappings here, below the folder that it is started in.
@@ -17,9 +20,7 @@ pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<PathBuf, Wa
             write_file(&folder.join(format!("{}.txt", names.name)), &mapping_text(names))?;
         }
     }
-    let commands = beside(path, "sucl");
-    write_file(&commands, &command_text(view, dump))?;
-    Ok(commands)
+    write_file(&beside(path, ENDING), &command_text(view, dump))
 }
 
 fn mapping_text(names: &EnumType) -> String {

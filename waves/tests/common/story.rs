@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use lsu_waves::view::{Marker, View};
-use lsu_waves::{Dump, DutSource, Format, Layout, Pin, Shape, Step, Stories, Wave, WaveError, Window};
+use lsu_waves::{Dump, DutSource, Format, Layout, Pin, Shape, Stories, Wave, WaveError, Window};
 
 /// Cycles of the run.
 pub const CYCLES: u64 = 60;
@@ -14,32 +14,32 @@ pub const MISMATCH: u64 = 44;
 pub const BEGIN: u64 = 14;
 
 /// Texts of the lanes: first cycle, lane, instruction, step.
-const STEPS: &[(u64, usize, &str, Option<Step>)] = &[
-    (3, 0, "LDC", Some(Step::Request)),
-    (4, 0, "LDC", Some(Step::Accepted)),
-    (7, 0, "LDC", Some(Step::Hit { pass: 1, passes: 1 })),
-    (9, 0, "LDC", Some(Step::WriteBack { register: 4 })),
-    (10, 0, "", None),
-    (4, 1, "LDC.64", Some(Step::Request)),
-    (5, 1, "LDC.64", Some(Step::Accepted)),
-    (8, 1, "LDC.64", Some(Step::Hit { pass: 1, passes: 4 })),
-    (9, 1, "LDC.64", Some(Step::Hit { pass: 2, passes: 4 })),
-    (10, 1, "LDC.64", Some(Step::Miss { pass: 3, passes: 4 })),
-    (11, 1, "LDC.64", Some(Step::Hit { pass: 4, passes: 4 })),
-    (12, 1, "LDC.64", Some(Step::Miss { pass: 3, passes: 4 })),
-    (34, 1, "LDC.64", Some(Step::Fill { pass: 3, passes: 4 })),
-    (36, 1, "LDC.64", Some(Step::WriteBack { register: 6 })),
-    (38, 1, "", None),
-    (BEGIN, 2, "LDC", Some(Step::Request)),
-    (BEGIN + 1, 2, "LDC", Some(Step::Accepted)),
-    (BEGIN + 4, 2, "LDC", Some(Step::Miss { pass: 1, passes: 1 })),
-    (41, 2, "LDC", Some(Step::Fill { pass: 1, passes: 1 })),
-    (MISMATCH, 2, "LDC", Some(Step::WriteBack { register: 10 })),
-    (MISMATCH + 1, 2, "", None),
-    (48, 3, "LDC.64", Some(Step::Request)),
-    (49, 3, "LDC.64", Some(Step::Accepted)),
-    (51, 3, "LDC.64", Some(Step::Fault("misaligned_register"))),
-    (53, 3, "", None),
+const STEPS: &[(u64, usize, &str, &str)] = &[
+    (3, 0, "LDC", "request"),
+    (4, 0, "LDC", "accepted"),
+    (7, 0, "LDC", "pass 1/1 hit"),
+    (9, 0, "LDC", "write-back R4"),
+    (10, 0, "", ""),
+    (4, 1, "LDC.64", "request"),
+    (5, 1, "LDC.64", "accepted"),
+    (8, 1, "LDC.64", "pass 1/4 hit"),
+    (9, 1, "LDC.64", "pass 2/4 hit"),
+    (10, 1, "LDC.64", "pass 3/4 miss"),
+    (11, 1, "LDC.64", "pass 4/4 hit"),
+    (12, 1, "LDC.64", "pass 3/4 miss"),
+    (34, 1, "LDC.64", "pass 3/4 fill"),
+    (36, 1, "LDC.64", "write-back R6"),
+    (38, 1, "", ""),
+    (BEGIN, 2, "LDC", "request"),
+    (BEGIN + 1, 2, "LDC", "accepted"),
+    (BEGIN + 4, 2, "LDC", "pass 1/1 miss"),
+    (41, 2, "LDC", "pass 1/1 fill"),
+    (MISMATCH, 2, "LDC", "write-back R10"),
+    (MISMATCH + 1, 2, "", ""),
+    (48, 3, "LDC.64", "request"),
+    (49, 3, "LDC.64", "accepted"),
+    (51, 3, "LDC.64", "fault misaligned_register"),
+    (53, 3, "", ""),
 ];
 
 /// Write-backs: cycle, tag, register.
@@ -122,7 +122,7 @@ pub fn write(path: &Path, format: Format, window: Window) -> Result<(Dump, Stori
     let mut layout = Layout::new();
     let pins = pins(&mut layout)?;
     let lanes = ["warp0", "warp1", "warp2", "warp3"];
-    let mut stories = Stories::declare(&mut layout, pins, &lanes, DutSource::Probe)?;
+    let mut stories = Stories::declare(&mut layout, pins, &lanes, DutSource::Probe, true)?;
     let mut wave = Wave::create(path, format, layout, window, None)?;
     for cycle in 0..CYCLES {
         wave.begin_cycle(cycle)?;
@@ -140,7 +140,7 @@ pub fn write(path: &Path, format: Format, window: Window) -> Result<(Dump, Stori
         stories.set_differences(&mut wave, cycle, |pin| model[pin] != device[pin]);
         for &(first, lane, instruction, step) in STEPS {
             if first == cycle {
-                let text = step.map_or(String::new(), |step| step.text(instruction, lane as u32));
+                let text = if step.is_empty() { String::new() } else { format!("{instruction} w{lane} {step}") };
                 stories.set_operation(&mut wave, lane, &text);
             }
         }

@@ -1,0 +1,26 @@
+//! The view of a run's waves: the standard one, with the places of the model.
+
+use lsu_waves::view::{Colour, Group, Marker, Radix, Trace, View};
+use lsu_waves::{Dump, Stories};
+
+const PLACES: &str = "model.places.";
+
+/// The view of `dump`: which tag is where stands below the operations, the rest of the places is folded away.
+pub(super) fn view(dump: &Dump, stories: &Stories, markers: Vec<Marker>) -> View {
+    let mut view = View::standard(dump, stories, markers);
+    let mut places = Group { name: "places".to_owned(), is_folded: false, traces: Vec::new() };
+    let mut details = Group { name: "place_details".to_owned(), is_folded: true, traces: Vec::new() };
+    for entry in dump.entries.iter().filter(|entry| entry.path.starts_with(PLACES)) {
+        let group = if entry.path.ends_with(".tag") { &mut places } else { &mut details };
+        let (path, radix) = (entry.path.clone(), Radix::from(entry.kind));
+        group.traces.push(Trace { path, colour: Colour::Yellow, radix });
+    }
+    let after = view.groups.iter().position(|group| group.name == "ops").map_or(0, |ops| ops + 1);
+    if !places.traces.is_empty() {
+        view.groups.insert(after, places);
+    }
+    if !details.traces.is_empty() {
+        view.groups.push(details);
+    }
+    view
+}
