@@ -153,6 +153,8 @@ DUT_EXPORT void* lsu_dut_create() {
         std::unique_ptr<Dut> dut{new Dut};
         // No file may be touched unless asked for, and registers without an initial value begin at zero.
         dut->context.randReset(0);
+        // The default is one thread per processor: a pool of idle threads, made and joined with every instance.
+        dut->context.threads(1);
 #if VM_TRACE
         dut->context.traceEverOn(true);  // must precede the model; costs nothing while nothing is dumped
 #endif
