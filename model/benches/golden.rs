@@ -48,6 +48,65 @@ fn request(preset: &Preset, address: impl Fn(u64) -> u64) -> Request {
     request
 }
 
+/// A unit with the first lines of memory in L1 and in the read-only cache.
+fn warm_global(preset: &Preset) -> (Golden, Inputs, Outputs) {
+    let (mut golden, mut inputs, mut outputs) = warm(preset);
+    for line in 0..LINES {
+        for nc in [false, true] {
+            inputs.req = Request { nc, ..global(preset, 0, 2, |lane| 128 * line + lane % 4 * 32) };
+            inputs.req_valid = true;
+            golden.step(&inputs, &mut outputs);
+            inputs.req_valid = false;
+            for _ in 0..20 {
+                golden.step(&inputs, &mut outputs);
+                inputs.mem_rsp_valid = outputs.mem_req_valid;
+                inputs.mem_rsp = MemoryResponse { id: outputs.mem_req.id, ..MemoryResponse::default() };
+            }
+        }
+    }
+    (golden, inputs, outputs)
+}
+
+/// A global load (op 0) or store (op 1).
+fn global(preset: &Preset, op: u8, size: u8, address: impl Fn(u64) -> u64) -> Request {
+    Request { op, size, space: 1, ..request(preset, address) }
+}
+
+/// Streams over the global path, one operation after the other; every request of memory is answered in the next cycle.
+fn bench_global(criterion: &mut Criterion) {
+    for preset in [WARP32, FPGA8] {
+        let mut group = criterion.benchmark_group(format!("{}, global", preset.name));
+        group.throughput(Throughput::Elements(CYCLES));
+        let streams = [
+            ("hits", global(&preset, 0, 2, |lane| 4 * lane)),
+            ("hits of 16 bytes", global(&preset, 0, 4, |lane| 16 * lane)),
+            ("read-only hits", Request { nc: true, ..global(&preset, 0, 2, |lane| 4 * lane) }),
+            ("misses", Request { cop: 2, ..global(&preset, 0, 2, |lane| 4 * lane) }),
+            ("stores", global(&preset, 1, 2, |lane| 4 * lane)),
+        ];
+        for (name, stream) in streams {
+            let (mut golden, mut inputs, mut outputs) = warm_global(&preset);
+            inputs.req = stream;
+            inputs.req_valid = true;
+            inputs.wdata_valid = true;
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| {
+                    for _ in 0..CYCLES {
+                        golden.step(black_box(&inputs), &mut outputs);
+                        if outputs.req_ready {
+                            inputs.req.tag = inputs.req.tag.wrapping_add(1);
+                        }
+                        inputs.mem_rsp_valid = outputs.mem_req_valid;
+                        inputs.mem_rsp.id = outputs.mem_req.id;
+                        black_box(&outputs);
+                    }
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
 fn bench(criterion: &mut Criterion) {
     for preset in [WARP32, FPGA8] {
         let mut group = criterion.benchmark_group(preset.name);
@@ -82,5 +141,5 @@ fn bench(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(golden, bench);
+criterion_group!(golden, bench, bench_global);
 criterion_main!(golden);

@@ -342,18 +342,6 @@ fn ldc_11_sizes_that_do_not_exist_are_illegal() {
 }
 
 #[test]
-fn operations_that_are_not_served_yet_are_illegal() {
-    on_both(GRAPHICS, |rig| {
-        for op in [0, 1] {
-            rig.expect_fault(Request { op, imm: 8, ..ldc(|_| 0x10) }, ILLEGAL_INSTRUCTION, !0, 0x18);
-            // The register check is for LDC alone.
-            let odd = Request { op, size: B64, rd: 5, ..ldc(|_| 0x10) };
-            rig.expect_fault(odd, ILLEGAL_INSTRUCTION, !0, 0x10);
-        }
-    });
-}
-
-#[test]
 fn ldc_12_small_sizes_extend() {
     on_both(GRAPHICS, |rig| {
         // Bytes of the word 0x3_8180 at 0x8180: 80 81 03 00.

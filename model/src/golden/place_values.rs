@@ -26,7 +26,7 @@ impl Golden {
         operation(visitor, "issue", places.issue);
         tag(visitor, places.tag);
         data(visitor, places.data);
-        for (number, entry) in places.misses.iter().take(self.preset.constant_misses).enumerate() {
+        for (number, entry) in places.misses.iter().take(self.constant.preset.constant_misses).enumerate() {
             miss(visitor, number, *entry);
         }
         visitor.place("fetch", None, places.queued > 0);
@@ -38,6 +38,7 @@ impl Golden {
         }
         visitor.place("done", None, places.done.is_some());
         visitor.value("tag", 8, places.done.map(u64::from));
+        self.global.visit_places(visitor);
     }
 }
 

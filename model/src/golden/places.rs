@@ -1,9 +1,7 @@
 //! A view of the model's state for waves and reports; the model itself does not use it.
 
 use super::Golden;
-use super::misses::Progress;
-use super::operation::Kind;
-use super::tag::TagContent;
+use super::constant::{Kind, Operation, Pass, Progress, TagContent};
 
 /// Room for the miss entries of every preset.
 pub const MAX_MISSES: usize = 32;
@@ -106,13 +104,13 @@ pub struct Places {
 }
 
 impl PassView {
-    fn of(pass: &super::pass::Pass) -> Self {
+    fn of(pass: &Pass) -> Self {
         Self { tag: pass.shape.tag, bank: pass.key.bank(), line: pass.key.line(), group: pass.group, zero: pass.zero }
     }
 }
 
 impl OperationView {
-    fn of(operation: &super::operation::Operation) -> Self {
+    fn of(operation: &Operation) -> Self {
         Self {
             tag: operation.shape.tag,
             faulty: matches!(operation.kind, Kind::Faulty(_)),
@@ -125,8 +123,9 @@ impl OperationView {
 impl Golden {
     /// The state as this cycle's values are, before the next call of [`Golden::step`] moves it on.
     pub fn places(&self) -> Places {
+        let unit = &self.constant;
         let mut misses = [None; MAX_MISSES];
-        for (view, entry) in misses.iter_mut().zip(self.misses.entries()) {
+        for (view, entry) in misses.iter_mut().zip(unit.misses.entries()) {
             *view = entry.as_ref().map(|entry| EntryView {
                 pass: PassView::of(&entry.pass),
                 fetch: entry.fetch,
@@ -135,26 +134,26 @@ impl Golden {
             });
         }
         Places {
-            intake: self.intake.as_ref().map(OperationView::of),
-            addressed: self.addressed.as_ref().map(OperationView::of),
-            issue: self.issue.as_ref().map(OperationView::of),
-            tag: self.tag.as_ref().map(|content| match content {
+            intake: unit.intake.as_ref().map(OperationView::of),
+            addressed: unit.addressed.as_ref().map(OperationView::of),
+            issue: unit.issue.as_ref().map(OperationView::of),
+            tag: unit.tag.as_ref().map(|content| match content {
                 TagContent::Command { tag, command } => TagView::Command { tag: *tag, command: *command },
                 TagContent::Pass(pass) => TagView::Pass(PassView::of(pass)),
             }),
-            data: self.data.as_ref().map(|data| DataView {
+            data: unit.data.as_ref().map(|data| DataView {
                 pass: PassView::of(&data.pass),
                 beat: data.beat,
                 beats: data.pass.shape.beats,
                 failed: data.failed,
                 from_miss: data.from_miss,
             }),
-            wb: self.wb.as_ref().map(|wb| wb.tag),
-            fault: self.fault.as_ref().map(|fault| fault.tag),
-            done: self.done,
+            wb: unit.wb.as_ref().map(|wb| wb.tag),
+            fault: unit.fault.as_ref().map(|fault| fault.tag),
+            done: unit.done,
             misses,
-            queued: self.fetch.queued(),
-            response: self.fetch.response().map(|response| response.id),
+            queued: unit.fetch.queued(),
+            response: unit.fetch.response().map(|response| response.id),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! A pass: the lanes of one operation that one cache line serves.
 
-use super::lanes::lanes_where;
+use super::super::lanes::lanes_where;
 use crate::pins::MAX_LANES;
 
 /// What every pass of an operation has in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Shape {
+pub(in crate::golden) struct Shape {
     pub tag: u8,
     /// First destination register.
     pub rd: u8,
@@ -19,28 +19,28 @@ pub(super) struct Shape {
 
 /// A constant line: bank and address bits 15..6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Key(u16);
+pub(in crate::golden) struct Key(u16);
 
 impl Key {
     /// The line that holds `address` of `bank`. Of use only for supported lanes; others get some key.
     #[inline]
-    pub(super) fn of(bank: u32, address: u32) -> Self {
+    pub(in crate::golden) fn of(bank: u32, address: u32) -> Self {
         Self(((bank & 0x1f) << 10 | (address >> 6) & 0x3ff) as u16)
     }
 
-    pub(super) fn bank(self) -> u8 {
+    pub(in crate::golden) fn bank(self) -> u8 {
         (self.0 >> 10) as u8
     }
 
     /// Line number in the bank, 10 bits.
-    pub(super) fn line(self) -> u16 {
+    pub(in crate::golden) fn line(self) -> u16 {
         self.0 & 0x3ff
     }
 }
 
 /// One pass.
 #[derive(Clone, Debug)]
-pub(super) struct Pass {
+pub(in crate::golden) struct Pass {
     pub shape: Shape,
     /// Lanes that read the line; none in a pass that needs no line.
     pub group: u32,
@@ -53,17 +53,17 @@ pub(super) struct Pass {
 
 impl Pass {
     /// LDC-8: the lanes of the group below `size`.
-    pub(super) fn below(&self, size: u32) -> u32 {
+    pub(in crate::golden) fn below(&self, size: u32) -> u32 {
         lanes_where(&self.addresses, |at| u32::from(at) < size) & self.group
     }
 
     /// Those of `lanes` that read the upper of the line's two sectors.
-    pub(super) fn in_upper_sector(&self, lanes: u32) -> u32 {
+    pub(in crate::golden) fn in_upper_sector(&self, lanes: u32) -> u32 {
         lanes_where(&self.addresses, |at| at & 32 != 0) & lanes
     }
 
     /// How many of the line's sectors `lanes` read.
-    pub(super) fn sectors(&self, lanes: u32) -> u32 {
+    pub(in crate::golden) fn sectors(&self, lanes: u32) -> u32 {
         let upper = self.in_upper_sector(lanes);
         u32::from(upper != 0) + u32::from(lanes & !upper != 0)
     }

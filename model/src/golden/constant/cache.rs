@@ -6,11 +6,11 @@ use crate::pins::SECTOR_WORDS;
 const SETS: usize = 4;
 
 /// One line's bytes as little-endian words.
-pub(super) type Line = [u32; 2 * SECTOR_WORDS];
+pub(in crate::golden) type Line = [u32; 2 * SECTOR_WORDS];
 
 /// Where a line lies in the cache; stays readable when the line is no longer valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Slot {
+pub(in crate::golden) struct Slot {
     set: usize,
     way: usize,
 }
@@ -38,17 +38,17 @@ impl Set {
 
 /// The cache.
 #[derive(Clone, Debug)]
-pub(super) struct Cache {
+pub(in crate::golden) struct Cache {
     sets: Vec<Set>,
 }
 
 impl Cache {
-    pub(super) fn new(ways: usize) -> Self {
+    pub(in crate::golden) fn new(ways: usize) -> Self {
         Self { sets: vec![Set::new(ways); SETS] }
     }
 
     /// As after reset: nothing valid, way 0 the oldest.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::golden) fn clear(&mut self) {
         for set in &mut self.sets {
             set.keys.fill(None);
             for (rank, way) in set.by_age.iter_mut().enumerate() {
@@ -58,14 +58,14 @@ impl Cache {
     }
 
     /// The `invalidate constant cache` command: no line is valid any more; ages stay.
-    pub(super) fn invalidate(&mut self) {
+    pub(in crate::golden) fn invalidate(&mut self) {
         for set in &mut self.sets {
             set.keys.fill(None);
         }
     }
 
     /// Looks `key` up; the way that holds it becomes the youngest.
-    pub(super) fn hit(&mut self, key: Key) -> Option<Slot> {
+    pub(in crate::golden) fn hit(&mut self, key: Key) -> Option<Slot> {
         let number = usize::from(key.line()) % SETS;
         let set = &mut self.sets[number];
         let way = set.keys.iter().position(|held| *held == Some(key))?;
@@ -75,7 +75,7 @@ impl Cache {
 
     /// The oldest way of the set receives `line`. If the line may be `kept` it becomes valid and youngest, otherwise the
     /// way becomes invalid and its age stays.
-    pub(super) fn install(&mut self, key: Key, line: Line, kept: bool) -> Slot {
+    pub(in crate::golden) fn install(&mut self, key: Key, line: Line, kept: bool) -> Slot {
         let number = usize::from(key.line()) % SETS;
         let set = &mut self.sets[number];
         let way = set.by_age[0];
@@ -87,7 +87,7 @@ impl Cache {
         Slot { set: number, way }
     }
 
-    pub(super) fn line(&self, slot: Slot) -> &Line {
+    pub(in crate::golden) fn line(&self, slot: Slot) -> &Line {
         &self.sets[slot.set].lines[slot.way]
     }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// A whole line that came back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Arrival {
+pub(in crate::golden) struct Arrival {
     /// The entry that started the fetch.
     pub fetch: u8,
     pub line: Line,
@@ -16,7 +16,7 @@ pub(super) struct Arrival {
 
 /// Requests not yet made and responses not yet used.
 #[derive(Clone, Debug)]
-pub(super) struct Fetch {
+pub(in crate::golden) struct Fetch {
     /// Entries whose line must be asked for, in order.
     queue: VecDeque<u8>,
     /// The sector that the head of `queue` asks for next.
@@ -28,11 +28,11 @@ pub(super) struct Fetch {
 }
 
 impl Fetch {
-    pub(super) fn new(entries: usize) -> Self {
+    pub(in crate::golden) fn new(entries: usize) -> Self {
         Self { queue: VecDeque::with_capacity(entries), sector: 0, response: None, aside: vec![None; entries] }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::golden) fn clear(&mut self) {
         self.queue.clear();
         self.sector = 0;
         self.response = None;
@@ -40,24 +40,24 @@ impl Fetch {
     }
 
     /// The entry and the sector that the memory is asked for.
-    pub(super) fn request(&self) -> Option<(u8, u8)> {
+    pub(in crate::golden) fn request(&self) -> Option<(u8, u8)> {
         self.queue.front().map(|entry| (*entry, self.sector))
     }
 
-    pub(super) fn queued(&self) -> usize {
+    pub(in crate::golden) fn queued(&self) -> usize {
         self.queue.len()
     }
 
-    pub(super) fn response(&self) -> Option<&MemoryResponse> {
+    pub(in crate::golden) fn response(&self) -> Option<&MemoryResponse> {
         self.response.as_ref()
     }
 
-    pub(super) fn start(&mut self, entry: u8) {
+    pub(in crate::golden) fn start(&mut self, entry: u8) {
         self.queue.push_back(entry);
     }
 
     /// The memory took the request.
-    pub(super) fn request_taken(&mut self) {
+    pub(in crate::golden) fn request_taken(&mut self) {
         if self.sector == 1 {
             self.queue.pop_front();
         }
@@ -65,16 +65,16 @@ impl Fetch {
     }
 
     /// Whether R holds the second sector of a fetch, which completes a line.
-    pub(super) fn line_is_complete(&self) -> bool {
+    pub(in crate::golden) fn line_is_complete(&self) -> bool {
         self.response.is_some_and(|response| self.aside.get(fetch_of(&response)).is_some_and(Option::is_some))
     }
 
-    pub(super) fn receive(&mut self, response: MemoryResponse) {
+    pub(in crate::golden) fn receive(&mut self, response: MemoryResponse) {
         self.response = Some(response);
     }
 
     /// Empties R of a first sector.
-    pub(super) fn put_aside(&mut self) {
+    pub(in crate::golden) fn put_aside(&mut self) {
         if let Some(response) = self.response.take()
             && let Some(aside) = self.aside.get_mut(fetch_of(&response))
         {
@@ -83,7 +83,7 @@ impl Fetch {
     }
 
     /// Empties R of a second sector: the whole line.
-    pub(super) fn complete(&mut self) -> Option<Arrival> {
+    pub(in crate::golden) fn complete(&mut self) -> Option<Arrival> {
         let second = self.response.take()?;
         let first = self.aside.get_mut(fetch_of(&second))?.take()?;
         let mut arrival = Arrival { fetch: fetch_of(&second) as u8, line: [0; 2 * SECTOR_WORDS], errors: [false; 2] };

@@ -7,7 +7,7 @@ use crate::pins::{FaultRecord, MAX_LANES, Writeback};
 
 /// The pass in place D.
 #[derive(Clone, Debug)]
-pub(super) struct DataPass {
+pub(in crate::golden) struct DataPass {
     pub pass: Pass,
     /// Lanes that read the line.
     pub in_bounds: u32,
@@ -23,16 +23,16 @@ pub(super) struct DataPass {
 
 impl DataPass {
     /// Whether the next beat comes with a fault record.
-    pub(super) fn has_fault(&self) -> bool {
+    pub(in crate::golden) fn has_fault(&self) -> bool {
         self.beat == 0 && self.failed != 0
     }
 
-    pub(super) fn is_on_last_beat(&self) -> bool {
+    pub(in crate::golden) fn is_on_last_beat(&self) -> bool {
         self.beat + 1 == self.pass.shape.beats
     }
 
     /// The memory_error record of this pass.
-    pub(super) fn fault(&self) -> FaultRecord {
+    pub(in crate::golden) fn fault(&self) -> FaultRecord {
         let lowest = self.failed.trailing_zeros() as usize % MAX_LANES;
         FaultRecord {
             tag: self.pass.shape.tag,
@@ -43,7 +43,7 @@ impl DataPass {
     }
 
     /// The register of the next beat, written into `writeback`.
-    pub(super) fn read(&self, line: &Line, last: bool, writeback: &mut Writeback) {
+    pub(in crate::golden) fn read(&self, line: &Line, last: bool, writeback: &mut Writeback) {
         let Pass { shape, group, zero, ref addresses, .. } = self.pass;
         let read = self.in_bounds & !self.failed;
         writeback.tag = shape.tag;

@@ -1,7 +1,7 @@
 //! An operation on its way from acceptance to its last pass: places I, A and S.
 
+use super::super::lanes::lanes_where;
 use super::address::WarpAddress;
-use super::lanes::lanes_where;
 use super::legality::{self, COMMAND, RZ};
 use super::pass::{Key, Pass, Shape};
 use crate::pins::{FaultRecord, MAX_LANES, Request};
@@ -9,7 +9,7 @@ use crate::preset::Preset;
 
 /// What an operation makes once it reaches the issue place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::golden) enum Kind {
     /// Passes.
     Load,
     /// One command; the code is that of `req_cmd`.
@@ -20,7 +20,7 @@ pub(super) enum Kind {
 
 /// An operation whose bank and address are known in every lane.
 #[derive(Clone, Debug)]
-pub(super) struct Operation {
+pub(in crate::golden) struct Operation {
     pub kind: Kind,
     pub shape: Shape,
     /// Lanes in a group that no pass has served yet.
@@ -37,7 +37,7 @@ pub(super) struct Operation {
 
 impl Operation {
     /// What place I works out from the pins.
-    pub(super) fn decode(request: &Request, preset: &Preset, compute: bool) -> Self {
+    pub(in crate::golden) fn decode(request: &Request, preset: &Preset, compute: bool) -> Self {
         let mut operation = Self {
             kind: Kind::Load,
             shape: Shape {
@@ -86,7 +86,7 @@ impl Operation {
     }
 
     /// Whether the next pass is the last one.
-    pub(super) fn is_on_last_pass(&self) -> bool {
+    pub(in crate::golden) fn is_on_last_pass(&self) -> bool {
         self.unserved == self.group
     }
 
@@ -100,7 +100,7 @@ impl Operation {
     }
 
     /// How many distinct lines the unserved lanes need.
-    pub(super) fn groups_left(&self) -> u32 {
+    pub(in crate::golden) fn groups_left(&self) -> u32 {
         let mut unserved = self.unserved;
         let mut groups = 0;
         while unserved != 0 {
@@ -112,7 +112,7 @@ impl Operation {
     }
 
     /// Issues the next pass.
-    pub(super) fn take_pass(&mut self) -> Pass {
+    pub(in crate::golden) fn take_pass(&mut self) -> Pass {
         let group = self.group;
         // A pass without a group asks for no line, and its key means nothing.
         let key = self.keys[group.trailing_zeros() as usize % MAX_LANES];

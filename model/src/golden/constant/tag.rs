@@ -1,6 +1,7 @@
 //! Tag stage: bank table, tags and miss entries decide what becomes of a pass (rules LDC-7 and LDC-8).
 
-use super::Golden;
+use super::super::counts::Counts;
+use super::Constant;
 use super::cache::Slot;
 use super::data::DataPass;
 use super::misses::{Entry, Progress};
@@ -11,7 +12,7 @@ const INVALIDATE_CONSTANT: u8 = 2;
 
 /// What place T holds.
 #[derive(Clone, Debug)]
-pub(super) enum TagContent {
+pub(in crate::golden) enum TagContent {
     /// A command with the code of `req_cmd`.
     Command {
         tag: u8,
@@ -21,7 +22,7 @@ pub(super) enum TagContent {
 }
 
 impl TagContent {
-    pub(super) fn tag(&self) -> u8 {
+    pub(in crate::golden) fn tag(&self) -> u8 {
         match self {
             Self::Command { tag, .. } => *tag,
             Self::Pass(pass) => pass.shape.tag,
@@ -29,9 +30,9 @@ impl TagContent {
     }
 }
 
-impl Golden {
+impl Constant {
     /// The content of T moves on: to X, to D or to a miss entry.
-    pub(super) fn leave_tag(&mut self) {
+    pub(in crate::golden) fn leave_tag(&mut self, counts: &mut Counts) {
         match self.tag.take() {
             None => {}
             Some(TagContent::Command { tag, command }) => {
@@ -41,11 +42,11 @@ impl Golden {
                 }
                 self.done = Some(tag);
             }
-            Some(TagContent::Pass(pass)) => self.look_up(pass),
+            Some(TagContent::Pass(pass)) => self.look_up(pass, counts),
         }
     }
 
-    fn look_up(&mut self, pass: Pass) {
+    fn look_up(&mut self, pass: Pass, counts: &mut Counts) {
         let bank = self.table.get(pass.key.bank());
         let size = bank.map_or(0, |bank| bank.size);
         let in_bounds = pass.below(size);
@@ -54,14 +55,14 @@ impl Golden {
             return self.enter_data(pass, 0, Slot::default());
         };
 
-        let account = self.accounts.of(pass.shape.tag);
+        let account = counts.accounts.of(pass.shape.tag);
         if let Some(slot) = self.cache.hit(pass.key) {
             account.hit_sectors = account.hit_sectors.wrapping_add(pass.sectors(in_bounds));
-            self.status.ldc_hits = self.status.ldc_hits.wrapping_add(1);
+            counts.status.ldc_hits = counts.status.ldc_hits.wrapping_add(1);
             self.enter_data(pass, in_bounds, slot);
         } else if let Some(number) = self.misses.lowest_empty() {
             account.miss_sectors = account.miss_sectors.wrapping_add(pass.sectors(in_bounds));
-            self.status.ldc_misses = self.status.ldc_misses.wrapping_add(1);
+            counts.status.ldc_misses = counts.status.ldc_misses.wrapping_add(1);
             let fetch = self.misses.joinable(pass.key).unwrap_or_else(|| {
                 self.fetch.start(number);
                 number

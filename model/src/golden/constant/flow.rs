@@ -2,14 +2,14 @@
 //!
 //! Everything is decided on the values of the cycle before anything moves, from the last place to the first.
 
-use super::Golden;
+use super::super::grants::Grants;
+use super::Constant;
 use super::operation::Kind;
 use super::tag::TagContent;
-use crate::pins::Inputs;
 
 /// The decisions of one cycle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flow {
+pub(in crate::golden) struct Flow {
     /// D sends a beat to W.
     pub data_sends: bool,
     /// A ready entry enters D.
@@ -33,10 +33,10 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn of(unit: &Golden, inputs: &Inputs) -> Self {
-        let wb_free = unit.wb.is_none() || inputs.wb_ready;
-        let fault_free = unit.fault.is_none() || inputs.fault_ready;
-        let done_free = unit.done.is_none() || inputs.done_ready;
+    pub(in crate::golden) fn of(unit: &Constant, grants: &Grants) -> Self {
+        let wb_free = unit.wb.is_none() || grants.wb;
+        let fault_free = unit.fault.is_none() || grants.fault;
+        let done_free = unit.done.is_none() || grants.done;
 
         let data_has_fault = unit.data.as_ref().is_some_and(|data| data.has_fault());
         let data_sends = unit.data.is_some() && wb_free && (!data_has_fault || fault_free);

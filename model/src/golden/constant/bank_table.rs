@@ -7,7 +7,7 @@ const LARGEST_BANK: u32 = 0x1_0000;
 
 /// A bank that may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bank {
+pub(in crate::golden) struct Bank {
     /// Address in memory, a multiple of 64.
     pub base: u64,
     /// Bytes, a multiple of 16.
@@ -16,26 +16,26 @@ pub(super) struct Bank {
 
 /// All banks; `None` is an entry that is not valid.
 #[derive(Clone, Debug)]
-pub(super) struct BankTable {
+pub(in crate::golden) struct BankTable {
     banks: [Option<Bank>; BANKS],
     address_mask: u64,
 }
 
 impl BankTable {
-    pub(super) fn new(address_bits: u32) -> Self {
+    pub(in crate::golden) fn new(address_bits: u32) -> Self {
         Self { banks: [None; BANKS], address_mask: u64::MAX >> (64 - address_bits) }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::golden) fn clear(&mut self) {
         self.banks = [None; BANKS];
     }
 
-    pub(super) fn get(&self, bank: u8) -> Option<Bank> {
+    pub(in crate::golden) fn get(&self, bank: u8) -> Option<Bank> {
         self.banks.get(usize::from(bank)).copied().flatten()
     }
 
     /// One write; false if it is refused.
-    pub(super) fn write(&mut self, write: &BankWrite) -> bool {
+    pub(in crate::golden) fn write(&mut self, write: &BankWrite) -> bool {
         let base = write.base & self.address_mask;
         let good = write.size <= LARGEST_BANK && write.size.is_multiple_of(16) && base.is_multiple_of(64);
         match self.banks.get_mut(usize::from(write.index)) {

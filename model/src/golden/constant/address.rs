@@ -1,6 +1,6 @@
 //! Address unit: the bank and the byte address of every lane (rules LDC-1 to LDC-6), and whether there is such a bank.
 
-use super::lanes::lanes_where;
+use super::super::lanes::lanes_where;
 use crate::pins::{MAX_LANES, Request};
 
 /// Modes as `req_mode` codes them.
@@ -17,7 +17,7 @@ const LAST_ISL_BANK: u32 = 13;
 
 /// Where each lane's access goes. Lanes that are not active have a place too, which nobody looks at.
 #[derive(Clone, Debug)]
-pub(super) struct WarpAddress {
+pub(in crate::golden) struct WarpAddress {
     /// Bank sum, never wrapped: up to 31 + 0xffff.
     pub banks: [u32; MAX_LANES],
     /// Byte address, all 32 bits.
@@ -26,7 +26,7 @@ pub(super) struct WarpAddress {
 
 impl WarpAddress {
     /// The places that `request` names.
-    pub(super) fn of(request: &Request, is_wraps: bool) -> Self {
+    pub(in crate::golden) fn of(request: &Request, is_wraps: bool) -> Self {
         let named = u32::from(request.bank);
         let field = request.imm as u16;
         if request.ra_is_rz {
@@ -56,19 +56,19 @@ impl WarpAddress {
     }
 
     /// Lanes where there can be a byte at all; the table has not been asked yet.
-    pub(super) fn supported(&self, mode: u8, compute: bool) -> u32 {
+    pub(in crate::golden) fn supported(&self, mode: u8, compute: bool) -> u32 {
         let hardware = if compute { LAST_COMPUTE_BANK } else { LAST_BANK };
         let last = if mode == ISL { hardware.min(LAST_ISL_BANK) } else { hardware };
         lanes_where(&self.banks, |bank| bank <= last) & lanes_where(&self.addresses, |address| address <= 0xffff)
     }
 
     /// LDC-7: lanes with a bank that compute mode does not have.
-    pub(super) fn unpredictable(&self, compute: bool) -> u32 {
+    pub(in crate::golden) fn unpredictable(&self, compute: bool) -> u32 {
         if compute { lanes_where(&self.banks, |bank| bank > LAST_COMPUTE_BANK) } else { 0 }
     }
 
     /// LDC-9: lanes whose address is no multiple of `bytes`, a power of two.
-    pub(super) fn misaligned(&self, bytes: u32) -> u32 {
+    pub(in crate::golden) fn misaligned(&self, bytes: u32) -> u32 {
         lanes_where(&self.addresses, |address| address & (bytes - 1) != 0)
     }
 }

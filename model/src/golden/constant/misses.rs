@@ -5,7 +5,7 @@ use super::pass::{Key, Pass};
 
 /// What an entry that is not empty holds.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(in crate::golden) struct Entry {
     pub pass: Pass,
     pub in_bounds: u32,
     /// The bank's address in memory when the pass left the tag place.
@@ -19,7 +19,7 @@ pub(super) struct Entry {
 
 /// How far an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(in crate::golden) enum Progress {
     Waiting,
     /// The line lies in `slot`; `errors[s]` if its sector s is bad.
     Ready {
@@ -30,7 +30,7 @@ pub(super) enum Progress {
 
 /// All entries, by number.
 #[derive(Clone, Debug)]
-pub(super) struct Misses {
+pub(in crate::golden) struct Misses {
     entries: Vec<Option<Entry>>,
     /// Entries that are not empty, kept so that an idle cycle looks at none.
     occupied: u32,
@@ -38,37 +38,37 @@ pub(super) struct Misses {
 }
 
 impl Misses {
-    pub(super) fn new(count: usize) -> Self {
+    pub(in crate::golden) fn new(count: usize) -> Self {
         Self { entries: vec![None; count], occupied: 0, ready: 0 }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::golden) fn clear(&mut self) {
         self.entries.fill(None);
         self.occupied = 0;
         self.ready = 0;
     }
 
-    pub(super) fn entries(&self) -> &[Option<Entry>] {
+    pub(in crate::golden) fn entries(&self) -> &[Option<Entry>] {
         &self.entries
     }
 
-    pub(super) fn any_ready(&self) -> bool {
+    pub(in crate::golden) fn any_ready(&self) -> bool {
         self.ready != 0
     }
 
     /// The lowest-numbered empty entry.
-    pub(super) fn lowest_empty(&self) -> Option<u8> {
+    pub(in crate::golden) fn lowest_empty(&self) -> Option<u8> {
         let number = self.occupied.trailing_ones();
         ((number as usize) < self.entries.len()).then_some(number as u8)
     }
 
     /// Whether a pass of the operation `tag` is in an entry.
-    pub(super) fn holds(&self, tag: u8) -> bool {
+    pub(in crate::golden) fn holds(&self, tag: u8) -> bool {
         self.occupied != 0 && self.entries.iter().flatten().any(|entry| entry.pass.shape.tag == tag)
     }
 
     /// The fetch under way for `key` that a new entry may join.
-    pub(super) fn joinable(&self, key: Key) -> Option<u8> {
+    pub(in crate::golden) fn joinable(&self, key: Key) -> Option<u8> {
         if self.occupied == 0 {
             return None;
         }
@@ -76,17 +76,17 @@ impl Misses {
         waiting.find(|entry| entry.pass.key == key && !entry.killed).map(|entry| entry.fetch)
     }
 
-    pub(super) fn put(&mut self, number: u8, entry: Entry) {
+    pub(in crate::golden) fn put(&mut self, number: u8, entry: Entry) {
         self.entries[usize::from(number)] = Some(entry);
         self.occupied |= 1 << number;
     }
 
-    pub(super) fn get(&self, number: u8) -> Option<&Entry> {
+    pub(in crate::golden) fn get(&self, number: u8) -> Option<&Entry> {
         self.entries.get(usize::from(number)).and_then(Option::as_ref)
     }
 
     /// Empties the lowest-numbered ready entry and hands out what it held.
-    pub(super) fn take_ready(&mut self) -> Option<Entry> {
+    pub(in crate::golden) fn take_ready(&mut self) -> Option<Entry> {
         if self.ready == 0 {
             return None;
         }
@@ -97,7 +97,7 @@ impl Misses {
     }
 
     /// The line of `fetch` has arrived.
-    pub(super) fn complete(&mut self, fetch: u8, slot: Slot, errors: [bool; 2]) {
+    pub(in crate::golden) fn complete(&mut self, fetch: u8, slot: Slot, errors: [bool; 2]) {
         for (number, entry) in self.entries.iter_mut().enumerate() {
             if let Some(entry) = entry
                 && entry.fetch == fetch
@@ -110,7 +110,7 @@ impl Misses {
     }
 
     /// No line on its way may be kept.
-    pub(super) fn kill_waiting(&mut self) {
+    pub(in crate::golden) fn kill_waiting(&mut self) {
         let waiting = self.entries.iter_mut().flatten().filter(|entry| entry.progress == Progress::Waiting);
         for entry in waiting {
             entry.killed = true;

@@ -2,27 +2,25 @@
 
 use crate::pins::Request;
 
-/// `req_op` codes.
-const LOAD: u8 = 0;
-const STORE: u8 = 1;
+/// `req_op` codes of what is served here.
 const LDC: u8 = 2;
-pub(super) const COMMAND: u8 = 3;
+pub(in crate::golden) const COMMAND: u8 = 3;
 
 /// `req_size` code of 128 bit, the largest that there is.
 const LARGEST_SIZE: u8 = 4;
 
 /// RZ as a destination.
-pub(super) const RZ: u8 = 255;
+pub(in crate::golden) const RZ: u8 = 255;
 
 /// `fault_cause` codes.
-pub(super) const MISALIGNED_REGISTER: u8 = 1;
-pub(super) const ILLEGAL_INSTRUCTION: u8 = 2;
-pub(super) const MISALIGNED_ADDRESS: u8 = 3;
-pub(super) const MEMORY_ERROR: u8 = 5;
+pub(in crate::golden) const MISALIGNED_REGISTER: u8 = 1;
+pub(in crate::golden) const ILLEGAL_INSTRUCTION: u8 = 2;
+pub(in crate::golden) const MISALIGNED_ADDRESS: u8 = 3;
+pub(in crate::golden) const MEMORY_ERROR: u8 = 5;
 
 /// Registers that a lane's result takes, one beat each. Codes that are no size count as one register: they get here only
 /// with an empty mask.
-pub(super) fn registers(size: u8) -> u8 {
+pub(in crate::golden) fn registers(size: u8) -> u8 {
     match size {
         3 => 2,
         4 => 4,
@@ -32,13 +30,17 @@ pub(super) fn registers(size: u8) -> u8 {
 
 /// Cause and lanes of the fault, if any: the first check that applies decides. `active` holds the active lanes,
 /// `misaligned(bytes)` tells which of them have an address that is no multiple of `bytes`.
-pub(super) fn fault(request: &Request, active: u32, misaligned: impl FnOnce(u32) -> u32) -> Option<(u8, u32)> {
+pub(in crate::golden) fn fault(
+    request: &Request,
+    active: u32,
+    misaligned: impl FnOnce(u32) -> u32,
+) -> Option<(u8, u32)> {
     // LDC-13: an operation without active lanes is never faulty.
-    if active == 0 || request.op == COMMAND {
+    if active == 0 || request.op != LDC {
         return None;
     }
     // LDC-10
-    if request.op == LDC && request.rd != RZ {
+    if request.rd != RZ {
         let count = registers(request.size);
         let last = u32::from(request.rd) + u32::from(count) - 1;
         if count > 1 && (!request.rd.is_multiple_of(count) || last > 254) {
@@ -46,7 +48,7 @@ pub(super) fn fault(request: &Request, active: u32, misaligned: impl FnOnce(u32)
         }
     }
     // LDC-11
-    if matches!(request.op, LOAD | STORE) || request.size > LARGEST_SIZE {
+    if request.size > LARGEST_SIZE {
         return Some((ILLEGAL_INSTRUCTION, active));
     }
     // LDC-9

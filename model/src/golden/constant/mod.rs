@@ -1,0 +1,266 @@
+//! The constant cache's part of the unit, as its timing contract words it.
+//!
+//! | file | part | rules |
+//! |---|---|---|
+//! | `address` | bank and address of every lane | LDC-1 to LDC-7 |
+//! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13 |
+//! | `operation` | places I, A, S: lanes by line | LDC-7, LDC-10, LDC-14 |
+//! | `pass` | one line's lanes | LDC-8, LDC-14 |
+//! | `bank_table` | base and size of each bank | LDC-7, LDC-8 |
+//! | `tag` | place T | LDC-7, LDC-8 |
+//! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
+//! | `data` | place D | LDC-12 |
+//! | `flow` | who moves in which cycle | |
+//! | `activity` | what every operation is doing | |
+
+mod activity;
+mod address;
+mod bank_table;
+mod cache;
+mod data;
+mod fetch;
+mod flow;
+mod legality;
+mod misses;
+mod operation;
+mod pass;
+mod tag;
+
+pub(in crate::golden) use flow::Flow;
+pub(in crate::golden) use misses::Progress;
+pub(in crate::golden) use operation::{Kind, Operation};
+pub(in crate::golden) use pass::Pass;
+pub(in crate::golden) use tag::TagContent;
+
+use super::counts::Counts;
+use super::grants::Grants;
+use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
+use crate::preset::Preset;
+use bank_table::BankTable;
+use cache::Cache;
+use data::DataPass;
+use fetch::Fetch;
+use misses::Misses;
+
+/// The constant cache and the places before and behind it.
+#[derive(Clone, Debug)]
+pub(in crate::golden) struct Constant {
+    pub(in crate::golden) preset: Preset,
+    table: BankTable,
+    cache: Cache,
+    pub(in crate::golden) misses: Misses,
+    pub(in crate::golden) fetch: Fetch,
+    /// Places, first to last; the contract calls them I, A, S, T, D, W, F and X.
+    pub(in crate::golden) intake: Option<Operation>,
+    pub(in crate::golden) addressed: Option<Operation>,
+    pub(in crate::golden) issue: Option<Operation>,
+    pub(in crate::golden) tag: Option<TagContent>,
+    pub(in crate::golden) data: Option<DataPass>,
+    pub(in crate::golden) wb: Option<Writeback>,
+    pub(in crate::golden) fault: Option<FaultRecord>,
+    pub(in crate::golden) done: Option<u8>,
+}
+
+impl Constant {
+    /// As after reset.
+    pub(in crate::golden) fn new(preset: &Preset) -> Self {
+        Self {
+            preset: *preset,
+            table: BankTable::new(preset.address_bits),
+            cache: Cache::new(preset.constant_ways),
+            misses: Misses::new(preset.constant_misses),
+            fetch: Fetch::new(preset.constant_misses),
+            intake: None,
+            addressed: None,
+            issue: None,
+            tag: None,
+            data: None,
+            wb: None,
+            fault: None,
+            done: None,
+        }
+    }
+
+    pub(in crate::golden) fn reset(&mut self) {
+        self.table.clear();
+        self.cache.clear();
+        self.misses.clear();
+        self.fetch.clear();
+        self.intake = None;
+        self.addressed = None;
+        self.issue = None;
+        self.tag = None;
+        self.data = None;
+        self.wb = None;
+        self.fault = None;
+        self.done = None;
+    }
+
+    /// Whether this cycle's `mem_rsp` could be taken, if it is this cache's.
+    pub(in crate::golden) fn takes_response(&self, flow: &Flow) -> bool {
+        self.fetch.response().is_none() || flow.response_consumed
+    }
+
+    /// Whether `mem_req` is asked for.
+    pub(in crate::golden) fn asks_memory(&self) -> bool {
+        self.fetch.request().is_some()
+    }
+
+    /// What `mem_req` is asked for.
+    pub(in crate::golden) fn memory_request(&self) -> Option<MemoryRequest> {
+        let (number, sector) = self.fetch.request()?;
+        let entry = self.misses.get(number)?;
+        let offset = u64::from(entry.pass.key.line()) * 64 + u64::from(sector) * 32;
+        let address_mask = u64::MAX >> (64 - self.preset.address_bits);
+        Some(MemoryRequest {
+            id: 2 * number + sector,
+            addr: entry.base.wrapping_add(offset) & address_mask,
+            strb: u32::MAX,
+            ..MemoryRequest::default()
+        })
+    }
+
+    /// The rising edge. Places move from the last to the first, so that each finds the next one empty. `response` is the
+    /// sector that is taken, `accepts` tells that the request on the pins is.
+    pub(in crate::golden) fn advance(
+        &mut self,
+        flow: &Flow,
+        grants: &Grants,
+        response: Option<&MemoryResponse>,
+        accepts: bool,
+        inputs: &Inputs,
+        counts: &mut Counts,
+    ) {
+        if grants.wb {
+            self.wb = None;
+        }
+        if grants.fault {
+            self.fault = None;
+        }
+        if grants.done {
+            self.done = None;
+        }
+        if flow.data_sends {
+            self.send_beat();
+        }
+        if flow.issue_faults
+            && let Some(Operation { kind: Kind::Faulty(record), .. }) = self.issue.take()
+        {
+            self.fault = Some(record);
+        }
+
+        if grants.memory {
+            self.memory_request_taken(counts);
+        }
+        if flow.ready_enters {
+            self.enter_ready();
+        }
+        if flow.tag_moves {
+            self.leave_tag(counts);
+        }
+        if flow.install {
+            self.install();
+        } else if flow.response_consumed {
+            self.fetch.put_aside();
+        }
+        if let Some(response) = response {
+            self.fetch.receive(*response);
+        }
+
+        if flow.issue_sends {
+            self.issue_next(counts);
+        }
+        if flow.addressed_moves {
+            self.issue = self.addressed.take();
+            counts.status.ldc_unpredictable |= self.issue.as_ref().is_some_and(|operation| operation.unpredictable);
+        }
+        if flow.intake_moves {
+            self.addressed = self.intake.take();
+        }
+        if accepts {
+            self.intake = Some(Operation::decode(&inputs.req, &self.preset, inputs.compute));
+        }
+        if inputs.bank_write_valid {
+            counts.status.cfg_refused |= !self.table.write(&inputs.bank_write);
+        }
+    }
+
+    /// D sends one register to W, and the record of failed lanes to F.
+    fn send_beat(&mut self) {
+        let Some(data) = &mut self.data else { return };
+        let tag = data.pass.shape.tag;
+        let last = data.is_on_last_beat();
+        let others = self.issue.as_ref().is_some_and(|operation| operation.shape.tag == tag)
+            || self.tag.as_ref().is_some_and(|content| content.tag() == tag)
+            || self.misses.holds(tag);
+        if data.has_fault() {
+            self.fault = Some(data.fault());
+        }
+        let wb = self.wb.insert(Writeback::default());
+        data.read(self.cache.line(data.slot), last && !others, wb);
+        data.beat += 1;
+        if last {
+            self.data = None;
+        }
+    }
+
+    /// The lowest-numbered ready entry enters D.
+    fn enter_ready(&mut self) {
+        let Some(entry) = self.misses.take_ready() else {
+            return;
+        };
+        let Progress::Ready { slot, errors } = entry.progress else {
+            return;
+        };
+        let upper = entry.pass.in_upper_sector(entry.in_bounds);
+        let lower = entry.in_bounds & !upper;
+        let failed = if errors[0] { lower } else { 0 } | if errors[1] { upper } else { 0 };
+        let in_bounds = entry.in_bounds;
+        self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, from_miss: true, beat: 0 });
+    }
+
+    /// The line in R and beside it enters the cache.
+    fn install(&mut self) {
+        let Some(arrival) = self.fetch.complete() else {
+            return;
+        };
+        let Some(entry) = self.misses.get(arrival.fetch) else {
+            return;
+        };
+        let kept = !entry.killed && !arrival.errors[0] && !arrival.errors[1];
+        let slot = self.cache.install(entry.pass.key, arrival.line, kept);
+        self.misses.complete(arrival.fetch, slot, arrival.errors);
+    }
+
+    /// S hands its command or its next pass to T.
+    fn issue_next(&mut self, counts: &mut Counts) {
+        let Some(operation) = &mut self.issue else {
+            return;
+        };
+        let tag = operation.shape.tag;
+        if let Kind::Command(command) = operation.kind {
+            self.tag = Some(TagContent::Command { tag, command });
+            self.issue = None;
+            return;
+        }
+        self.tag = Some(TagContent::Pass(operation.take_pass()));
+        if operation.unserved == 0 {
+            self.issue = None;
+        }
+        counts.status.ldc_passes = counts.status.ldc_passes.wrapping_add(1);
+        let account = counts.accounts.of(tag);
+        account.wavefronts = account.wavefronts.wrapping_add(1);
+    }
+
+    /// The memory side takes the request that is offered, if one is.
+    fn memory_request_taken(&mut self, counts: &mut Counts) {
+        let Some((number, _)) = self.fetch.request() else {
+            return;
+        };
+        self.fetch.request_taken();
+        if let Some(entry) = self.misses.get(number) {
+            let account = counts.accounts.of(entry.pass.shape.tag);
+            account.mem_sectors = account.mem_sectors.wrapping_add(1);
+        }
+    }
+}

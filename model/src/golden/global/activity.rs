@@ -1,0 +1,63 @@
+//! What every operation of the global path is doing.
+
+use super::Global;
+use super::misses::MAX_MSHRS;
+use super::operation::Operation;
+use super::pass::Landed;
+use crate::golden::activity::{Activity, PassNumber};
+
+impl Global {
+    /// Tells `visitor` what everything in flight does; `issued` counts the passes of a tag so far.
+    pub(in crate::golden) fn visit_activities(
+        &self,
+        issued: impl Fn(u8) -> u32,
+        visitor: &mut impl FnMut(u8, Activity),
+    ) {
+        let latest_pass = |tag| {
+            let places = [self.intake.get(), self.addressed.get(), self.issue.get()];
+            let own = places.into_iter().flatten().find(|operation| operation.shape.tag == tag);
+            let left = own.map_or(0, Operation::passes_left);
+            PassNumber { number: issued(tag), of: issued(tag) + left }
+        };
+        for operation in [&self.intake, &self.addressed].into_iter().filter_map(|place| place.get()) {
+            visitor(operation.shape.tag, Activity::Accepted);
+        }
+        if let Some(operation) = self.issue.get() {
+            let tag = operation.shape.tag;
+            visitor(tag, Activity::Issue(latest_pass(tag).next()));
+        }
+        if let Some(merging) = self.merging.get() {
+            let tag = merging.pass.shape.tag;
+            visitor(tag, Activity::Merge(latest_pass(tag)));
+        }
+        if let Some(tagged) = self.tag.get() {
+            let tag = tagged.pass.shape.tag;
+            visitor(tag, Activity::LookUp(latest_pass(tag)));
+        }
+        let waiters = || (0..MAX_MSHRS as u8).filter_map(|number| self.misses.waiter(number));
+        for waiter in waiters() {
+            let tag = waiter.pass.shape.tag;
+            let waiting = waiters().filter(|other| other.pass.shape.tag == tag).count() as u32;
+            visitor(tag, Activity::Miss { latest: latest_pass(tag), waiting });
+        }
+        let tag_of = |landed: &Landed| landed.pass.shape.tag;
+        for tag in [&self.extra, &self.hit, &self.last_extra].into_iter().filter_map(|place| place.get().map(tag_of)) {
+            visitor(tag, Activity::Hit(latest_pass(tag)));
+        }
+        if let Some(tag) = self.back.get().map(tag_of) {
+            visitor(tag, Activity::Fill);
+        }
+        if let Some(collected) = self.collected.get() {
+            visitor(collected.shape.tag, Activity::Collect);
+        }
+        if let Some(fault) = &self.fault {
+            visitor(fault.tag, Activity::Fault(fault.cause));
+        }
+        if let Some(tag) = self.done {
+            visitor(tag, Activity::Done);
+        }
+        if let Some(emission) = self.emission.get() {
+            visitor(emission.shape.tag, Activity::WriteBack(emission.next_register()));
+        }
+    }
+}

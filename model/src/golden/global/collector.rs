@@ -1,0 +1,114 @@
+//! Places C and E: the words of one operation's lanes are collected and sent, one register a cycle.
+
+use super::pass::Landed;
+use super::shape::{RZ, Shape};
+use crate::pins::{MAX_LANES, Writeback};
+
+/// Bytes of what one read takes for each lane.
+const QUAD_WORDS: usize = 4;
+
+/// Up to four words of every lane of one operation.
+#[derive(Clone, Debug)]
+pub(in crate::golden) struct Collected {
+    pub shape: Shape,
+    /// Which of a pass's reads.
+    pub read: u8,
+    /// Lanes that have been read.
+    pub lanes: u32,
+    /// The operation ends with this.
+    pub last: bool,
+    /// The next register to be sent, counted from 0; 0 in C.
+    pub sent: u8,
+    offsets: [u8; MAX_LANES],
+    quads: [[u32; QUAD_WORDS]; MAX_LANES],
+}
+
+impl Default for Collected {
+    fn default() -> Self {
+        Self {
+            shape: Shape::default(),
+            read: 0,
+            lanes: 0,
+            last: false,
+            sent: 0,
+            offsets: [0; MAX_LANES],
+            quads: [[0; QUAD_WORDS]; MAX_LANES],
+        }
+    }
+}
+
+impl Collected {
+    /// Begins with a pass's next read, without lanes so far.
+    pub(super) fn begin(&mut self, landed: &Landed) {
+        self.shape = landed.pass.shape;
+        self.read = landed.read;
+        self.lanes = 0;
+        self.last = false;
+        self.sent = 0;
+        // The same in every pass of the operation.
+        self.offsets = landed.pass.offsets;
+    }
+
+    /// Whether the next read of `landed` belongs here.
+    pub(super) fn is_same(&self, landed: &Landed) -> bool {
+        let shape = &landed.pass.shape;
+        shape.is_load() && shape.tag == self.shape.tag && landed.read == self.read
+    }
+
+    /// A read: the quad of every lane that has not failed.
+    pub(super) fn collect(&mut self, landed: &Landed) {
+        let lanes = landed.pass.lanes & !landed.failed;
+        let (line_quads, _) = landed.line.as_chunks::<QUAD_WORDS>();
+        let mut left = lanes;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let number = usize::from(landed.pass.offsets[lane] >> 4) + usize::from(landed.read);
+            self.quads[lane] = line_quads[number % line_quads.len()];
+        }
+        self.lanes |= lanes;
+    }
+
+    /// Whether the register that is sent next is the last one.
+    pub(super) fn is_on_last_register(&self) -> bool {
+        self.sent + 1 >= self.shape.registers_of_read()
+    }
+
+    /// The number of the register that is sent next.
+    pub(super) fn next_register(&self) -> u8 {
+        self.shape.rd.wrapping_add(self.read * self.shape.registers_of_read() + self.sent)
+    }
+
+    /// The register that is sent next.
+    pub(super) fn register(&self, writeback: &mut Writeback) {
+        let shape = &self.shape;
+        let number = self.read * shape.registers_of_read() + self.sent;
+        let element = number / shape.element_registers.max(1);
+        let is_sunk = shape.rd == RZ || u32::from(shape.sink) >> element & 1 == 1;
+        writeback.tag = shape.tag;
+        writeback.rd = self.next_register();
+        writeback.mask = if is_sunk { 0 } else { self.lanes };
+        writeback.last = self.last && self.is_on_last_register();
+        if writeback.mask == 0 {
+            writeback.data = [0; MAX_LANES];
+            return;
+        }
+        let upper = shape.extended && self.sent % 2 == 1;
+        let index = if shape.extended { self.sent / 2 } else { self.sent };
+        let first = usize::from(index * shape.part);
+        // Left by `unused` and back again, as a number with or without sign.
+        let unused = 32 - 8 * u32::from(shape.part);
+        for (lane, data) in writeback.data.iter_mut().enumerate() {
+            let at = usize::from(self.offsets[lane] % 16) + first;
+            let word = self.quads[lane][at / 4 % QUAD_WORDS] >> (8 * (at % 4));
+            let shifted = word << unused;
+            let value = if shape.sign { (shifted as i32 >> unused) as u32 } else { shifted >> unused };
+            let value = match (upper, shape.sign) {
+                (false, _) => value,
+                (true, true) => (value as i32 >> 31) as u32,
+                (true, false) => 0,
+            };
+            *data = if writeback.mask >> lane & 1 == 1 { value } else { 0 };
+        }
+    }
+}

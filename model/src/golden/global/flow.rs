@@ -1,0 +1,146 @@
+//! Flow: which places move their content on at the edge that ends this cycle.
+//!
+//! Everything is decided on the values of the cycle before anything moves, from the last place to the first.
+
+use super::Global;
+use super::pass::Landed;
+use super::shape::Kind;
+use super::tag::Stall;
+
+/// What the arbiters and the pins behind them give this path: set where something is presented and taken at this edge.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct GlobalGrants {
+    pub wb: bool,
+    pub fault: bool,
+    pub done: bool,
+    pub read: bool,
+    pub write: bool,
+}
+
+/// One of the three places from which passes go to C, X and F.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::golden) enum Landing {
+    /// B: from a waiter.
+    Back,
+    /// H: hits in L1, passes without a line, commands.
+    Hit,
+    /// M: hits in the read-only cache.
+    Extra,
+}
+
+/// The decisions of one cycle.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::golden) struct Flow {
+    /// E sends its last register.
+    pub emission_leaves: bool,
+    /// C moves to E.
+    pub collected_moves: bool,
+    pub picked: Option<Landing>,
+    /// The picked pass makes a read, or leaves if it is a store or a command.
+    pub picked_goes: bool,
+    /// The picked pass leaves its place.
+    pub picked_leaves: bool,
+    /// The picked pass hands a record to F.
+    pub picked_reports: bool,
+    /// The picked pass is its operation's last.
+    pub picked_is_last: bool,
+    /// A waiter moves to B.
+    pub waiter_moves: Option<u8>,
+    /// N moves to M.
+    pub extra_moves: bool,
+    pub tag_moves: bool,
+    pub tag_stall: Option<Stall>,
+    /// P moves to T.
+    pub merging_moves: bool,
+    /// S hands a pass or a command on.
+    pub issue_sends: bool,
+    /// S hands its fault record to F.
+    pub issue_faults: bool,
+    pub addressed_moves: bool,
+    pub intake_moves: bool,
+    /// `req_ready`, if the request is this path's.
+    pub intake_free: bool,
+    /// `wdata_ready`.
+    pub takes_data: bool,
+}
+
+impl Flow {
+    pub(in crate::golden) fn of(unit: &Global, grants: &GlobalGrants) -> Self {
+        let emission_leaves = grants.wb && unit.emission.get().is_some_and(|emission| emission.is_on_last_register());
+        let emission_free = !unit.emission.is_full() || emission_leaves;
+        let fault_free = unit.fault.is_none() || grants.fault;
+        let done_free = unit.done.is_none() || grants.done;
+
+        let picked = unit.picked();
+        let landed = picked.and_then(|place| unit.landing(place).get());
+        let load = landed.filter(|landed| landed.pass.shape.is_load());
+        let reports = landed.is_some_and(Landed::reports);
+        let collected = unit.collected.get();
+        let same = collected.zip(landed).is_some_and(|(collected, landed)| collected.is_same(landed));
+        let collected_moves = collected
+            .is_some_and(|collected| emission_free && !same && (load.is_some() || !unit.is_ahead(collected.shape.tag)));
+        let report_goes = !reports || fault_free;
+        let (picked_goes, picked_leaves) = match landed {
+            None => (false, false),
+            Some(landed) if landed.pass.shape.is_load() => {
+                let goes = report_goes && (collected.is_none() || same || collected_moves);
+                (goes, goes && landed.is_on_last_read())
+            }
+            Some(_) => (done_free && report_goes, done_free && report_goes),
+        };
+        let leaves = |place| picked == Some(place) && picked_leaves;
+        let picked_is_last = picked_leaves && picked.is_some_and(|place| unit.is_last(place));
+
+        let back_free = !unit.back.is_full() || leaves(Landing::Back);
+        let hit_free = !unit.hit.is_full() || leaves(Landing::Hit);
+        let last_extra_free = !unit.last_extra.is_full() || leaves(Landing::Extra);
+        let extra_moves = unit.extra.is_full() && last_extra_free;
+        let extra_free = !unit.extra.is_full() || extra_moves;
+        let write_free = !unit.write.is_full() || grants.write;
+
+        let tag_stall = unit.tag_stall(write_free, extra_free, hit_free);
+        let tag_moves = unit.tag.is_full() && tag_stall.is_none();
+        let tag_free = !unit.tag.is_full() || tag_moves;
+
+        let merging_moves = tag_free && unit.merging.get().is_some_and(|merging| merging.is_complete_after_cycle());
+        let merging_free = !unit.merging.is_full() || merging_moves;
+
+        let (mut issue_sends, mut issue_faults, mut issue_free, mut takes_data) = (false, false, true, false);
+        if let Some(operation) = unit.issue.get() {
+            let is_store = operation.shape.is_store();
+            let has_data = unit.store_data.taken >= operation.shape.beats;
+            takes_data = is_store && !has_data && !unit.merging.is_full();
+            if operation.fault.is_some() {
+                issue_faults = fault_free && !reports && (!is_store || has_data);
+            } else if is_store {
+                issue_sends = merging_free && has_data;
+            } else {
+                issue_sends = tag_free && !unit.merging.is_full();
+            }
+            let is_command = matches!(operation.shape.kind, Kind::Command(_));
+            issue_free = issue_faults || (issue_sends && (is_command || operation.is_on_last_pass()));
+        }
+        let addressed_free = !unit.addressed.is_full() || issue_free;
+
+        Self {
+            emission_leaves,
+            collected_moves,
+            picked,
+            picked_goes,
+            picked_leaves,
+            picked_reports: reports && picked_goes,
+            picked_is_last,
+            waiter_moves: unit.misses.ready().filter(|_| back_free),
+            extra_moves,
+            tag_moves,
+            tag_stall,
+            merging_moves,
+            issue_sends,
+            issue_faults,
+            addressed_moves: unit.addressed.is_full() && issue_free,
+            intake_moves: unit.intake.is_full() && addressed_free,
+            intake_free: !unit.intake.is_full() || addressed_free,
+            takes_data,
+        }
+    }
+}

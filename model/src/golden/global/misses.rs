@@ -1,0 +1,235 @@
+//! MSHRs, the sectors on their way; and waiters, the passes that wait for them.
+
+use super::cache::Slot;
+use super::pass::{LINE_WORDS, Line, Pass, SECTORS};
+use super::shape::Shape;
+use crate::pins::{MemoryResponse, SECTOR_WORDS};
+
+/// Room for the MSHRs, and the waiters, of every preset.
+pub const MAX_MSHRS: usize = 16;
+
+/// One line of which sectors are on their way, or a store that is not acknowledged.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct Mshr {
+    pub line: u64,
+    pub ordered: bool,
+    /// Of the read-only cache.
+    pub read_only: bool,
+    /// A store's.
+    pub write: bool,
+    /// What arrives goes into the cache, where `slot` is reserved.
+    pub keep: bool,
+    pub slot: Slot,
+    /// By sector.
+    pub asked: u8,
+    pub arrived: u8,
+    pub failed: u8,
+    /// Waiters that refer to it; it is in use while there is one.
+    pub waiters: u32,
+}
+
+/// A pass that waits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct Waiter {
+    pub pass: Pass,
+    pub mshr: u8,
+    /// Sectors that it needs.
+    pub needs: u8,
+}
+
+/// All of them, by number.
+#[derive(Clone, Debug)]
+pub(in crate::golden) struct Misses {
+    count: usize,
+    mshrs: Box<[Mshr; MAX_MSHRS]>,
+    /// Line buffers.
+    buffers: Box<[Line; MAX_MSHRS]>,
+    waiters: Box<[Waiter; MAX_MSHRS]>,
+    tags: [u8; MAX_MSHRS],
+    /// MSHRs in use.
+    mshrs_used: u32,
+    /// Waiters in use, and those of them whose sectors have all arrived.
+    waiters_used: u32,
+    ready: u32,
+    /// Waiters in use that are acquires.
+    acquires: u32,
+}
+
+/// The numbers of the set bits.
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let number = mask.trailing_zeros() as u8;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            number
+        })
+    })
+}
+
+impl Misses {
+    pub(super) fn new(count: usize) -> Self {
+        assert!((1..=MAX_MSHRS).contains(&count), "a preset has 1 to {MAX_MSHRS} MSHRs");
+        Self {
+            count,
+            mshrs: Box::new([Mshr::default(); MAX_MSHRS]),
+            buffers: Box::new([[0; LINE_WORDS]; MAX_MSHRS]),
+            waiters: Box::new([Waiter::default(); MAX_MSHRS]),
+            tags: [0; MAX_MSHRS],
+            mshrs_used: 0,
+            waiters_used: 0,
+            ready: 0,
+            acquires: 0,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        for mshr in self.mshrs.iter_mut() {
+            *mshr = Mshr::default();
+        }
+        (self.mshrs_used, self.waiters_used, self.ready, self.acquires) = (0, 0, 0, 0);
+    }
+
+    /// MSHRs, and waiters, that the preset has.
+    pub(in crate::golden) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The MSHR, if it is in use.
+    pub(in crate::golden) fn mshr(&self, number: u8) -> Option<&Mshr> {
+        (self.mshrs_used >> number & 1 == 1).then(|| &self.mshrs[usize::from(number)])
+    }
+
+    /// The waiter, if it is in use.
+    pub(in crate::golden) fn waiter(&self, number: u8) -> Option<&Waiter> {
+        (self.waiters_used >> number & 1 == 1).then(|| &self.waiters[usize::from(number)])
+    }
+
+    pub(super) fn any_waiter(&self) -> bool {
+        self.waiters_used != 0
+    }
+
+    /// The lowest-numbered free waiter.
+    pub(super) fn free_waiter(&self) -> Option<u8> {
+        let number = self.waiters_used.trailing_ones() as usize;
+        (number < self.count).then_some(number as u8)
+    }
+
+    /// The lowest-numbered MSHR that is not in use.
+    pub(super) fn free_mshr(&self) -> Option<u8> {
+        let number = self.mshrs_used.trailing_ones() as usize;
+        (number < self.count).then_some(number as u8)
+    }
+
+    /// Whether a pass of the operation `tag` waits.
+    pub(super) fn holds(&self, tag: u8) -> bool {
+        bits(self.waiters_used).any(|number| self.tags[usize::from(number)] == tag)
+    }
+
+    fn holds_other(&self, waiters: u32, tag: u8) -> bool {
+        bits(waiters).any(|number| self.tags[usize::from(number)] != tag)
+    }
+
+    /// The rule *order*: whether a pass with a line, not nc, must wait.
+    pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
+        let Shape { tag, ordered, release, .. } = pass.shape;
+        let conflicts = |mshr: &Mshr| {
+            !mshr.read_only && mshr.line == pass.line && mshr.asked & need != 0 && (ordered || mshr.ordered)
+        };
+        bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
+            || (pass.shape.is_load() && self.holds_other(self.acquires, tag))
+            || (release && self.holds_other(self.waiters_used, tag))
+    }
+
+    /// Ways of `set` that are reserved, in L1 or in the read-only cache.
+    pub(super) fn reserved(&self, read_only: bool, set: usize) -> u32 {
+        let keeping = bits(self.mshrs_used).map(|number| &self.mshrs[usize::from(number)]);
+        let here = keeping.filter(|mshr| mshr.keep && mshr.read_only == read_only && mshr.slot.set == set);
+        here.fold(0, |ways, mshr| ways | 1 << mshr.slot.way)
+    }
+
+    /// The MSHR that a kept load of `line` joins.
+    pub(super) fn joinable(&self, read_only: bool, line: u64) -> Option<u8> {
+        bits(self.mshrs_used).find(|number| {
+            let mshr = &self.mshrs[usize::from(*number)];
+            mshr.keep && mshr.read_only == read_only && mshr.line == line
+        })
+    }
+
+    /// MSHRs of L1, or of the read-only cache, that `picked` names lose `keep`.
+    pub(super) fn lose_keep(&mut self, read_only: bool, picked: impl Fn(&Mshr) -> bool) {
+        for number in bits(self.mshrs_used) {
+            let mshr = &mut self.mshrs[usize::from(number)];
+            if mshr.read_only == read_only && picked(mshr) {
+                mshr.keep = false;
+            }
+        }
+    }
+
+    /// Takes an MSHR; it is in use once a waiter is taken for it, which happens at the same edge.
+    pub(super) fn take_mshr(&mut self, number: u8, mshr: Mshr) {
+        self.mshrs[usize::from(number)] = mshr;
+    }
+
+    /// A joining waiter needs these sectors; gives those that must still be asked for. The MSHR was in use in this cycle,
+    /// and stays so even if its last waiter has just left: the joining one is taken at the same edge.
+    pub(super) fn ask(&mut self, number: u8, sectors: u8) -> u8 {
+        let mshr = &mut self.mshrs[usize::from(number)];
+        let ask = sectors & !mshr.asked;
+        mshr.asked |= ask;
+        ask
+    }
+
+    /// Takes a waiter.
+    pub(super) fn take_waiter(&mut self, number: u8, pass: &Pass, lanes: u32, mshr: u8, needs: u8) {
+        let waiter = &mut self.waiters[usize::from(number)];
+        waiter.pass = *pass;
+        waiter.pass.lanes = lanes;
+        waiter.mshr = mshr;
+        waiter.needs = needs;
+        self.tags[usize::from(number)] = pass.shape.tag;
+        self.waiters_used |= 1 << number;
+        self.acquires |= u32::from(pass.shape.acquire) << number;
+        self.mshrs_used |= 1 << mshr;
+        let mshr = &mut self.mshrs[usize::from(mshr)];
+        mshr.waiters |= 1 << number;
+        self.ready |= u32::from(needs & !mshr.arrived == 0) << number;
+    }
+
+    /// A response for `sector` of MSHR `number`. Gives the slot in the cache that its data belong to, and whether that is
+    /// the read-only cache.
+    pub(super) fn arrive(&mut self, number: u8, sector: u8, response: &MemoryResponse) -> Option<(bool, Slot)> {
+        // Responses that nobody asked for break the port contract.
+        let mshr = self.mshrs.get_mut(usize::from(number)).filter(|_| self.mshrs_used >> number & 1 == 1)?;
+        mshr.arrived |= 1 << sector;
+        mshr.failed |= u8::from(response.error) << sector;
+        for waiter in bits(mshr.waiters) {
+            let needs = self.waiters[usize::from(waiter)].needs;
+            self.ready |= u32::from(needs & !mshr.arrived == 0) << waiter;
+        }
+        if mshr.write {
+            return None;
+        }
+        let begin = usize::from(sector % SECTORS) * SECTOR_WORDS;
+        self.buffers[usize::from(number)][begin..][..SECTOR_WORDS].copy_from_slice(&response.data);
+        (mshr.keep && !response.error).then_some((mshr.read_only, mshr.slot))
+    }
+
+    /// The lowest-numbered waiter whose sectors have all arrived.
+    pub(super) fn ready(&self) -> Option<u8> {
+        (self.ready != 0).then(|| self.ready.trailing_zeros() as u8)
+    }
+
+    /// Frees a waiter; gives its pass, its line buffer and the failed sectors.
+    pub(super) fn release(&mut self, number: u8) -> (&Pass, &Line, u8) {
+        let waiter = &self.waiters[usize::from(number)];
+        let mshr = &mut self.mshrs[usize::from(waiter.mshr)];
+        mshr.waiters &= !(1 << number);
+        if mshr.waiters == 0 {
+            self.mshrs_used &= !(1 << waiter.mshr);
+        }
+        self.waiters_used &= !(1 << number);
+        self.ready &= !(1 << number);
+        self.acquires &= !(1 << number);
+        (&waiter.pass, &self.buffers[usize::from(waiter.mshr)], mshr.failed)
+    }
+}

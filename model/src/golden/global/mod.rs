@@ -1,0 +1,407 @@
+//! The global path: `ld.global`, `ld.global.nc`, `st.global`, L1 and the read-only cache, as their timing contract words it.
+//!
+//! | file | part |
+//! |---|---|
+//! | `shape` | what an operation is: ordered, looked up, kept, ... |
+//! | `legality` | faults decided before any pass |
+//! | `operation` | places I, A, S: lanes by line |
+//! | `pass` | one line's lanes, and the line they read |
+//! | `store` | store data and their merging, place P |
+//! | `tag` | place T |
+//! | `cache` | tags, ages, classes and data |
+//! | `misses` | MSHRs and waiters |
+//! | `requests` | read queue and place Q |
+//! | `collector` | places C and E |
+//! | `held` | a place |
+//! | `flow` | who moves in which cycle |
+//! | `activity`, `place_values` | what is where, for waves and reports |
+
+mod activity;
+mod cache;
+mod collector;
+mod flow;
+mod held;
+mod legality;
+mod misses;
+mod operation;
+mod pass;
+mod place_values;
+mod requests;
+mod shape;
+mod store;
+mod tag;
+
+pub(super) use flow::{Flow, GlobalGrants};
+pub use misses::MAX_MSHRS;
+pub(super) use requests::FIRST_ID;
+
+use super::counts::{Counts, count};
+use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
+use crate::preset::Preset;
+use cache::{Cache, Slot};
+use collector::Collected;
+use flow::Landing;
+use held::Held;
+use misses::Misses;
+use operation::Operation;
+use pass::Landed;
+use requests::{ReadQueue, Write};
+use shape::Kind;
+use store::{Merging, SectorData, StoreData};
+use tag::{Stall, Tagged};
+
+/// A store's bytes, which enter the line in L1 at the edge that ends this cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Update {
+    slot: Slot,
+    sector: u8,
+    stored: SectorData,
+}
+
+/// The global path.
+#[derive(Clone, Debug)]
+pub(super) struct Global {
+    preset: Preset,
+    /// Places, first to last; the contract calls them I, A, S, P, T, H, N, M, B, C, E, Q, F and X.
+    pub(super) intake: Held<Operation>,
+    pub(super) addressed: Held<Operation>,
+    pub(super) issue: Held<Operation>,
+    pub(super) merging: Held<Merging>,
+    pub(super) tag: Held<Tagged>,
+    pub(super) hit: Held<Landed>,
+    pub(super) extra: Held<Landed>,
+    pub(super) last_extra: Held<Landed>,
+    pub(super) back: Held<Landed>,
+    pub(super) collected: Held<Collected>,
+    pub(super) emission: Held<Collected>,
+    pub(super) write: Held<Write>,
+    pub(super) fault: Option<FaultRecord>,
+    pub(super) done: Option<u8>,
+    store_data: StoreData,
+    l1: Cache,
+    read_only: Cache,
+    pub(super) misses: Misses,
+    pub(super) reads: ReadQueue,
+    /// This is an update cycle.
+    update: Option<Update>,
+    /// The place whose pass left last.
+    left_last: Landing,
+}
+
+impl Global {
+    /// As after reset.
+    pub(super) fn new(preset: &Preset) -> Self {
+        Self {
+            preset: *preset,
+            intake: Held::new(),
+            addressed: Held::new(),
+            issue: Held::new(),
+            merging: Held::new(),
+            tag: Held::new(),
+            hit: Held::new(),
+            extra: Held::new(),
+            last_extra: Held::new(),
+            back: Held::new(),
+            collected: Held::new(),
+            emission: Held::new(),
+            write: Held::new(),
+            fault: None,
+            done: None,
+            store_data: StoreData::new(),
+            l1: Cache::new(preset.l1_sets, preset.l1_ways),
+            read_only: Cache::new(preset.ro_sets, preset.ro_ways),
+            misses: Misses::new(preset.misses),
+            reads: ReadQueue::new(),
+            update: None,
+            left_last: Landing::Extra,
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.intake.clear();
+        self.addressed.clear();
+        self.issue.clear();
+        self.merging.clear();
+        self.tag.clear();
+        self.hit.clear();
+        self.extra.clear();
+        self.last_extra.clear();
+        self.back.clear();
+        self.collected.clear();
+        self.emission.clear();
+        self.write.clear();
+        self.fault = None;
+        self.done = None;
+        self.store_data.taken = 0;
+        self.l1.clear();
+        self.read_only.clear();
+        self.misses.clear();
+        self.reads.clear();
+        self.update = None;
+        self.left_last = Landing::Extra;
+    }
+
+    /// Whether no `mem_rsp` can be taken in this cycle.
+    pub(super) fn is_updating(&self) -> bool {
+        self.update.is_some()
+    }
+
+    /// The register on `wb`, if there is one.
+    pub(super) fn drive_writeback(&self, writeback: &mut Writeback) {
+        if let Some(emission) = self.emission.get() {
+            emission.register(writeback);
+        }
+    }
+
+    /// The read that the queue asks for.
+    pub(super) fn read_request(&self) -> Option<MemoryRequest> {
+        self.reads.request(&self.misses)
+    }
+
+    fn landing(&self, place: Landing) -> &Held<Landed> {
+        match place {
+            Landing::Back => &self.back,
+            Landing::Hit => &self.hit,
+            Landing::Extra => &self.last_extra,
+        }
+    }
+
+    /// The place that is picked in this cycle.
+    fn picked(&self) -> Option<Landing> {
+        const CYCLE: [Landing; 5] = [Landing::Back, Landing::Hit, Landing::Extra, Landing::Back, Landing::Hit];
+        let first = match self.left_last {
+            Landing::Back => 1,
+            Landing::Hit => 2,
+            Landing::Extra => 0,
+        };
+        let in_turn = &CYCLE[first..first + 3];
+        let has_begun = |place: &&Landing| self.landing(**place).get().is_some_and(|landed| landed.read > 0);
+        let is_full = |place: &&Landing| self.landing(**place).is_full();
+        in_turn.iter().find(has_begun).or_else(|| in_turn.iter().find(is_full)).copied()
+    }
+
+    fn holds(place: &Held<Landed>, tag: u8) -> bool {
+        place.get().is_some_and(|landed| landed.pass.shape.tag == tag)
+    }
+
+    fn issue_holds(&self, tag: u8) -> bool {
+        self.issue.get().is_some_and(|operation| operation.shape.tag == tag && operation.fault.is_none())
+    }
+
+    fn tag_holds(&self, tag: u8) -> bool {
+        self.tag.get().is_some_and(|tagged| tagged.pass.shape.tag == tag)
+    }
+
+    /// *ahead*: S, T, N, H, M or B holds a pass of `tag`.
+    fn is_ahead(&self, tag: u8) -> bool {
+        self.issue_holds(tag)
+            || self.tag_holds(tag)
+            || [&self.extra, &self.hit, &self.last_extra, &self.back].into_iter().any(|place| Self::holds(place, tag))
+    }
+
+    /// Whether the pass in `place` is its operation's last.
+    fn is_last(&self, place: Landing) -> bool {
+        let Some(tag) = self.landing(place).get().map(|landed| landed.pass.shape.tag) else { return false };
+        let mut others = [Landing::Back, Landing::Hit, Landing::Extra].into_iter().filter(|other| *other != place);
+        !others.any(|other| Self::holds(self.landing(other), tag))
+            && !Self::holds(&self.extra, tag)
+            && !self.issue_holds(tag)
+            && !self.tag_holds(tag)
+            && self.merging.get().is_none_or(|merging| merging.pass.shape.tag != tag)
+            && !self.misses.holds(tag)
+    }
+
+    /// The rising edge. Places move from the last to the first, so that each finds the next one empty. `response` is the
+    /// sector that is taken, `accepts` tells that the request on the pins is.
+    pub(super) fn advance(
+        &mut self,
+        flow: &Flow,
+        grants: &GlobalGrants,
+        response: Option<&MemoryResponse>,
+        accepts: bool,
+        inputs: &Inputs,
+        counts: &mut Counts,
+    ) {
+        self.count_requests(grants, counts);
+        self.advance_outputs(flow, grants);
+        if flow.extra_moves {
+            self.extra.move_to(&mut self.last_extra);
+        }
+        // On the state of the cycle: before a waiter is free again and before the response acts.
+        let look = if flow.tag_moves { self.look_up() } else { None };
+        let acquired = flow.waiter_moves.is_some_and(|number| self.enter_back(number));
+        if let Some(Update { slot, sector, stored }) = self.update.take() {
+            self.l1.update(slot, sector, &stored);
+        }
+        if let Some(response) = response {
+            self.receive(response);
+        }
+        match flow.tag_stall {
+            Some(Stall::Order) => count(&mut counts.status.stall_order, 1),
+            Some(Stall::Misses) => count(&mut counts.status.stall_misses, 1),
+            Some(Stall::Data) => count(&mut counts.status.stall_data, 1),
+            None => {}
+        }
+        if flow.tag_moves {
+            self.leave_tag(look, counts);
+        }
+        if acquired {
+            self.invalidate(false);
+        }
+        self.advance_front(flow, accepts, inputs, counts);
+    }
+
+    /// Requests taken.
+    fn count_requests(&mut self, grants: &GlobalGrants, counts: &mut Counts) {
+        if grants.read {
+            if let Some(waiter) = self.reads.head().and_then(|number| self.misses.waiter(number)) {
+                count(&mut counts.accounts.of(waiter.pass.shape.tag).mem_sectors, 1);
+            }
+            count(&mut counts.status.sectors_read, 1);
+            self.reads.advance();
+        }
+        if grants.write {
+            if let Some(write) = self.write.get() {
+                count(&mut counts.accounts.of(write.tag).mem_sectors, 1);
+            }
+            count(&mut counts.status.sectors_written, 1);
+            self.write.clear();
+        }
+    }
+
+    /// E, F, X, C and the picked place.
+    fn advance_outputs(&mut self, flow: &Flow, grants: &GlobalGrants) {
+        if grants.fault {
+            self.fault = None;
+        }
+        if grants.done {
+            self.done = None;
+        }
+        if flow.emission_leaves {
+            self.emission.clear();
+        } else if grants.wb
+            && let Some(emission) = self.emission.get_mut()
+        {
+            emission.sent += 1;
+        }
+        if flow.collected_moves {
+            self.collected.move_to(&mut self.emission);
+        }
+        if flow.picked_goes
+            && let Some(place) = flow.picked
+        {
+            self.advance_picked(flow, place);
+        }
+        if flow.issue_faults
+            && let Some(operation) = self.issue.get()
+        {
+            self.fault = operation.fault;
+            self.issue.clear();
+        }
+    }
+
+    /// The picked pass makes a read, or leaves.
+    fn advance_picked(&mut self, flow: &Flow, place: Landing) {
+        let source = match place {
+            Landing::Back => &mut self.back,
+            Landing::Hit => &mut self.hit,
+            Landing::Extra => &mut self.last_extra,
+        };
+        let Some(landed) = source.get_mut() else { return };
+        if flow.picked_reports {
+            self.fault = Some(landed.pass.error(landed.failed));
+        }
+        if landed.pass.shape.is_load() {
+            if !self.collected.is_full() {
+                self.collected.fill().begin(landed);
+            }
+            if let Some(collected) = self.collected.get_mut() {
+                collected.collect(landed);
+                collected.last |= flow.picked_is_last;
+            }
+            landed.read += 1;
+        } else if flow.picked_is_last {
+            self.done = Some(landed.pass.shape.tag);
+        }
+        if flow.picked_leaves {
+            source.clear();
+            self.left_last = place;
+        }
+    }
+
+    /// A waiter moves to B; true if it is an acquire.
+    fn enter_back(&mut self, number: u8) -> bool {
+        let (pass, line, failed_sectors) = self.misses.release(number);
+        let back = self.back.fill();
+        back.put(pass, pass.lanes);
+        back.line = *line;
+        if failed_sectors != 0 {
+            back.failed = pass.lanes_in(failed_sectors);
+        }
+        pass.shape.acquire
+    }
+
+    /// The response acts.
+    fn receive(&mut self, response: &MemoryResponse) {
+        let number = response.id.wrapping_sub(FIRST_ID);
+        let (mshr, sector) = (number / 4, number % 4);
+        if let Some((read_only, slot)) = self.misses.arrive(mshr, sector, response) {
+            let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
+            cache.fill(slot, sector, &response.data);
+        }
+    }
+
+    /// P, S, A and I.
+    fn advance_front(&mut self, flow: &Flow, accepts: bool, inputs: &Inputs, counts: &mut Counts) {
+        if let Some(merging) = self.merging.get_mut() {
+            merging.merge(&self.store_data);
+            if flow.merging_moves {
+                let tagged = self.tag.fill();
+                tagged.pass = merging.pass;
+                tagged.need = tagged.pass.need();
+                tagged.sector = merging.sector;
+                self.merging.clear();
+            }
+        }
+        if flow.takes_data && inputs.wdata_valid {
+            self.store_data.take(&inputs.wdata);
+        }
+        if flow.issue_sends {
+            self.issue_next(counts);
+        }
+        if flow.addressed_moves {
+            self.addressed.move_to(&mut self.issue);
+            self.store_data.taken = 0;
+        }
+        if flow.intake_moves {
+            self.intake.move_to(&mut self.addressed);
+        }
+        if accepts {
+            self.intake.fill().decode(inputs, &self.preset);
+        }
+    }
+
+    /// S hands its command or its next pass on.
+    fn issue_next(&mut self, counts: &mut Counts) {
+        let Some(operation) = self.issue.get_mut() else { return };
+        let shape = operation.shape;
+        if !matches!(shape.kind, Kind::Command(_)) {
+            count(&mut counts.status.wavefronts, 1);
+            count(&mut counts.status.replays, u32::from(!operation.is_whole));
+            count(&mut counts.accounts.of(shape.tag).wavefronts, 1);
+        }
+        if shape.is_store() {
+            let merging = self.merging.fill();
+            operation.issue(&mut merging.pass);
+            merging.merged = 0;
+            merging.sector = SectorData::default();
+        } else {
+            let tagged = self.tag.fill();
+            operation.issue(&mut tagged.pass);
+            tagged.need = tagged.pass.need();
+        }
+        if operation.unserved == 0 {
+            self.issue.clear();
+        }
+    }
+}

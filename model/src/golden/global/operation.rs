@@ -1,0 +1,105 @@
+//! An operation on its way from acceptance to its last pass: places I, A and S.
+
+use super::super::lanes::lanes_where;
+use super::legality;
+use super::pass::Pass;
+use super::shape::{Kind, Shape};
+use crate::pins::{FaultRecord, Inputs, MAX_LANES};
+use crate::preset::Preset;
+
+/// An operation.
+#[derive(Clone, Debug, Default)]
+pub(in crate::golden) struct Operation {
+    pub shape: Shape,
+    /// It ends with this record and makes no pass.
+    pub fault: Option<FaultRecord>,
+    /// Lanes that no pass has served yet.
+    pub unserved: u32,
+    /// Those of them that the next pass serves.
+    group: u32,
+    /// No pass has left S.
+    pub is_whole: bool,
+    addresses: [u64; MAX_LANES],
+}
+
+impl Operation {
+    /// What the pins say.
+    pub(super) fn decode(&mut self, inputs: &Inputs, preset: &Preset) {
+        let request = &inputs.req;
+        let address_mask = u64::MAX >> (64 - preset.address_bits);
+        self.shape = Shape::of(request);
+        self.fault = None;
+        self.unserved = 0;
+        self.group = 0;
+        self.is_whole = true;
+        let active = request.mask & preset.lane_mask();
+        if active == 0 || matches!(self.shape.kind, Kind::Command(_)) {
+            return;
+        }
+
+        let immediate = i64::from(request.imm as i32) as u64;
+        for (sum, address) in self.addresses.iter_mut().zip(&request.addr) {
+            *sum = (address & address_mask).wrapping_add(immediate);
+        }
+        let fault =
+            legality::fault(request, &self.shape, &self.addresses, active, &inputs.windows, preset.address_bits);
+        if let Some((cause, lanes)) = fault {
+            let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
+            let addr = self.addresses[lowest] & address_mask;
+            self.fault = Some(FaultRecord { tag: request.tag, cause, lanes, addr });
+            return;
+        }
+        let all_elements = (1_u32 << (1 << request.vec)) - 1;
+        let all_sunk = self.shape.is_load() && u32::from(request.sink) & all_elements == all_elements;
+        if !all_sunk {
+            self.unserved = active;
+            self.group = self.next_group();
+        }
+    }
+
+    /// Whether the next pass is the last one.
+    pub(super) fn is_on_last_pass(&self) -> bool {
+        self.unserved == self.group
+    }
+
+    /// Passes that are still to be issued.
+    pub(super) fn passes_left(&self) -> u32 {
+        if self.fault.is_some() || matches!(self.shape.kind, Kind::Command(_)) {
+            return 0;
+        }
+        let mut rest = Self { addresses: self.addresses, ..*self };
+        let mut passes = 0;
+        while rest.unserved != 0 {
+            rest.unserved &= !rest.next_group();
+            passes += 1;
+        }
+        passes.max(u32::from(self.is_whole))
+    }
+
+    /// The lanes that the next pass serves.
+    fn next_group(&self) -> u32 {
+        if self.unserved == 0 {
+            return 0;
+        }
+        let leader = self.unserved.trailing_zeros();
+        if self.shape.mmio {
+            return 1 << leader;
+        }
+        let shared_bits = if self.shape.is_store() { 5 } else { 7 };
+        let wanted = self.addresses[leader as usize] >> shared_bits;
+        lanes_where(&self.addresses, |address| address >> shared_bits == wanted) & self.unserved
+    }
+
+    /// Issues the next pass.
+    pub(super) fn issue(&mut self, pass: &mut Pass) {
+        let leader = self.group.trailing_zeros() as usize % MAX_LANES;
+        pass.shape = self.shape;
+        pass.lanes = self.group;
+        // Without lanes the line means nothing.
+        pass.line = self.addresses[leader] >> 7;
+        pass.offsets = self.addresses.map(|address| (address & 127) as u8);
+        self.unserved &= !self.group;
+        self.is_whole = false;
+        self.group = self.next_group();
+    }
+}

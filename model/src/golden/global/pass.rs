@@ -1,0 +1,86 @@
+//! A pass: the lanes of one operation that one line serves.
+
+use super::super::lanes::lanes_where;
+use super::legality::MEMORY_ERROR;
+use super::shape::Shape;
+use crate::pins::{FaultRecord, MAX_LANES};
+
+/// 32-bit words of a line.
+pub(super) const LINE_WORDS: usize = 32;
+/// Sectors of a line.
+pub(super) const SECTORS: u8 = 4;
+
+/// One line's bytes as little-endian words.
+pub(super) type Line = [u32; LINE_WORDS];
+
+/// One pass; a command counts as one too.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct Pass {
+    pub shape: Shape,
+    /// None in an empty pass, and in a command.
+    pub lanes: u32,
+    /// Address bits from 7 on; means nothing without lanes.
+    pub line: u64,
+    /// Address bits 6..0 of each lane.
+    pub offsets: [u8; MAX_LANES],
+}
+
+impl Pass {
+    pub(super) fn has_line(&self) -> bool {
+        self.lanes != 0
+    }
+
+    /// Lanes in these sectors.
+    pub(super) fn lanes_in(&self, sectors: u8) -> u32 {
+        lanes_where(&self.offsets, |offset| sectors >> (offset >> 5 & 3) & 1 == 1) & self.lanes
+    }
+
+    /// The sectors in which its lanes lie.
+    pub(super) fn need(&self) -> u8 {
+        (0..SECTORS).filter(|sector| self.lanes_in(1 << sector) != 0).fold(0, |need, sector| need | 1 << sector)
+    }
+
+    /// The memory_error record for these lanes.
+    pub(super) fn error(&self, lanes: u32) -> FaultRecord {
+        let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
+        let addr = self.line << 7 | u64::from(self.offsets[lowest]);
+        FaultRecord { tag: self.shape.tag, cause: MEMORY_ERROR, lanes, addr }
+    }
+}
+
+/// A pass that has its line (or needs none), in H, N, M or B.
+#[derive(Clone, Debug)]
+pub(in crate::golden) struct Landed {
+    pub pass: Pass,
+    pub line: Line,
+    /// Lanes whose sector came back with an error.
+    pub failed: u32,
+    /// Reads made.
+    pub read: u8,
+}
+
+impl Default for Landed {
+    fn default() -> Self {
+        Self { pass: Pass::default(), line: [0; LINE_WORDS], failed: 0, read: 0 }
+    }
+}
+
+impl Landed {
+    /// A pass without failed lanes.
+    pub(super) fn put(&mut self, pass: &Pass, lanes: u32) {
+        self.pass = *pass;
+        self.pass.lanes = lanes;
+        self.failed = 0;
+        self.read = 0;
+    }
+
+    /// Its next step, if it goes, gives a memory_error record.
+    pub(super) fn reports(&self) -> bool {
+        self.failed != 0 && self.read == 0
+    }
+
+    /// Its next read is its last.
+    pub(super) fn is_on_last_read(&self) -> bool {
+        self.read + 1 == self.pass.shape.reads
+    }
+}

@@ -1,0 +1,115 @@
+//! The places of the global path as a flat list of named values, for waves.
+
+use super::Global;
+use super::collector::Collected;
+use super::held::Held;
+use super::misses::MAX_MSHRS;
+use super::operation::Operation;
+use super::pass::Landed;
+use super::shape::Kind;
+use crate::golden::place_values::PlaceVisitor;
+
+/// Bits of a line number, in the preset with the widest addresses.
+const LINE_BITS: u32 = 42;
+
+impl Global {
+    /// Shows `visitor` every place; names, widths and order depend on the preset alone. `kind` is 0 load, 1 store, 3 command.
+    pub(in crate::golden) fn visit_places(&self, visitor: &mut impl PlaceVisitor) {
+        operation(visitor, "global_intake", &self.intake);
+        operation(visitor, "global_addressed", &self.addressed);
+        operation(visitor, "global_issue", &self.issue);
+        let merging = self.merging.get();
+        visitor.place("global_merge", None, merging.is_some());
+        visitor.value("tag", 8, merging.map(|merging| merging.pass.shape.tag.into()));
+        visitor.value("line", LINE_BITS, merging.map(|merging| merging.pass.line));
+        visitor.value("lanes", 32, merging.map(|merging| merging.pass.lanes.into()));
+        visitor.value("merged", 6, merging.map(|merging| merging.merged.into()));
+        let tagged = self.tag.get();
+        visitor.place("global_tag", None, tagged.is_some());
+        visitor.value("tag", 8, tagged.map(|tagged| tagged.pass.shape.tag.into()));
+        visitor.value("kind", 2, tagged.map(|tagged| code(tagged.pass.shape.kind)));
+        visitor.value("line", LINE_BITS, tagged.filter(|tagged| tagged.pass.has_line()).map(|tagged| tagged.pass.line));
+        visitor.value("lanes", 32, tagged.map(|tagged| tagged.pass.lanes.into()));
+        visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
+        landed(visitor, "global_hit", &self.hit);
+        landed(visitor, "global_extra", &self.extra);
+        landed(visitor, "global_last_extra", &self.last_extra);
+        landed(visitor, "global_back", &self.back);
+        collected(visitor, "global_collect", &self.collected);
+        collected(visitor, "global_emit", &self.emission);
+        self.visit_misses(visitor);
+        visitor.place("global_read_queue", None, self.reads.len() > 0);
+        visitor.value("length", 5, Some(self.reads.len() as u64));
+        let write = self.write.get();
+        visitor.place("global_write", None, write.is_some());
+        visitor.value("tag", 8, write.map(|write| write.tag.into()));
+        visitor.value("id", 8, write.map(|write| write.request.id.into()));
+        visitor.place("global_update", None, self.update.is_some());
+        for (name, tag) in [("global_fault", self.fault.map(|fault| fault.tag)), ("global_done", self.done)] {
+            visitor.place(name, None, tag.is_some());
+            visitor.value("tag", 8, tag.map(u64::from));
+        }
+    }
+
+    fn visit_misses(&self, visitor: &mut impl PlaceVisitor) {
+        for number in 0..self.misses.count() {
+            let waiter = self.misses.waiter(number as u8);
+            visitor.place("global_waiter", Some(number), waiter.is_some());
+            visitor.value("tag", 8, waiter.map(|waiter| waiter.pass.shape.tag.into()));
+            visitor.value("lanes", 32, waiter.map(|waiter| waiter.pass.lanes.into()));
+            visitor.value("mshr", 4, waiter.map(|waiter| waiter.mshr.into()));
+            visitor.value("needs", 4, waiter.map(|waiter| waiter.needs.into()));
+        }
+        for number in 0..self.misses.count() {
+            let mshr = self.misses.mshr(number as u8);
+            visitor.place("global_mshr", Some(number), mshr.is_some());
+            visitor.value("line", LINE_BITS, mshr.map(|mshr| mshr.line));
+            visitor.value("ordered", 1, mshr.map(|mshr| mshr.ordered.into()));
+            visitor.value("write", 1, mshr.map(|mshr| mshr.write.into()));
+            visitor.value("read_only", 1, mshr.map(|mshr| mshr.read_only.into()));
+            visitor.value("keep", 1, mshr.map(|mshr| mshr.keep.into()));
+            visitor.value("asked", 4, mshr.map(|mshr| mshr.asked.into()));
+            visitor.value("arrived", 4, mshr.map(|mshr| mshr.arrived.into()));
+            visitor.value("failed", 4, mshr.map(|mshr| mshr.failed.into()));
+            visitor.value("waiters", MAX_MSHRS as u32, mshr.map(|mshr| mshr.waiters.into()));
+        }
+    }
+}
+
+fn code(kind: Kind) -> u64 {
+    match kind {
+        Kind::Load => 0,
+        Kind::Store => 1,
+        Kind::Command(_) => 3,
+    }
+}
+
+fn operation(visitor: &mut impl PlaceVisitor, name: &'static str, held: &Held<Operation>) {
+    let operation = held.get();
+    visitor.place(name, None, operation.is_some());
+    visitor.value("tag", 8, operation.map(|operation| operation.shape.tag.into()));
+    visitor.value("kind", 2, operation.map(|operation| code(operation.shape.kind)));
+    visitor.value("faulty", 1, operation.map(|operation| operation.fault.is_some().into()));
+    visitor.value("unserved", 32, operation.map(|operation| operation.unserved.into()));
+}
+
+fn landed(visitor: &mut impl PlaceVisitor, name: &'static str, held: &Held<Landed>) {
+    let landed = held.get();
+    visitor.place(name, None, landed.is_some());
+    visitor.value("tag", 8, landed.map(|landed| landed.pass.shape.tag.into()));
+    visitor.value("kind", 2, landed.map(|landed| code(landed.pass.shape.kind)));
+    visitor.value("line", LINE_BITS, landed.filter(|landed| landed.pass.has_line()).map(|landed| landed.pass.line));
+    visitor.value("lanes", 32, landed.map(|landed| landed.pass.lanes.into()));
+    visitor.value("failed", 32, landed.map(|landed| landed.failed.into()));
+    visitor.value("read", 1, landed.map(|landed| landed.read.into()));
+}
+
+fn collected(visitor: &mut impl PlaceVisitor, name: &'static str, held: &Held<Collected>) {
+    let collected = held.get();
+    visitor.place(name, None, collected.is_some());
+    visitor.value("tag", 8, collected.map(|collected| collected.shape.tag.into()));
+    visitor.value("lanes", 32, collected.map(|collected| collected.lanes.into()));
+    visitor.value("read", 1, collected.map(|collected| collected.read.into()));
+    visitor.value("last", 1, collected.map(|collected| collected.last.into()));
+    visitor.value("sent", 5, collected.map(|collected| collected.sent.into()));
+}

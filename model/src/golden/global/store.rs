@@ -1,0 +1,86 @@
+//! Store data: the beats that S takes, and their merging into one sector in place P.
+
+use super::pass::Pass;
+use crate::pins::MAX_LANES;
+
+/// Registers of the widest store that is legal.
+const MAX_REGISTERS: usize = 8;
+
+/// Bytes of a sector.
+pub(super) const SECTOR_BYTES: usize = 32;
+
+/// The store data of the operation in S, register by register, and after it that of the pass in P.
+#[derive(Clone, Debug)]
+pub(super) struct StoreData {
+    registers: Box<[[u32; MAX_LANES]; MAX_REGISTERS]>,
+    /// Beats taken of the store in S.
+    pub taken: u8,
+}
+
+impl StoreData {
+    pub(super) fn new() -> Self {
+        Self { registers: Box::new([[0; MAX_LANES]; MAX_REGISTERS]), taken: 0 }
+    }
+
+    /// One beat. More than a legal store has belong to one without lanes, or to a faulty one: nobody looks at them.
+    pub(super) fn take(&mut self, beat: &[u32; MAX_LANES]) {
+        if let Some(register) = self.registers.get_mut(usize::from(self.taken)) {
+            *register = *beat;
+        }
+        self.taken += 1;
+    }
+}
+
+/// Bytes of one sector with their strobes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct SectorData {
+    pub strobes: u32,
+    pub bytes: [u8; SECTOR_BYTES],
+}
+
+impl SectorData {
+    /// As little-endian words; bytes without strobe are 0.
+    pub(super) fn words(&self) -> [u32; SECTOR_BYTES / 4] {
+        let (words, _) = self.bytes.as_chunks::<4>();
+        std::array::from_fn(|index| u32::from_le_bytes(words[index]))
+    }
+}
+
+/// A store's pass in P.
+#[derive(Clone, Debug, Default)]
+pub(in crate::golden) struct Merging {
+    pub pass: Pass,
+    /// Registers merged.
+    pub merged: u8,
+    pub sector: SectorData,
+}
+
+impl Merging {
+    /// Whether the last register is merged in this cycle, or was in an earlier one.
+    pub(super) fn is_complete_after_cycle(&self) -> bool {
+        self.merged + 1 >= self.pass.shape.beats
+    }
+
+    /// This cycle's register, if one is left: the highest lane wins.
+    pub(super) fn merge(&mut self, data: &StoreData) {
+        if self.merged >= self.pass.shape.beats {
+            return;
+        }
+        let part = usize::from(self.pass.shape.part);
+        let part_strobes = (1_u32 << part) - 1;
+        if let Some(register) = data.registers.get(usize::from(self.merged)) {
+            let first = usize::from(self.merged) * part;
+            let mut left = self.pass.lanes;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
+                // Accesses are aligned, so a lane never runs over the sector's end; the mask only says so.
+                let at = (usize::from(self.pass.offsets[lane]) + first) % SECTOR_BYTES;
+                let word = register[lane].to_le_bytes();
+                self.sector.bytes[at..at + part].copy_from_slice(&word[..part]);
+                self.sector.strobes |= part_strobes << at;
+            }
+        }
+        self.merged += 1;
+    }
+}

@@ -1,0 +1,335 @@
+//! Test rig of the global path: the golden model on a small memory agent that remembers every transfer and its cycle.
+//!
+//! Every word of memory holds its own address (its low 32 bits) until something is stored there, so that expected values
+//! can be worked out by hand.
+
+#![allow(dead_code)] // every test binary uses its own part of the rig
+
+use lsu_model::golden::Golden;
+use lsu_model::pins::{FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request, Writeback};
+use lsu_model::preset::Preset;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Cycles after which a test gives up waiting.
+const PATIENCE: u64 = 5_000;
+
+/// Codes of `req`.
+pub const LOAD: u8 = 0;
+pub const STORE: u8 = 1;
+pub const INVALIDATE_L1: u8 = 0;
+pub const INVALIDATE_READ_ONLY: u8 = 1;
+pub const WRITE_BACK_LOCAL: u8 = 3;
+pub const RELAXED: u8 = 1;
+pub const ACQUIRE: u8 = 2;
+pub const RELEASE: u8 = 3;
+pub const VOLATILE: u8 = 4;
+pub const MMIO: u8 = 5;
+pub const MMIO_ACQUIRE: u8 = 6;
+pub const MMIO_RELEASE: u8 = 7;
+pub const GPU: u8 = 2;
+pub const CA: u8 = 1;
+pub const CG: u8 = 2;
+pub const CS: u8 = 3;
+pub const LU: u8 = 4;
+pub const CV: u8 = 5;
+pub const WB: u8 = 6;
+pub const WT: u8 = 7;
+pub const EVICT_UNCHANGED: u8 = 1;
+pub const EVICT_FIRST: u8 = 2;
+pub const EVICT_LAST: u8 = 3;
+pub const NO_ALLOCATE: u8 = 4;
+
+/// A 32-bit global load into R4 by all lanes from `address(lane)`.
+pub fn load(address: impl Fn(u64) -> u64) -> Request {
+    let mut request =
+        Request { op: LOAD, space: 1, size: 2, dst_width: 1, rd: 4, mask: u32::MAX, ..Request::default() };
+    for (lane, addr) in request.addr.iter_mut().enumerate() {
+        *addr = address(lane as u64);
+    }
+    request
+}
+
+/// The same, non-coherent.
+pub fn load_nc(address: impl Fn(u64) -> u64) -> Request {
+    Request { nc: true, ..load(address) }
+}
+
+/// A 32-bit global store by all lanes to `address(lane)`.
+pub fn store(address: impl Fn(u64) -> u64) -> Request {
+    Request { op: STORE, rd: 0, ..load(address) }
+}
+
+/// A command.
+pub fn command(cmd: u8) -> Request {
+    Request { op: 3, cmd, ..Request::default() }
+}
+
+/// An operation with the store data that follow it.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub request: Request,
+    pub data: Vec<[u32; MAX_LANES]>,
+}
+
+impl From<Request> for Operation {
+    fn from(request: Request) -> Self {
+        Self { request, data: Vec::new() }
+    }
+}
+
+/// A store whose register r is `value(r, lane)`.
+pub fn with_data(request: Request, registers: u32, value: impl Fn(u32, u32) -> u32) -> Operation {
+    let register = |number| std::array::from_fn(|lane| value(number, lane as u32));
+    Operation { request, data: (0..registers).map(register).collect() }
+}
+
+/// A transfer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    Accept(u8),
+    Data,
+    Writeback(Writeback),
+    Fault(FaultRecord),
+    Done(u8),
+    Read(MemoryRequest),
+    Write(MemoryRequest),
+    Response(u8),
+}
+
+/// The model and what is around it.
+pub struct Rig {
+    pub preset: Preset,
+    pub golden: Golden,
+    pub inputs: Inputs,
+    pub outputs: Outputs,
+    /// Cycles since `begin` was called last.
+    pub cycle: u64,
+    /// Transfers with their cycles.
+    pub events: Vec<(u64, Event)>,
+    /// Cycles from a memory request's transfer to the cycle in which its response is offered.
+    pub latency: u64,
+    /// Sectors whose accesses fail.
+    pub bad_sectors: BTreeSet<u64>,
+    /// Operations still to be offered.
+    pub program: VecDeque<Operation>,
+    pub data: VecDeque<[u32; MAX_LANES]>,
+    /// Responses with the cycle from which they may be offered.
+    pub responses: VecDeque<(u64, MemoryResponse)>,
+    /// Words that differ from their address.
+    pub memory: BTreeMap<u64, u32>,
+    /// Accepted and not completed.
+    pub in_flight: BTreeSet<u8>,
+}
+
+impl Rig {
+    /// A unit after reset.
+    pub fn new(preset: &Preset) -> Self {
+        let inputs = Inputs {
+            wb_ready: true,
+            fault_ready: true,
+            done_ready: true,
+            mem_req_ready: true,
+            compute: true,
+            ..Inputs::default()
+        };
+        Self {
+            preset: *preset,
+            golden: Golden::new(preset),
+            inputs,
+            outputs: Outputs::default(),
+            cycle: 0,
+            events: Vec::new(),
+            latency: 10,
+            bad_sectors: BTreeSet::new(),
+            program: VecDeque::new(),
+            data: VecDeque::new(),
+            responses: VecDeque::new(),
+            memory: BTreeMap::new(),
+            in_flight: BTreeSet::new(),
+        }
+    }
+
+    pub fn word(&self, address: u64) -> u32 {
+        self.memory.get(&address).copied().unwrap_or(address as u32)
+    }
+
+    /// One cycle.
+    pub fn step(&mut self) {
+        self.inputs.req_valid = !self.program.is_empty();
+        if let Some(operation) = self.program.front() {
+            self.inputs.req = operation.request;
+        }
+        self.inputs.wdata_valid = !self.data.is_empty();
+        if let Some(beat) = self.data.front() {
+            self.inputs.wdata = *beat;
+        }
+        self.inputs.mem_rsp_valid = self.responses.front().is_some_and(|(due, _)| *due <= self.cycle);
+        if let Some((_, response)) = self.responses.front() {
+            self.inputs.mem_rsp = *response;
+        }
+        self.golden.step(&self.inputs, &mut self.outputs);
+        self.transfers();
+        self.cycle += 1;
+    }
+
+    fn happened(&mut self, event: Event) {
+        self.events.push((self.cycle, event));
+    }
+
+    fn transfers(&mut self) {
+        if self.outputs.mem_rsp_ready
+            && self.inputs.mem_rsp_valid
+            && let Some((_, response)) = self.responses.pop_front()
+        {
+            self.happened(Event::Response(response.id));
+        }
+        if self.outputs.wb_valid && self.inputs.wb_ready {
+            let wb = self.outputs.wb;
+            let outside = (0..MAX_LANES).filter(|lane| wb.mask >> lane & 1 == 0);
+            assert!(outside.into_iter().all(|lane| wb.data[lane] == 0), "{wb:?}");
+            if wb.last {
+                assert!(self.in_flight.remove(&wb.tag), "{wb:?}");
+            }
+            self.happened(Event::Writeback(wb));
+        }
+        if self.outputs.fault_valid && self.inputs.fault_ready {
+            let fault = self.outputs.fault;
+            if fault.cause != 5 {
+                assert!(self.in_flight.remove(&fault.tag), "{fault:?}");
+            }
+            self.happened(Event::Fault(fault));
+        }
+        if self.outputs.done_valid && self.inputs.done_ready {
+            let tag = self.outputs.done_tag;
+            assert!(self.in_flight.remove(&tag), "done {tag}");
+            self.happened(Event::Done(tag));
+        }
+        if self.outputs.mem_req_valid && self.inputs.mem_req_ready {
+            self.request_taken(self.outputs.mem_req);
+        }
+        if self.outputs.wdata_ready && self.inputs.wdata_valid {
+            self.data.pop_front();
+            self.happened(Event::Data);
+        }
+        if self.outputs.req_ready
+            && self.inputs.req_valid
+            && let Some(operation) = self.program.pop_front()
+        {
+            self.happened(Event::Accept(operation.request.tag));
+            assert!(self.in_flight.insert(operation.request.tag));
+            self.data.extend(operation.data);
+        }
+    }
+
+    fn request_taken(&mut self, request: MemoryRequest) {
+        let is_bad = self.bad_sectors.contains(&request.addr);
+        let mut data = [0xdead_beef; 8];
+        if request.write {
+            self.happened(Event::Write(request));
+            if !is_bad {
+                self.write(&request);
+            }
+        } else {
+            self.happened(Event::Read(request));
+            if !is_bad {
+                data = std::array::from_fn(|index| self.word(request.addr + 4 * index as u64));
+            }
+        }
+        let response = MemoryResponse { id: request.id, data, error: is_bad };
+        self.responses.push_back((self.cycle + self.latency, response));
+    }
+
+    fn write(&mut self, request: &MemoryRequest) {
+        for byte in (0..32_u64).filter(|byte| request.strb >> byte & 1 == 1) {
+            let (address, shift) = (request.addr + byte / 4 * 4, 8 * (byte % 4));
+            let new = request.data[byte as usize / 4] >> shift & 0xff;
+            let word = self.word(address) & !(0xff << shift) | new << shift;
+            self.memory.insert(address, word);
+        }
+    }
+
+    /// Forgets the transfers so far; cycle 0 is the next one.
+    pub fn begin(&mut self) {
+        self.events.clear();
+        let passed = std::mem::take(&mut self.cycle);
+        for (due, _) in &mut self.responses {
+            *due = due.saturating_sub(passed);
+        }
+    }
+
+    /// Offers all operations, in cycle 0 the first, and runs until everything is answered.
+    pub fn run(&mut self, operations: impl IntoIterator<Item = impl Into<Operation>>) {
+        self.program.extend(operations.into_iter().map(Into::into));
+        self.begin();
+        self.drain();
+    }
+
+    /// Runs until everything is answered.
+    pub fn drain(&mut self) {
+        let end = self.cycle + PATIENCE;
+        while !self.program.is_empty() || !self.in_flight.is_empty() || !self.responses.is_empty() {
+            self.step();
+            assert!(self.cycle < end, "no answer to {:?}: {}", self.in_flight, self.describe());
+        }
+    }
+
+    /// What is in flight.
+    pub fn describe(&self) -> String {
+        let mut told = Vec::new();
+        self.golden.visit_activities(|tag, activity| told.push(format!("{tag} {activity}")));
+        told.join(", ")
+    }
+
+    /// `wb` transfers: cycle, tag, register.
+    pub fn writebacks(&self) -> Vec<(u64, u8, u8)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Writeback(wb) => Some((*cycle, wb.tag, wb.rd)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// `done` transfers.
+    pub fn dones(&self) -> Vec<(u64, u8)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Done(tag) => Some((*cycle, *tag)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// `fault` transfers.
+    pub fn faults(&self) -> Vec<(u64, FaultRecord)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Fault(record) => Some((*cycle, *record)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// `mem_req` transfers: cycle, id, address.
+    pub fn reads(&self) -> Vec<(u64, u8, u64)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Read(request) => Some((*cycle, request.id, request.addr)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// `mem_req` transfers of stores: cycle and request.
+    pub fn writes(&self) -> Vec<(u64, MemoryRequest)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Write(request) => Some((*cycle, *request)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// The value that `lane` got in register `rd` of `tag`.
+    pub fn value(&self, tag: u8, rd: u8, lane: usize) -> Option<u32> {
+        self.events.iter().find_map(|(_, event)| match event {
+            Event::Writeback(wb) if wb.tag == tag && wb.rd == rd && wb.mask >> lane & 1 == 1 => Some(wb.data[lane]),
+            _ => None,
+        })
+    }
+}
