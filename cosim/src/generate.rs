@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::program::{Bank, Contents, Latency, Operation, Program, Traffic, Wait, request_of};
+use crate::program::{Bank, Contents, Latency, Operation, Program, ProgramOperation, Traffic, Wait, request_of};
 use crate::random::{Random, mix};
 
 /// Banks that the rules single out: the ends of both modes, of ISL and of the field.
@@ -204,7 +204,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: Vec<Draft>) -> Program {
     }
 }
 
-fn operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> Operation {
+fn operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> ProgramOperation {
     let mut random = Random::new(draft.seed, 0);
     let request = match &draft.kind {
         Kind::Command(cmd) => Request { op: 3, cmd: *cmd, ..Request::default() },
@@ -224,7 +224,7 @@ fn operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> Operation {
                 immediate: 0,
             };
             ldc.immediate = immediate(&mut random, *size, *has_register);
-            let SassBank::Immediate(number) = ldc.bank else { return nothing(draft) };
+            let SassBank::Immediate(number) = ldc.bank else { return nothing(draft).into() };
             let mut request = request_of(&ldc.lower_with_bank(number));
             request.mask = mask(preset, draft.mask, &mut random);
             if *has_register {
@@ -234,7 +234,7 @@ fn operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> Operation {
         }
         Kind::Odd => odd(preset, banks, draft, &mut random),
     };
-    Operation { request, ..nothing(draft) }
+    ProgramOperation::from(Operation { request, ..nothing(draft) })
 }
 
 fn nothing(draft: &Draft) -> Operation {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::lockstep::{CycleView, Observer};
-use crate::program::{Expected, FAULT_CAUSES, Program, destinations};
+use crate::program::{Destination, Expected, FAULT_CAUSES, Program, destinations};
 use crate::stimulus::Memory;
 
 /// One register of a warp.
@@ -33,6 +33,18 @@ pub struct OperationResult {
     pub registers: Vec<WrittenRegister>,
     /// What it cost, where the model takes part.
     pub account: Option<Account>,
+}
+
+impl OperationResult {
+    /// The value of `destination` in `lane`; `None` where it was not written.
+    pub fn value(&self, destination: &Destination, lane: usize) -> Option<u128> {
+        destination.value(|index| {
+            let number = destination.first.checked_add(index)?;
+            let place = self.registers.binary_search_by_key(&number, |written| written.register).ok()?;
+            let written = &self.registers[place];
+            (written.mask >> lane & 1 == 1).then_some(written.values[lane])
+        })
+    }
 }
 
 /// The results of a run of one program.
@@ -83,9 +95,9 @@ impl Results {
                 _ => {}
             }
             for expectation in &operation.expect {
-                let written = result.registers.iter().find(|written| written.register == expectation.register);
+                let destination = &expectation.destination;
                 for lane in (0..program.preset.lanes).filter(|lane| operation.request.mask >> lane & 1 == 1) {
-                    let value = written.filter(|written| written.mask >> lane & 1 == 1).map(|it| it.values[lane]);
+                    let value = result.value(destination, lane);
                     let (is_met, expected) = match &expectation.values {
                         Expected::Lanes(values) => (value == Some(values[lane]), format!("{:#x}", values[lane])),
                         Expected::AnyOf(values) => {
@@ -94,8 +106,7 @@ impl Results {
                     };
                     if !is_met {
                         let came = value.map_or("not written".to_owned(), |value| format!("{value:#x}"));
-                        let register = expectation.register;
-                        push(format!("R{register} lane {lane} is {came}, expected {expected}"));
+                        push(format!("{} lane {lane} is {came}, expected {expected}", destination.name));
                         break;
                     }
                 }
@@ -108,15 +119,22 @@ impl Results {
     pub fn ops_json(&self, program: &Program) -> Value {
         let ops = program.ops.iter().zip(&self.ops).enumerate().map(|(index, (operation, result))| {
             let lanes = program.preset.lanes;
-            let nothing: Value = vec![Value::Null; lanes].into();
-            let mut registers: Map<String, Value> =
-                destinations(&operation.request).iter().map(|number| (format!("R{number}"), nothing.clone())).collect();
+            let destinations = destinations(operation);
+            let mut registers: Map<String, Value> = destinations
+                .iter()
+                .map(|destination| {
+                    let values = (0..lanes).map(|lane| register_json(destination, result.value(destination, lane)));
+                    (destination.name.clone(), values.collect())
+                })
+                .collect();
+            // What should not have been written is shown all the same.
             for written in &result.registers {
-                let value = |lane: usize| match written.mask >> lane & 1 {
-                    1 => Value::from(written.values[lane]),
-                    _ => Value::Null,
-                };
-                registers.insert(format!("R{}", written.register), (0..lanes).map(value).collect());
+                let is_named = |named: &Destination| written.register.wrapping_sub(named.first) < named.count;
+                if !destinations.iter().any(is_named) {
+                    let register = Destination::numbered(written.register);
+                    let values = (0..lanes).map(|lane| register_json(&register, result.value(&register, lane)));
+                    registers.insert(register.name.clone(), values.collect());
+                }
             }
             let fault = result.fault.map(|fault| {
                 let lanes: Vec<u32> = (0..32).filter(|lane| fault.lanes >> lane & 1 == 1).collect();
@@ -147,6 +165,15 @@ impl Results {
             .zip(&self.dumps)
             .map(|((address, _), words)| json!({ "space": "global", "address": address, "words": words }))
             .collect()
+    }
+}
+
+/// A value as JSON: an integer, or for registers of 128 bits, which JSON's integers do not hold, hexadecimal digits.
+fn register_json(destination: &Destination, value: Option<u128>) -> Value {
+    match value {
+        None => Value::Null,
+        Some(value) if destination.bits > 64 => format!("{value:#034x}").into(),
+        Some(value) => Value::from(value as u64),
     }
 }
 

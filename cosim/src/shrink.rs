@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{EngineError, EngineSource};
 use crate::lockstep::{self, Failure};
-use crate::program::{Latency, Operation, Program, Traffic, Wait};
+use crate::program::{Latency, Program, ProgramOperation, Traffic, Wait};
 use crate::random::Random;
 
 /// Cycles after which the shrinker is content with what it has: less than a minute of Verilator.
@@ -201,7 +201,7 @@ impl Shrinker<'_> {
 
     /// Plainer values: no waiting, one warp, zeros.
     fn simplify_values(&mut self) -> Result<(), EngineError> {
-        let simpler: [fn(&mut Operation); 11] = [
+        let simpler: [fn(&mut ProgramOperation); 11] = [
             |operation| operation.wait = Wait::No,
             |operation| operation.warp = 0,
             |operation| operation.request.addr = [0; 32],
@@ -233,7 +233,7 @@ impl Shrinker<'_> {
         Ok(())
     }
 
-    fn change(&mut self, op: usize, change: impl FnOnce(&mut Operation)) -> Result<(), EngineError> {
+    fn change(&mut self, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Result<(), EngineError> {
         let mut candidate = self.best.program.clone();
         change(&mut candidate.ops[op]);
         self.attempt(candidate)?;

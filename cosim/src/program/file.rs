@@ -131,6 +131,7 @@ pub(super) struct PinsTable {
     pub dst_width: i64,
     pub rd: i64,
     pub addr: Option<Spanned<LaneValue>>,
+    pub data: Option<Spanned<Vec<Spanned<LaneValue>>>>,
     pub imm: i64,
     pub bank: i64,
     pub mode: i64,

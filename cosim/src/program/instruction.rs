@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use lsu_model::diagnostic::Diagnostic;
 use lsu_model::micro_op::{LdcMode, MicroOp, Op};
 use lsu_model::pins::{MAX_LANES, Request};
+use lsu_model::preset::Preset;
 use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, Ldc, RZ};
+
+use super::registers::{Beat, Destination};
 
 /// Register values by name, one for each lane of the preset.
 pub(super) type Registers = BTreeMap<String, Vec<i128>>;
@@ -50,21 +53,40 @@ pub fn request_of(micro_op: &MicroOp) -> Request {
     }
 }
 
-/// The request, tag 0, of `text` for `target` with the operands `registers`, in `lanes` lanes of which `mask` are active.
+/// What a text means that it does not say itself.
+#[derive(Clone, Copy)]
+pub(super) struct Conventions<'a> {
+    /// PTX version, `None` for the newest known.
+    pub ptx_version: Option<&'a str>,
+    /// Target of PTX and architecture of SASS.
+    pub target: &'a str,
+    /// Sizes of the unit.
+    pub preset: &'a Preset,
+}
+
+/// What a text gives.
+pub(super) struct Assembled {
+    /// The request, tag 0.
+    pub request: Request,
+    /// Store data.
+    pub data: Vec<Beat>,
+    /// Destination registers by the names of the text, where these are not numbers of the unit's.
+    pub named: Vec<Destination>,
+}
+
+/// What `text` gives with the operands `registers`; `mask` holds the active lanes.
 pub(super) fn assemble(
     text: &str,
-    target: &str,
+    conventions: &Conventions<'_>,
     registers: &Registers,
     mask: u32,
-    lanes: usize,
-) -> Result<Request, Refusal> {
-    let whole = 0..text.len();
-    if text.contains('%') || text.trim_start().starts_with(|first: char| first.is_ascii_lowercase()) {
-        let message = "this version of the unit serves LDC, given as SASS text, and cache commands; not PTX";
-        return Err(refused("outside-unit", whole, message, true));
+) -> Result<Assembled, Refusal> {
+    if is_ptx(text) {
+        return super::ptx::assemble(text, conventions, registers, mask);
     }
-    let Some(architecture) = Architecture::parse(target) else {
-        let message = format!("no SASS architecture belongs to the target {target}");
+    let whole = 0..text.len();
+    let Some(architecture) = Architecture::parse(conventions.target) else {
+        let message = format!("no SASS architecture belongs to the target {}", conventions.target);
         return Err(refused("sass-architecture", whole, message, false));
     };
     let instruction = sass::parse(text, architecture).map_err(|diagnostic| {
@@ -72,7 +94,10 @@ pub(super) fn assemble(
         Refusal::Text(Box::new(diagnostic), is_illegal)
     })?;
     match &instruction {
-        Instruction::Ldc(ldc) => assemble_ldc(ldc, registers, mask, lanes),
+        Instruction::Ldc(ldc) => {
+            let request = assemble_ldc(ldc, registers, mask, conventions.preset.lanes)?;
+            Ok(Assembled { request, data: Vec::new(), named: Vec::new() })
+        }
         Instruction::Uniform(_) => match instruction.check(whole.clone()) {
             Err(diagnostic) => Err(Refusal::Text(Box::new(diagnostic), true)),
             Ok(()) => Err(refused("outside-unit", whole, "the unit does not serve this instruction", true)),
@@ -80,7 +105,22 @@ pub(super) fn assemble(
     }
 }
 
-fn refused(rule: &'static str, span: std::ops::Range<usize>, message: impl Into<String>, is_illegal: bool) -> Refusal {
+/// Tells PTX from SASS, whose mnemonics are in capitals.
+pub(super) fn is_ptx(text: &str) -> bool {
+    let text = text.trim_start();
+    let body = match text.strip_prefix('@') {
+        Some(guarded) => guarded.split_once(char::is_whitespace).map_or("", |(_, body)| body.trim_start()),
+        None => text,
+    };
+    !body.is_empty() && !body.starts_with(|letter: char| letter.is_ascii_uppercase())
+}
+
+pub(super) fn refused(
+    rule: &'static str,
+    span: std::ops::Range<usize>,
+    message: impl Into<String>,
+    is_illegal: bool,
+) -> Refusal {
     Refusal::Text(Box::new(Diagnostic::error(rule, span, message)), is_illegal)
 }
 
@@ -101,7 +141,8 @@ fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Re
     Ok(request)
 }
 
-fn source<'a>(name: &str, registers: &'a Registers) -> Result<&'a [i128], Refusal> {
+/// The values of the register `name`.
+pub(super) fn source<'a>(name: &str, registers: &'a Registers) -> Result<&'a [i128], Refusal> {
     registers.get(name).map(Vec::as_slice).ok_or_else(|| {
         Refusal::Registers(format!("the instruction reads {name}, and regs = {{ \"{name}\" = … }} is missing"))
     })
@@ -119,22 +160,24 @@ fn uniform_bank(number: u8, registers: &Registers) -> Result<u8, Refusal> {
 fn guard_lanes(guard: Guard, registers: &Registers) -> Result<u32, Refusal> {
     let truth = match guard.predicate {
         7 => u32::MAX,
-        number => {
-            let name = format!("P{number}");
-            let mut lanes = 0;
-            for (lane, value) in source(&name, registers)?.iter().enumerate().take(MAX_LANES) {
-                match value {
-                    0 => {}
-                    1 => lanes |= 1 << lane,
-                    other => {
-                        return Err(Refusal::Registers(format!("{name} is {other} in lane {lane}; it can be 0 or 1")));
-                    }
-                }
-            }
-            lanes
-        }
+        number => predicate_lanes(&format!("P{number}"), registers)?,
     };
     Ok(if guard.is_negated { !truth } else { truth })
+}
+
+/// The lanes in which the predicate `name` is true.
+pub(super) fn predicate_lanes(name: &str, registers: &Registers) -> Result<u32, Refusal> {
+    let mut lanes = 0;
+    for (lane, value) in source(name, registers)?.iter().enumerate().take(MAX_LANES) {
+        match value {
+            0 => {}
+            1 => lanes |= 1 << lane,
+            other => {
+                return Err(Refusal::Registers(format!("{name} is {other} in lane {lane}; it can be 0 or 1")));
+            }
+        }
+    }
+    Ok(lanes)
 }
 
 /// `value` as the bits of a 32-bit register.
@@ -144,19 +187,6 @@ pub(super) fn bits32(name: &str, lane: usize, value: i128) -> Result<u32, String
         0..=0xffff_ffff => Ok(value as u32),
         _ => Err(format!("{name} is {value} in lane {lane}, which does not fit 32 bits")),
     }
-}
-
-/// The registers that `request` writes when it completes without a fault.
-pub fn destinations(request: &Request) -> Vec<u8> {
-    if request.op != 2 || request.rd == RZ {
-        return Vec::new();
-    }
-    let count = match request.size {
-        3 => 2,
-        4 => 4,
-        _ => 1,
-    };
-    (0..count).filter_map(|index| request.rd.checked_add(index)).filter(|number| *number != RZ).collect()
 }
 
 /// The LDC text that gives `request`, with R0 as the address register; `None` where no text does.

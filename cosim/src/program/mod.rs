@@ -8,20 +8,27 @@
 //! * `[traffic]` with `stall`, `gap` and `error`, the percentages of [`Traffic`];
 //! * `base` in a `[[bank]]`, its address in memory;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
-//!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register.
+//!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
+//!   beat of `data`, the list of what a store sends on `wdata`.
 
 mod expression;
 mod file;
 mod instruction;
 mod mistake;
+mod ptx;
 mod read;
+mod registers;
+mod windows;
 mod write;
 
 pub use expression::evaluate;
-pub use instruction::{destinations, mnemonic, request_of};
+pub use instruction::{mnemonic, request_of};
 pub use mistake::{Mistake, ProgramError};
 pub use read::{COMMANDS, FAULT_CAUSES, Overrides, read, read_file};
+pub use registers::{Beat, Destination, destinations, store_beats};
 pub use write::{describe, write};
+
+use std::ops::{Deref, DerefMut};
 
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
@@ -151,8 +158,8 @@ pub enum Wait {
 /// A value that a register must hold after the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// Register number.
-    pub register: u8,
+    /// The register.
+    pub destination: Destination,
     /// One value of each active lane, or in any lane any of these.
     pub values: Expected,
 }
@@ -161,9 +168,9 @@ pub struct Expectation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Lane by lane.
-    Lanes(Vec<u32>),
+    Lanes(Vec<u128>),
     /// Any of these in any lane.
-    AnyOf(Vec<u32>),
+    AnyOf(Vec<u128>),
 }
 
 /// One operation of one warp.
@@ -183,6 +190,37 @@ pub struct Operation {
     pub expect: Vec<Expectation>,
     /// The fault that must come out, by its cause on the port.
     pub expect_fault: Option<u8>,
+}
+
+/// An operation as a program holds it: with what does not stand on its request's pins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramOperation {
+    /// The operation.
+    pub operation: Operation,
+    /// What a store sends on `wdata`, [`store_beats`] of them; a beat that is missing is 0.
+    pub data: Vec<Beat>,
+    /// The registers that it writes, by the names of its PTX text; empty where they have the unit's own numbers.
+    pub named: Vec<Destination>,
+}
+
+impl From<Operation> for ProgramOperation {
+    fn from(operation: Operation) -> Self {
+        Self { operation, data: Vec::new(), named: Vec::new() }
+    }
+}
+
+impl Deref for ProgramOperation {
+    type Target = Operation;
+
+    fn deref(&self) -> &Operation {
+        &self.operation
+    }
+}
+
+impl DerefMut for ProgramOperation {
+    fn deref_mut(&mut self) -> &mut Operation {
+        &mut self.operation
+    }
 }
 
 /// A complete program.
@@ -207,7 +245,7 @@ pub struct Program {
     /// Generic-address windows.
     pub window: Window,
     /// Operations in program order.
-    pub ops: Vec<Operation>,
+    pub ops: Vec<ProgramOperation>,
     /// Memory to report at the end.
     pub dumps: Vec<Dump>,
 }

@@ -7,13 +7,15 @@ use std::path::Path;
 use lsu_model::micro_op::{Command, Op};
 use lsu_model::pins::Request;
 use lsu_model::preset::{self, Preset};
+use lsu_model::{ptx, sass};
 use toml::Spanned;
 
 use super::file::{BankTable, File, LaneValue, LatencyValue, MemoryTable, OpTable, PinsTable, WaitValue};
-use super::instruction::{Refusal, Registers, assemble, bits32, destinations};
+use super::instruction::{Conventions, Refusal, Registers, assemble, bits32};
+use super::registers::register_bits;
 use super::{
-    Bank, Contents, DEFAULT_TARGET, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake, Operation, Program,
-    ProgramError, Traffic, Wait, Window, evaluate,
+    Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
+    Operation, Program, ProgramError, ProgramOperation, Traffic, Wait, Window, destinations, evaluate, store_beats,
 };
 
 /// Names of the causes that a fault record can carry, with their numbers on the port.
@@ -80,6 +82,7 @@ pub fn read(text: &str, name: &str, overrides: Overrides) -> Result<Program, Pro
 struct Reader<'a> {
     text: &'a str,
     preset: Preset,
+    ptx_version: Option<String>,
     target: String,
     sms: u32,
 }
@@ -96,11 +99,12 @@ impl<'a> Reader<'a> {
         };
         let target = match &file.target {
             Some(target) => {
-                lsu_model::sass::Architecture::parse(target.get_ref()).ok_or_else(|| {
-                    Mistake::new(target.span(), format!("there is no target {:?}", target.get_ref()))
-                        .with_help("write sm_50 to sm_121, for example sm_100")
-                })?;
-                target.get_ref().clone()
+                let name = target.get_ref();
+                if sass::Architecture::parse(name).is_none() && ptx::Target::parse(name).is_none() {
+                    return Err(Mistake::new(target.span(), format!("there is no target {name:?}"))
+                        .with_help("write sm_50 to sm_121, for example sm_100"));
+                }
+                name.clone()
             }
             None => DEFAULT_TARGET.to_owned(),
         };
@@ -108,13 +112,14 @@ impl<'a> Reader<'a> {
             Some(sms) => within(sms, 1..=MOST_SMS, "sms")? as u32,
             None => 1,
         };
-        Ok(Self { text, preset, target, sms })
+        let ptx_version = file.ptx_version.as_ref().map(ptx_version).transpose()?;
+        Ok(Self { text, preset, ptx_version, target, sms })
     }
 
     fn program(&self, file: &File) -> Result<Program, Mistake> {
         let mut program = Program {
             target: self.target.clone(),
-            ptx_version: file.ptx_version.as_ref().map(ptx_version).transpose()?,
+            ptx_version: self.ptx_version.clone(),
             sms: self.sms,
             traffic: traffic(file)?,
             compute: match file.mode.as_ref().map(|mode| (mode.get_ref().as_str(), mode.span())) {
@@ -256,7 +261,7 @@ impl<'a> Reader<'a> {
         words.get_ref().iter().enumerate().map(word).collect()
     }
 
-    fn operation(&self, table: &Spanned<OpTable>) -> Result<Operation, Mistake> {
+    fn operation(&self, table: &Spanned<OpTable>) -> Result<ProgramOperation, Mistake> {
         let place = table.span();
         let table = table.get_ref();
         let sm = match &table.sm {
@@ -285,7 +290,7 @@ impl<'a> Reader<'a> {
             }
             None => self.preset.lane_mask(),
         };
-        let mut operation = Operation {
+        let mut operation = ProgramOperation::from(Operation {
             sm,
             warp,
             wait,
@@ -293,12 +298,20 @@ impl<'a> Reader<'a> {
             text: None,
             expect: Vec::new(),
             expect_fault: table.expect_fault.as_ref().map(fault_cause).transpose()?,
-        };
+        });
         match (&table.instr, &table.command, &table.pins) {
             (Some(instr), None, None) => {
                 let registers = self.registers(&table.regs)?;
-                operation.request = assemble(instr.get_ref(), &self.target, &registers, mask, self.preset.lanes)
+                let conventions = Conventions {
+                    ptx_version: self.ptx_version.as_deref(),
+                    target: &self.target,
+                    preset: &self.preset,
+                };
+                let assembled = assemble(instr.get_ref(), &conventions, &registers, mask)
                     .map_err(|refusal| self.refused(instr, refusal))?;
+                operation.request = assembled.request;
+                operation.data = assembled.data;
+                operation.named = assembled.named;
                 operation.text = Some(instr.get_ref().clone());
             }
             (None, Some(command), None) => {
@@ -312,21 +325,25 @@ impl<'a> Reader<'a> {
                     return Err(Mistake::new(pins.span(), "pins has no registers").with_help("give addr in pins"));
                 }
                 operation.request = self.pins(pins, mask)?;
+                operation.data = self.data(pins, &operation.request)?;
             }
             _ => {
                 return Err(Mistake::new(place, "an [[op]] has exactly one of instr, command and pins")
                     .with_help("for example instr = \"LDC R4, c[0x3][R0]\", or command = \"invalidate_const\""));
             }
         }
-        let destinations = destinations(&operation.request);
+        let destinations = destinations(&operation);
         for (name, values) in &table.expect {
-            let register = destination(name, &destinations, values.span())?;
-            let lanes = self.lane_bits(name, values)?;
-            operation.expect.push(Expectation { register, values: Expected::Lanes(lanes) });
+            let destination = destination(name, &destinations, values.span())?;
+            let lanes = self.lane_values(values)?;
+            let lanes = register_values(&destination, lanes.into_iter(), values.span())?;
+            operation.expect.push(Expectation { destination, values: Expected::Lanes(lanes) });
         }
         for (name, values) in &table.expect_any {
-            let register = destination(name, &destinations, values.span())?;
-            operation.expect.push(Expectation { register, values: Expected::AnyOf(self.words(values)?) });
+            let destination = destination(name, &destinations, values.span())?;
+            let any = values.get_ref().iter().map(|value| i128::from(*value));
+            let any = register_values(&destination, any, values.span())?;
+            operation.expect.push(Expectation { destination, values: Expected::AnyOf(any) });
         }
         Ok(operation)
     }
@@ -361,6 +378,27 @@ impl<'a> Reader<'a> {
             .map(bits)
             .collect::<Result<_, _>>()
             .map_err(|message| Mistake::new(value.span(), message))
+    }
+
+    /// The store data of `pins`, all 0 where none is given.
+    fn data(&self, pins: &Spanned<PinsTable>, request: &Request) -> Result<Vec<Beat>, Mistake> {
+        let beats = store_beats(request);
+        let Some(data) = &pins.get_ref().data else { return Ok(vec![Beat::default(); beats]) };
+        let given = data.get_ref().len();
+        if given != beats {
+            let message = format!("data has {given} beats; the unit takes {beats} for this operation");
+            return Err(Mistake::new(data.span(), message)
+                .with_help("a store has 1, 2 or 4 beats an element for up to 32, 64 or 128 bits"));
+        }
+        data.get_ref()
+            .iter()
+            .map(|values| {
+                let mut beat = Beat::default();
+                let lanes = self.lane_bits("data", values)?;
+                beat[..lanes.len()].copy_from_slice(&lanes);
+                Ok(beat)
+            })
+            .collect()
     }
 
     /// The bytes of the file that hold `part` of `text`, itself the string value at `outer`; `outer` where the string
@@ -467,15 +505,14 @@ fn address_pattern(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
 }
 
 fn ptx_version(version: &Spanned<String>) -> Result<String, Mistake> {
-    let is_version = version
-        .get_ref()
-        .split_once('.')
-        .is_some_and(|(major, minor)| major.parse::<u8>().is_ok() && minor.parse::<u8>().is_ok());
-    if is_version {
-        return Ok(version.get_ref().clone());
+    match ptx::Version::parse(version.get_ref()) {
+        Some(_) => Ok(version.get_ref().clone()),
+        None => {
+            let message = format!("{:?} is no PTX version that is known", version.get_ref());
+            Err(Mistake::new(version.span(), message)
+                .with_help(format!("write it as \"8.8\"; the newest is \"{}\"", ptx::Version::NEWEST)))
+        }
     }
-    Err(Mistake::new(version.span(), format!("{:?} is no PTX version", version.get_ref()))
-        .with_help("write it as \"8.8\""))
 }
 
 fn traffic(file: &File) -> Result<Traffic, Mistake> {
@@ -533,14 +570,25 @@ fn fault_cause(name: &Spanned<String>) -> Result<u8, Mistake> {
     })
 }
 
-fn destination(name: &str, destinations: &[u8], span: Range<usize>) -> Result<u8, Mistake> {
-    let number = name.strip_prefix('R').and_then(|digits| digits.parse::<u8>().ok());
-    number.filter(|number| destinations.contains(number)).ok_or_else(|| {
-        let written: Vec<String> = destinations.iter().map(|number| format!("R{number}")).collect();
+fn destination(name: &str, destinations: &[Destination], span: Range<usize>) -> Result<Destination, Mistake> {
+    destinations.iter().find(|destination| destination.name == name).cloned().ok_or_else(|| {
+        let written: Vec<&str> = destinations.iter().map(|destination| destination.name.as_str()).collect();
         let help = match written.is_empty() {
             true => "it writes no register".to_owned(),
             false => format!("it writes {}", written.join(", ")),
         };
         Mistake::new(span, format!("the instruction does not write {name}")).with_help(help)
     })
+}
+
+fn register_values(
+    destination: &Destination,
+    values: impl Iterator<Item = i128>,
+    span: Range<usize>,
+) -> Result<Vec<u128>, Mistake> {
+    values
+        .enumerate()
+        .map(|(lane, value)| register_bits(&destination.name, lane, value, destination.bits))
+        .collect::<Result<_, _>>()
+        .map_err(|message| Mistake::new(span, message))
 }

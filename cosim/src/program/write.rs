@@ -1,15 +1,18 @@
 //! From a [`Program`] back to the text of a program file that reads as an equal program.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use lsu_model::micro_op::Space;
 use lsu_model::pins::Request;
 
-use super::instruction::mnemonic;
+use super::instruction::{Conventions, is_ptx, mnemonic};
 use super::read::{COMMANDS, FAULT_CAUSES};
-use super::{Contents, Expected, Latency, Operation, Program, Wait};
+use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, Wait, destinations, ptx};
 
-/// The text of a program file that reads as `program`. An operation without a text of its own gets its instruction
-/// where there is one, otherwise its pins.
+/// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
+/// operation gets its SASS instruction where there is one, otherwise its pins. What is expected of a register that no
+/// longer has its name is left out.
 pub fn write(program: &Program) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -24,9 +27,18 @@ pub fn describe(program: &Program, op: usize) -> String {
     let what = match (&operation.text, command_name(request)) {
         (Some(text), _) => text.clone(),
         (None, Some(command)) => command.to_owned(),
-        (None, None) => mnemonic(request, &program.target).unwrap_or_else(|| format!("op {} by pins", request.op)),
+        (None, None) => mnemonic(request, &program.target).unwrap_or_else(|| by_pins(request)),
     };
     format!("op {op} warp {} {what}", operation.warp)
+}
+
+/// A request that no text gives, in a few words.
+fn by_pins(request: &Request) -> String {
+    let name = ["load", "store", "ldc", "command"][usize::from(request.op & 3)];
+    match Space::from_code(request.space.into()) {
+        Some(space) if request.op < 2 => format!("{name} {} by pins", space.name()),
+        _ => format!("{name} by pins"),
+    }
 }
 
 fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
@@ -89,7 +101,7 @@ fn write_contents(out: &mut String, contents: &Contents) -> std::fmt::Result {
     }
 }
 
-fn write_operation(out: &mut String, program: &Program, operation: &Operation) -> std::fmt::Result {
+fn write_operation(out: &mut String, program: &Program, operation: &ProgramOperation) -> std::fmt::Result {
     let request = &operation.request;
     let lanes = program.preset.lanes;
     writeln!(out, "\n[[op]]")?;
@@ -102,20 +114,28 @@ fn write_operation(out: &mut String, program: &Program, operation: &Operation) -
         Wait::Warp => writeln!(out, "wait = true")?,
         Wait::All => writeln!(out, "wait = \"all\"")?,
     }
+    let mut names = destinations(operation);
     if let Some(name) = command_name(request) {
         writeln!(out, "command = \"{name}\"")?;
     } else {
         if request.mask != program.preset.lane_mask() {
             writeln!(out, "mask = {:#x}", request.mask)?;
         }
-        match mnemonic(request, &program.target) {
-            Some(text) => {
-                writeln!(out, "instr = \"{text}\"")?;
-                if !request.ra_is_rz {
-                    writeln!(out, "regs = {{ R0 = {} }}", lane_text(&request.addr[..lanes]))?;
-                }
+        if let Some((text, registers)) = ptx_operands(program, operation) {
+            writeln!(out, "instr = {}", toml::Value::from(text))?;
+            let registers: Vec<String> = registers
+                .iter()
+                .map(|(name, values)| format!("{} = {}", toml::Value::from(name.as_str()), lane_text(values)))
+                .collect();
+            writeln!(out, "regs = {{ {} }}", registers.join(", "))?;
+        } else if let Some(text) = mnemonic(request, &program.target) {
+            writeln!(out, "instr = \"{text}\"")?;
+            if !request.ra_is_rz {
+                writeln!(out, "regs = {{ R0 = {} }}", lane_text(&addresses(request, lanes)))?;
             }
-            None => write_pins(out, request, lanes)?,
+        } else {
+            write_pins(out, request, &operation.data, lanes)?;
+            names.retain(|name| operation.named.is_empty() || !operation.named.contains(name));
         }
     }
     let lists: [(&str, bool); 2] = [("expect", false), ("expect_any", true)];
@@ -123,13 +143,18 @@ fn write_operation(out: &mut String, program: &Program, operation: &Operation) -
         let entries: Vec<String> = operation
             .expect
             .iter()
-            .filter_map(|expectation| match (&expectation.values, is_any) {
-                (Expected::Lanes(values), false) => {
-                    let values: Vec<u64> = values.iter().map(|value| u64::from(*value)).collect();
-                    Some(format!("R{} = {}", expectation.register, lane_text(&values)))
+            .filter(|expectation| names.contains(&expectation.destination))
+            .filter_map(|expectation| {
+                let name = toml::Value::from(expectation.destination.name.as_str());
+                // Wide values are written as the negative numbers of the same bits, which the format's integers hold.
+                let signed = |values: &[u128]| -> Vec<i128> {
+                    values.iter().map(|value| u64::try_from(*value).map_or(*value as i128, signed_bits)).collect()
+                };
+                match (&expectation.values, is_any) {
+                    (Expected::Lanes(values), false) => Some(format!("{name} = {}", lane_text(&signed(values)))),
+                    (Expected::AnyOf(values), true) => Some(format!("{name} = {:?}", signed(values))),
+                    _ => None,
                 }
-                (Expected::AnyOf(values), true) => Some(format!("R{} = {values:?}", expectation.register)),
-                _ => None,
             })
             .collect();
         if !entries.is_empty() {
@@ -144,13 +169,33 @@ fn write_operation(out: &mut String, program: &Program, operation: &Operation) -
     Ok(())
 }
 
+/// The PTX text of `operation` and the registers with which it gives that operation; `None` where it does not.
+fn ptx_operands<'a>(
+    program: &Program,
+    operation: &'a ProgramOperation,
+) -> Option<(&'a str, BTreeMap<String, Vec<i128>>)> {
+    let text = operation.text.as_deref().filter(|text| is_ptx(text))?;
+    let conventions =
+        Conventions { ptx_version: program.ptx_version.as_deref(), target: &program.target, preset: &program.preset };
+    Some((text, ptx::operands(text, &conventions, operation)?))
+}
+
+/// Numbers of up to 63 bits stay, those of 64 become the negative ones of the same bits.
+fn signed_bits(value: u64) -> i128 {
+    i128::from(value as i64)
+}
+
+fn addresses(request: &Request, lanes: usize) -> Vec<i128> {
+    request.addr[..lanes].iter().map(|address| i128::from(*address)).collect()
+}
+
 /// The name of the command that `request` is, if nothing else is on its pins.
 fn command_name(request: &Request) -> Option<&'static str> {
     let (name, _) = COMMANDS.iter().find(|(_, command)| command.code() == u32::from(request.cmd))?;
     (*request == Request { op: 3, cmd: request.cmd, ..Request::default() }).then_some(name)
 }
 
-fn write_pins(out: &mut String, request: &Request, lanes: usize) -> std::fmt::Result {
+fn write_pins(out: &mut String, request: &Request, data: &[Beat], lanes: usize) -> std::fmt::Result {
     let numbers = [
         ("cmd", u64::from(request.cmd)),
         ("space", u64::from(request.space)),
@@ -178,24 +223,38 @@ fn write_pins(out: &mut String, request: &Request, lanes: usize) -> std::fmt::Re
         fields.push(format!("policy = {}", request.policy as i64));
     }
     if request.addr.iter().any(|address| *address != 0) {
-        fields.push(format!("addr = {}", lane_text(&request.addr[..lanes])));
+        fields.push(format!("addr = {}", lane_text(&addresses(request, lanes))));
+    }
+    if data.iter().flatten().any(|word| *word != 0) {
+        let beat = |beat: &Beat| lane_text(&beat[..lanes].iter().map(|word| i128::from(*word)).collect::<Vec<_>>());
+        fields.push(format!("data = [{}]", data.iter().map(beat).collect::<Vec<_>>().join(", ")));
     }
     writeln!(out, "pins = {{ {} }}", fields.join(", "))
 }
 
 /// Lane values as briefly as the format allows: one number, an expression, or the list.
-fn lane_text(values: &[u64]) -> String {
+fn lane_text(values: &[i128]) -> String {
     let first = values[0];
     if values.iter().all(|value| *value == first) {
-        return format!("{first:#x}");
+        return number_text(first);
     }
-    let stride = i128::from(values[1]) - i128::from(first);
-    let is_linear =
-        values.iter().enumerate().all(|(lane, value)| i128::from(*value) == i128::from(first) + stride * lane as i128);
+    let stride = values[1] - first;
+    let is_linear = values.iter().enumerate().all(|(lane, value)| *value == first + stride * lane as i128);
     if is_linear {
         let sign = if stride < 0 { '-' } else { '+' };
-        return format!("\"{first:#x} {sign} {:#x}*lane\"", stride.unsigned_abs());
+        return format!("\"{} {sign} {:#x}*lane\"", hexadecimal(first), stride.unsigned_abs());
     }
-    let values: Vec<String> = values.iter().map(|value| format!("{value:#x}")).collect();
+    let values: Vec<String> = values.iter().map(|value| number_text(*value)).collect();
     format!("[{}]", values.join(", "))
+}
+
+/// One number. TOML has no sign before hexadecimal digits.
+fn number_text(value: i128) -> String {
+    if value < 0 { value.to_string() } else { hexadecimal(value) }
+}
+
+/// One number of an expression.
+fn hexadecimal(value: i128) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    format!("{sign}{:#x}", value.unsigned_abs())
 }
