@@ -1,4 +1,8 @@
 //! The memory agent: the other end of one unit's memory port, with latency, reordering, backpressure and errors.
+//!
+//! A write takes effect in the cycle of its request's transfer, unless its response will be an error; a read returns what
+//! memory holds in the cycle in which its response is first presented. What the second-level cache holds takes the least
+//! latency; anything else draws one from the upper half of the range.
 
 use lsu_model::pins::{Inputs, MemoryResponse, Outputs, SECTOR_WORDS};
 
@@ -6,8 +10,8 @@ use super::{Memory, Weather, WeatherStream};
 use crate::program::{IDEAL_LATENCY, Latency, Traffic};
 use crate::random::Random;
 
-/// Requests that a port can have in flight: ids have 6 bits.
-const IDS: usize = 64;
+/// Requests that a port can have in flight: ids have 8 bits.
+const IDS: usize = 256;
 
 #[derive(Clone, Copy, Debug)]
 struct Pending {
@@ -88,15 +92,25 @@ impl Agent {
         self.pending.iter().enumerate().filter(|(_, pending)| pending.due <= cycle).nth(rank).map(|(index, _)| index)
     }
 
+    /// The latency of a request, by whether its sector is in the second-level cache.
+    fn draw_latency(&mut self, is_present: bool) -> u32 {
+        match self.latency {
+            Latency::Ideal => IDEAL_LATENCY,
+            Latency::Between { least, .. } if is_present => least,
+            Latency::Between { least, most } => {
+                let middle = least + (most - least).div_ceil(2);
+                middle + self.random.below(u64::from(most - middle) + 1) as u32
+            }
+        }
+    }
+
     /// Takes note of the transfers of `cycle`. The address of a response that carried an error and was taken is
     /// returned.
     pub fn observe(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs, memory: &mut Memory) -> Option<u64> {
         if outputs.mem_req_valid && inputs.mem_req_ready {
             let request = &outputs.mem_req;
-            let latency = match self.latency {
-                Latency::Ideal => IDEAL_LATENCY,
-                Latency::Between { least, most } => least + self.random.below(u64::from(most - least) + 1) as u32,
-            };
+            let is_present = memory.l2_mut().access(request);
+            let latency = self.draw_latency(is_present);
             let is_error = self.error_percent != 0 && self.random.chance(self.error_percent);
             if request.write && !is_error {
                 memory.write(request.addr, request.strb, &request.data);
@@ -114,5 +128,118 @@ impl Agent {
             return answer.filter(|answer| answer.is_error).map(|answer| answer.address);
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Contents, MemoryBlock, Program};
+    use lsu_model::pins::MemoryRequest;
+    use lsu_model::preset::WARP32;
+
+    /// One agent on a memory that holds its own addresses.
+    struct Bench {
+        agent: Agent,
+        memory: Memory,
+        weather: Weather,
+        inputs: Inputs,
+        cycle: u64,
+    }
+
+    impl Bench {
+        fn new(traffic: Traffic) -> Self {
+            let mut program = Program { traffic, ..Program::empty(WARP32) };
+            program.memory.push(MemoryBlock { address: 0, bytes: 0x1_0000, contents: Contents::Address });
+            Self {
+                agent: Agent::new(&traffic, 0),
+                memory: Memory::new(&program),
+                weather: Weather::new(&traffic, 0),
+                inputs: Inputs::default(),
+                cycle: 0,
+            }
+        }
+
+        /// One cycle in which `request` is offered and responses are taken: the response, if there is one.
+        fn step(&mut self, request: Option<MemoryRequest>) -> Option<MemoryResponse> {
+            self.weather.begin(self.cycle);
+            self.agent.present(self.cycle, &self.weather, &self.memory, &mut self.inputs);
+            let mut outputs = Outputs { mem_rsp_ready: true, ..Outputs::default() };
+            if let Some(request) = request {
+                (outputs.mem_req_valid, outputs.mem_req) = (true, request);
+            }
+            self.agent.observe(self.cycle, &self.inputs, &outputs, &mut self.memory);
+            self.cycle += 1;
+            self.inputs.mem_rsp_valid.then_some(self.inputs.mem_rsp)
+        }
+
+        /// Sends `request`, and waits for its response: latency and payload.
+        fn ask(&mut self, request: MemoryRequest) -> (u64, MemoryResponse) {
+            let begin = self.cycle;
+            let mut answer = self.step(Some(request));
+            while answer.is_none() {
+                assert!(self.cycle < begin + 1000);
+                answer = self.step(None);
+            }
+            (self.cycle - 1 - begin, answer.expect("there is one"))
+        }
+    }
+
+    fn traffic(least: u32, most: u32) -> Traffic {
+        Traffic { stall: 0, latency: Latency::Between { least, most }, ..Traffic::default() }
+    }
+
+    fn read(addr: u64) -> MemoryRequest {
+        MemoryRequest { id: 200, addr, ..MemoryRequest::default() }
+    }
+
+    #[test]
+    fn what_the_second_level_holds_comes_first() {
+        let mut bench = Bench::new(traffic(5, 41));
+        let prefetching = MemoryRequest { prefetch: 2, ..read(0x1000) };
+        let (latency, response) = bench.ask(prefetching);
+        assert!((23..=41).contains(&latency), "{latency}");
+        assert_eq!((response.id, response.data[1]), (200, 0x1004));
+        for addr in [0x1000, 0x1060] {
+            assert_eq!(bench.ask(read(addr)).0, 5);
+        }
+        assert!(bench.ask(read(0x1080)).0 >= 23);
+        let mut ideal = Bench::new(Traffic { stall: 0, latency: Latency::Ideal, ..Traffic::default() });
+        assert_eq!([ideal.ask(read(0)).0, ideal.ask(read(0)).0], [20, 20]);
+    }
+
+    #[test]
+    fn a_write_takes_effect_at_once_and_a_read_when_it_is_answered() {
+        let mut bench = Bench::new(traffic(10, 10));
+        bench.step(Some(read(0x40)));
+        let data = [7; SECTOR_WORDS];
+        let write = MemoryRequest { id: 201, write: true, strb: 0xf0, data, ..read(0x40) };
+        bench.step(Some(write));
+        assert_eq!(bench.memory.word(0x44), 7);
+        let answers: Vec<MemoryResponse> = (0..20).filter_map(|_| bench.step(None)).collect();
+        assert_eq!(answers.iter().map(|answer| answer.id).collect::<Vec<_>>(), [200, 201]);
+        assert_eq!(answers[0].data[..3], [0x40, 7, 0x48]);
+    }
+
+    #[test]
+    fn a_write_that_fails_changes_nothing() {
+        let mut bench = Bench::new(Traffic { error: 100, ..traffic(3, 3) });
+        let write = MemoryRequest { write: true, strb: u32::MAX, data: [7; SECTOR_WORDS], ..read(0x40) };
+        assert!(bench.ask(write).1.error);
+        assert_eq!(bench.memory.word(0x40), 0x40);
+    }
+
+    #[test]
+    fn every_id_is_answered_once_in_another_order() {
+        let mut bench = Bench::new(traffic(2, 300));
+        for id in 0..=255 {
+            let request = MemoryRequest { id, ..read(128 * u64::from(id)) };
+            assert_eq!(bench.step(Some(request)).filter(|answer| answer.data[0] != 128 * u32::from(answer.id)), None);
+        }
+        let before = 256 - bench.agent.pending.len() - usize::from(bench.agent.current.is_some());
+        let later: Vec<u8> = (0..1000).filter_map(|_| bench.step(None)).map(|answer| answer.id).collect();
+        assert!(bench.agent.is_idle());
+        assert_eq!(before + later.len(), 256);
+        assert!(!later.is_sorted());
     }
 }

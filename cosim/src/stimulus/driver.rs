@@ -2,11 +2,15 @@
 //!
 //! Operations of a warp are presented in program order, and may be in flight together unless one of them waits. The
 //! driver looks ahead over waiting warps, so that a warp that waits does not hold up another one.
+//!
+//! The data of accepted stores follows on `wdata` in the order of acceptance, from the cycle after it on.
 
-use lsu_model::pins::{BankWrite, Inputs, Outputs, Request};
+use std::collections::VecDeque;
+
+use lsu_model::pins::{BankWrite, Inputs, Outputs, Request, Windows};
 
 use super::{Weather, WeatherStream};
-use crate::program::{Program, Wait};
+use crate::program::{Beat, Program, Wait, store_beats};
 
 /// No operation.
 const NONE: u32 = u32::MAX;
@@ -82,7 +86,7 @@ struct Entry {
     is_taken: bool,
 }
 
-/// The `req`, `wb`, `fault` and `done` ports and the bank table of one unit.
+/// The `req`, `wdata`, `wb`, `fault` and `done` ports, the bank table and the windows of one unit.
 #[derive(Debug)]
 pub struct Driver<'p> {
     program: &'p Program,
@@ -108,6 +112,15 @@ pub struct Driver<'p> {
     free_count: usize,
     bank_writes: Vec<BankWrite>,
     next_bank: usize,
+    windows: Windows,
+    /// The operation that had each tag last, complete or not: a record of failed lanes can come behind the results.
+    last_of_tag: [u32; TAGS],
+    /// Accepted stores whose data has not all been taken.
+    stores: VecDeque<u32>,
+    /// Beats of the first of them that have been taken.
+    beats_taken: usize,
+    /// The next beat is on the pins.
+    is_beat_presented: bool,
 }
 
 impl<'p> Driver<'p> {
@@ -152,6 +165,11 @@ impl<'p> Driver<'p> {
             free_count: TAGS,
             bank_writes,
             next_bank: 0,
+            windows: program.windows(),
+            last_of_tag: [NONE; TAGS],
+            stores: VecDeque::with_capacity(TAGS),
+            beats_taken: 0,
+            is_beat_presented: false,
         }
     }
 
@@ -161,8 +179,10 @@ impl<'p> Driver<'p> {
         inputs.fault_ready = !weather.stalls(WeatherStream::Fault);
         inputs.done_ready = !weather.stalls(WeatherStream::Done);
         inputs.compute = self.program.compute;
+        inputs.windows = self.windows;
         inputs.reset = cycle == 0;
         inputs.bank_write_valid = false;
+        self.present_data(weather, inputs);
         if cycle == 0 {
             inputs.req_valid = false;
             return;
@@ -180,6 +200,31 @@ impl<'p> Driver<'p> {
             }
         }
         inputs.req_valid = self.current.is_some();
+    }
+
+    /// Drives the `wdata` pins.
+    fn present_data(&mut self, weather: &Weather, inputs: &mut Inputs) {
+        if !self.is_beat_presented
+            && let Some(op) = self.stores.front()
+            && !weather.stalls(WeatherStream::WriteData)
+        {
+            self.is_beat_presented = true;
+            // A beat that the program does not give is 0.
+            let data = &self.program.ops[*op as usize].data;
+            inputs.wdata = data.get(self.beats_taken).copied().unwrap_or(Beat::default());
+        }
+        inputs.wdata_valid = self.is_beat_presented;
+    }
+
+    /// A beat has been taken.
+    fn take_data(&mut self) {
+        self.is_beat_presented = false;
+        self.beats_taken += 1;
+        let Some(op) = self.stores.front() else { return };
+        if self.beats_taken == store_beats(&self.program.ops[*op as usize].request) {
+            self.stores.pop_front();
+            self.beats_taken = 0;
+        }
     }
 
     /// The first operation in program order that may begin.
@@ -217,6 +262,7 @@ impl<'p> Driver<'p> {
         self.free_first = (self.free_first + 1) % TAGS;
         self.free_count -= 1;
         self.by_tag[usize::from(tag)] = (entry.op, entry.warp);
+        self.last_of_tag[usize::from(tag)] = entry.op;
         self.outstanding[entry.warp as usize] += 1;
         inputs.req = Request { tag, ..self.program.ops[entry.op as usize].request };
     }
@@ -224,12 +270,23 @@ impl<'p> Driver<'p> {
     /// Takes note of the transfers of the cycle.
     pub fn observe(&mut self, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Finished {
         let mut finished = Finished::default();
+        if inputs.wdata_valid && outputs.wdata_ready {
+            self.take_data();
+        }
         if inputs.req_valid && outputs.req_ready {
             finished.accepted = self.current.take().map(|index| self.entries[index].op as usize);
+            if let Some(op) = finished.accepted
+                && store_beats(&self.program.ops[op].request) > 0
+            {
+                self.stores.push_back(op as u32);
+            }
         }
         if outputs.fault_valid && inputs.fault_ready {
             let tag = outputs.fault.tag;
-            finished.fault = self.operation(tag);
+            finished.fault = match self.last_of_tag[usize::from(tag)] {
+                NONE => None,
+                op => Some(op as usize),
+            };
             if outputs.fault.cause != MEMORY_ERROR || self.is_closing[usize::from(tag)] {
                 finished.completed[0] = self.complete(tag, progress);
             }
@@ -238,17 +295,12 @@ impl<'p> Driver<'p> {
             let tag = outputs.wb.tag;
             finished.writeback = self.operation(tag);
             if outputs.wb.last {
-                // The tag may not be used again while the record of its failed lanes still stands on the pins.
-                if outputs.fault_valid && !inputs.fault_ready && outputs.fault.tag == tag {
-                    self.is_closing[usize::from(tag)] = true;
-                } else {
-                    finished.completed[1] = self.complete(tag, progress);
-                }
+                finished.completed[1] = self.end(tag, inputs, outputs, progress);
             }
         }
         if outputs.done_valid && inputs.done_ready {
             finished.done = self.operation(outputs.done_tag);
-            finished.completed[2] = self.complete(outputs.done_tag, progress);
+            finished.completed[2] = self.end(outputs.done_tag, inputs, outputs, progress);
         }
         finished
     }
@@ -261,6 +313,16 @@ impl<'p> Driver<'p> {
         }
     }
 
+    /// The last result of `tag`, or its `done`, has been taken. It is complete, unless the record of its failed lanes still
+    /// stands on the pins: until then the tag may not be used again.
+    fn end(&mut self, tag: u8, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Option<usize> {
+        if outputs.fault_valid && !inputs.fault_ready && outputs.fault.tag == tag {
+            self.is_closing[usize::from(tag)] = true;
+            return None;
+        }
+        self.complete(tag, progress)
+    }
+
     fn complete(&mut self, tag: u8, progress: &mut Progress) -> Option<usize> {
         let op = self.operation(tag)?;
         let (_, warp) = std::mem::replace(&mut self.by_tag[usize::from(tag)], (NONE, NONE));
@@ -270,5 +332,100 @@ impl<'p> Driver<'p> {
         self.free_count += 1;
         progress.complete(op);
         Some(op)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Operation, ProgramOperation, Traffic};
+    use lsu_model::pins::{FaultRecord, Writeback};
+    use lsu_model::preset::FPGA8;
+
+    /// Stores of the sizes `sizes` of one warp, every word of whose data names store and beat.
+    fn stores(sizes: &[u8], stall: u8) -> Program {
+        let store = |(number, size): (usize, &u8)| {
+            let request = Request { op: 1, space: 1, size: *size, mask: 0xff, ..Request::default() };
+            let beats = store_beats(&request) as u32;
+            let operation = Operation {
+                sm: 0,
+                warp: 0,
+                wait: Wait::No,
+                request,
+                text: None,
+                expect: Vec::new(),
+                expect_fault: None,
+            };
+            let data = (0..beats).map(|beat| [number as u32 * 16 + beat; lsu_model::pins::MAX_LANES]).collect();
+            ProgramOperation { data, ..ProgramOperation::from(operation) }
+        };
+        let traffic = Traffic { stall, ..Traffic::default() };
+        Program { traffic, ops: sizes.iter().enumerate().map(store).collect(), ..Program::empty(FPGA8) }
+    }
+
+    #[test]
+    fn beats_follow_in_the_order_of_acceptance_never_before() {
+        for stall in [0, 60] {
+            let sizes = [2, 4, 3, 0];
+            let program = stores(&sizes, stall);
+            let mut driver = Driver::new(&program, 0, &[]);
+            let mut progress = Progress::new(program.ops.len());
+            let mut weather = Weather::new(&program.traffic, 0);
+            let (mut inputs, mut outputs) = (Inputs::default(), Outputs::default());
+            let mut beats = Vec::new();
+            let mut accepted = Vec::new();
+            for cycle in 0..400 {
+                weather.begin(cycle);
+                driver.present(cycle, &weather, &progress, &mut inputs);
+                outputs.req_ready = cycle % 3 == 0;
+                outputs.wdata_ready = cycle % 2 == 0;
+                if inputs.wdata_valid {
+                    assert!(accepted.contains(&(inputs.wdata[0] as usize / 16)), "data before its store");
+                    if outputs.wdata_ready {
+                        beats.push(inputs.wdata[7]);
+                    }
+                }
+                let finished = driver.observe(&inputs, &outputs, &mut progress);
+                accepted.extend(finished.accepted);
+            }
+            assert_eq!(accepted, [0, 1, 2, 3]);
+            assert_eq!(beats, [0, 16, 17, 18, 19, 32, 33, 48]);
+        }
+    }
+
+    #[test]
+    fn a_store_is_complete_when_its_failed_lanes_have_been_told() {
+        let program = stores(&[2, 2], 0);
+        let mut driver = Driver::new(&program, 0, &[]);
+        let mut progress = Progress::new(program.ops.len());
+        let weather = Weather::new(&program.traffic, 0);
+        let mut inputs = Inputs::default();
+        let accepting = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
+        let mut tags = Vec::new();
+        for cycle in 0..6 {
+            driver.present(cycle, &weather, &progress, &mut inputs);
+            tags.extend(driver.observe(&inputs, &accepting, &mut progress).accepted.map(|_| inputs.req.tag));
+        }
+        let record = FaultRecord { tag: tags[0], cause: MEMORY_ERROR, lanes: 1, addr: 0 };
+        let mut outputs =
+            Outputs { fault_valid: true, fault: record, done_valid: true, done_tag: tags[0], ..accepting };
+        let held = Inputs { done_ready: true, ..Inputs::default() };
+        let finished = driver.observe(&held, &outputs, &mut progress);
+        assert_eq!((finished.done, finished.completed), (Some(0), [None; 3]));
+        outputs.done_valid = false;
+        let finished = driver.observe(&Inputs { fault_ready: true, ..Inputs::default() }, &outputs, &mut progress);
+        assert_eq!((finished.fault, finished.completed[0]), (Some(0), Some(0)));
+        // The other way round, and a record that comes behind the completion.
+        let done = Outputs { done_valid: true, done_tag: tags[1], ..Outputs::default() };
+        assert_eq!(driver.observe(&held, &done, &mut progress).completed[2], Some(1));
+        let late = Outputs { fault_valid: true, fault: FaultRecord { tag: tags[1], ..record }, ..Outputs::default() };
+        let finished = driver.observe(&Inputs { fault_ready: true, ..Inputs::default() }, &late, &mut progress);
+        assert_eq!((finished.fault, finished.completed), (Some(1), [None; 3]));
+        assert!(progress.is_complete());
+        // A result under a tag that nothing has belongs to nothing.
+        let stray =
+            Outputs { wb_valid: true, wb: Writeback { tag: tags[1], ..Writeback::default() }, ..Outputs::default() };
+        let finished = driver.observe(&Inputs { wb_ready: true, ..Inputs::default() }, &stray, &mut progress);
+        assert_eq!(finished.writeback, None);
     }
 }

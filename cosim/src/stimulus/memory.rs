@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use lsu_model::pins::SECTOR_WORDS;
 
+use super::L2;
 use crate::program::{Contents, Program};
 use crate::random::{Random, mix};
 
@@ -54,13 +55,20 @@ pub struct Memory {
     bank_bases: Vec<u64>,
     /// The region that answered last: most accesses stay in one.
     recent: Cell<usize>,
+    /// The cache before it, which all units share.
+    l2: L2,
 }
 
 impl Memory {
     /// The memory of `program` before its first cycle.
     pub fn new(program: &Program) -> Self {
-        let mut memory =
-            Self { regions: Vec::new(), written: HashMap::new(), bank_bases: Vec::new(), recent: Cell::new(0) };
+        let mut memory = Self {
+            regions: Vec::new(),
+            written: HashMap::new(),
+            bank_bases: Vec::new(),
+            recent: Cell::new(0),
+            l2: L2::default(),
+        };
         for block in &program.memory {
             memory.regions.push(Region {
                 first: block.address,
@@ -100,6 +108,16 @@ impl Memory {
             }
         }
         first
+    }
+
+    /// The cache that all units share.
+    pub fn l2(&self) -> &L2 {
+        &self.l2
+    }
+
+    /// The cache that all units share, to take a request in.
+    pub fn l2_mut(&mut self) -> &mut L2 {
+        &mut self.l2
     }
 
     /// Where each bank of the program lies, in their order.

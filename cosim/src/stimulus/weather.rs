@@ -1,4 +1,4 @@
-//! Backpressure: which `ready` pins are low in which cycle.
+//! Backpressure: which `ready` pins are low in which cycle, and when nothing new is presented.
 //!
 //! The answer is a function of seed and cycle alone. It therefore stays the same while the shrinker removes operations.
 
@@ -20,6 +20,8 @@ pub enum WeatherStream {
     Done = 4,
     /// No operation begins.
     Gap = 5,
+    /// No beat of store data is presented.
+    WriteData = 6,
 }
 
 /// Cycles over which a long stall lasts, as a power of two.
@@ -30,7 +32,7 @@ const SPELL_SHIFT: u32 = 5;
 pub struct Weather {
     seed: u64,
     /// Of 256, by stream.
-    thresholds: [u8; 6],
+    thresholds: [u8; 7],
     /// One byte a stream, drawn anew in every cycle.
     cycle_bytes: [u8; 8],
     /// One byte a stream, drawn anew in every spell.
@@ -46,7 +48,7 @@ impl Weather {
         let (stall, gap) = (threshold(traffic.stall), threshold(traffic.gap));
         Self {
             seed: mix(traffic.seed ^ mix(u64::from(sm) + 1)),
-            thresholds: [stall, stall, stall, stall, stall, gap],
+            thresholds: [stall, stall, stall, stall, stall, gap, stall],
             cycle_bytes: [u8::MAX; 8],
             spell_bytes: [u8::MAX; 8],
             spell: u64::MAX,
