@@ -89,6 +89,18 @@ pub fn differences(expected: &Outputs, found: &Outputs, lanes: usize) -> Vec<Dif
     list.number("status", "ldc_passes", expected.ldc_passes, found.ldc_passes);
     list.number("status", "ldc_hits", expected.ldc_hits, found.ldc_hits);
     list.number("status", "ldc_misses", expected.ldc_misses, found.ldc_misses);
+    list.number("status", "l1_hits", expected.l1_hits, found.l1_hits);
+    list.number("status", "l1_misses", expected.l1_misses, found.l1_misses);
+    list.number("status", "ro_hits", expected.ro_hits, found.ro_hits);
+    list.number("status", "ro_misses", expected.ro_misses, found.ro_misses);
+    list.number("status", "wavefronts", expected.wavefronts, found.wavefronts);
+    list.number("status", "replays", expected.replays, found.replays);
+    list.number("status", "sectors_read", expected.sectors_read, found.sectors_read);
+    list.number("status", "sectors_written", expected.sectors_written, found.sectors_written);
+    list.number("status", "stall_order", expected.stall_order, found.stall_order);
+    list.number("status", "stall_misses", expected.stall_misses, found.stall_misses);
+    list.number("status", "stall_data", expected.stall_data, found.stall_data);
+    list.number("status", "stall_memory", expected.stall_memory, found.stall_memory);
     list.0
 }
 

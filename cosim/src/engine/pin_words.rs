@@ -113,6 +113,18 @@ places!(OutputPlaces {
     status_ldc_passes,
     status_ldc_hits,
     status_ldc_misses,
+    status_l1_hits,
+    status_l1_misses,
+    status_ro_hits,
+    status_ro_misses,
+    status_wavefronts,
+    status_replays,
+    status_sectors_read,
+    status_sectors_written,
+    status_stall_order,
+    status_stall_misses,
+    status_stall_data,
+    status_stall_memory,
 });
 
 /// The words of one unit's pins.
@@ -197,8 +209,9 @@ impl PinWords {
             }
         }
         words[place.mem_rsp_valid] = inputs.mem_rsp_valid.into();
+        // The ready of a response depends on its id even without a response.
+        words[place.mem_rsp_id] = inputs.mem_rsp.id.into();
         if inputs.mem_rsp_valid {
-            words[place.mem_rsp_id] = inputs.mem_rsp.id.into();
             words[place.mem_rsp_error] = inputs.mem_rsp.error.into();
             words[place.mem_rsp_data..place.mem_rsp_data + 8].copy_from_slice(&inputs.mem_rsp.data);
         }
@@ -217,6 +230,9 @@ impl PinWords {
             words[place.wdata_data..place.wdata_data + self.lanes].copy_from_slice(&inputs.wdata[..self.lanes]);
         }
         words[place.req_valid] = inputs.req_valid.into();
+        // The ready of a request depends on these two even without a request.
+        words[place.req_op] = inputs.req.op.into();
+        words[place.req_cmd] = inputs.req.cmd.into();
         if inputs.req_valid && inputs.req != self.request {
             self.drive_request(&inputs.req);
         }
@@ -272,7 +288,19 @@ impl PinWords {
             & flag(place.status_cfg_refused, expected.status.cfg_refused)
             & (words[place.status_ldc_passes] == expected.status.ldc_passes)
             & (words[place.status_ldc_hits] == expected.status.ldc_hits)
-            & (words[place.status_ldc_misses] == expected.status.ldc_misses);
+            & (words[place.status_ldc_misses] == expected.status.ldc_misses)
+            & (words[place.status_l1_hits] == expected.status.l1_hits)
+            & (words[place.status_l1_misses] == expected.status.l1_misses)
+            & (words[place.status_ro_hits] == expected.status.ro_hits)
+            & (words[place.status_ro_misses] == expected.status.ro_misses)
+            & (words[place.status_wavefronts] == expected.status.wavefronts)
+            & (words[place.status_replays] == expected.status.replays)
+            & (words[place.status_sectors_read] == expected.status.sectors_read)
+            & (words[place.status_sectors_written] == expected.status.sectors_written)
+            & (words[place.status_stall_order] == expected.status.stall_order)
+            & (words[place.status_stall_misses] == expected.status.stall_misses)
+            & (words[place.status_stall_data] == expected.status.stall_data)
+            & (words[place.status_stall_memory] == expected.status.stall_memory);
         if !(handshakes & status) {
             return false;
         }
@@ -323,6 +351,18 @@ impl PinWords {
         outputs.status.ldc_passes = words[place.status_ldc_passes];
         outputs.status.ldc_hits = words[place.status_ldc_hits];
         outputs.status.ldc_misses = words[place.status_ldc_misses];
+        outputs.status.l1_hits = words[place.status_l1_hits];
+        outputs.status.l1_misses = words[place.status_l1_misses];
+        outputs.status.ro_hits = words[place.status_ro_hits];
+        outputs.status.ro_misses = words[place.status_ro_misses];
+        outputs.status.wavefronts = words[place.status_wavefronts];
+        outputs.status.replays = words[place.status_replays];
+        outputs.status.sectors_read = words[place.status_sectors_read];
+        outputs.status.sectors_written = words[place.status_sectors_written];
+        outputs.status.stall_order = words[place.status_stall_order];
+        outputs.status.stall_misses = words[place.status_stall_misses];
+        outputs.status.stall_data = words[place.status_stall_data];
+        outputs.status.stall_memory = words[place.status_stall_memory];
         if outputs.wb_valid {
             outputs.wb.tag = words[place.wb_tag] as u8;
             outputs.wb.rd = words[place.wb_rd] as u8;

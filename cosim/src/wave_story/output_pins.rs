@@ -50,6 +50,18 @@ pub(super) const OUTPUTS: &[(&str, Take)] = &[
     ("status_ldc_passes", |pins, words| words[0] = pins.status.ldc_passes),
     ("status_ldc_hits", |pins, words| words[0] = pins.status.ldc_hits),
     ("status_ldc_misses", |pins, words| words[0] = pins.status.ldc_misses),
+    ("status_l1_hits", |pins, words| words[0] = pins.status.l1_hits),
+    ("status_l1_misses", |pins, words| words[0] = pins.status.l1_misses),
+    ("status_ro_hits", |pins, words| words[0] = pins.status.ro_hits),
+    ("status_ro_misses", |pins, words| words[0] = pins.status.ro_misses),
+    ("status_wavefronts", |pins, words| words[0] = pins.status.wavefronts),
+    ("status_replays", |pins, words| words[0] = pins.status.replays),
+    ("status_sectors_read", |pins, words| words[0] = pins.status.sectors_read),
+    ("status_sectors_written", |pins, words| words[0] = pins.status.sectors_written),
+    ("status_stall_order", |pins, words| words[0] = pins.status.stall_order),
+    ("status_stall_misses", |pins, words| words[0] = pins.status.stall_misses),
+    ("status_stall_data", |pins, words| words[0] = pins.status.stall_data),
+    ("status_stall_memory", |pins, words| words[0] = pins.status.stall_memory),
 ];
 
 #[cfg(test)]
