@@ -138,7 +138,11 @@ fn a_bug_in_verilog_is_caught_saved_and_replayed() {
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(report.contains(" wb: rd RTL "), "{report}");
     let saved = json(&output)["repro"].as_str().expect("a path").to_owned();
-    assert!(folder.path().join(&saved).with_extension("vcd").exists());
+    let waves = Path::new(&saved).with_extension("vcd");
+    for (what, ending) in [("waves", ""), ("view", ".gtkw"), ("view", ".sucl")] {
+        let file = format!("{}{ending}", waves.display());
+        assert!(report.contains(&format!("{what}: {file}\n")) && folder.path().join(&file).exists(), "{report}");
+    }
     assert!(report.contains(&format!("replay {saved} --dut out/lsu.v")), "{report}");
     let output = lsu(folder.path(), &["replay", &saved, "--dut", "out/lsu.v"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -26,6 +26,8 @@ pub(crate) struct DutTrace {
     start: usize,
     /// Bytes from `start` on that are known to hold no further time stamp.
     searched: usize,
+    /// Finds the next time stamp.
+    stamp: memmem::Finder<'static>,
     /// Time of the piece at `start`, once its time stamp is complete.
     time: Option<u64>,
 }
@@ -54,7 +56,16 @@ impl DutTrace {
         if last_code >= CODE_LIMIT {
             return Err(trace_error(source.name(), "the header uses more than 16 million id codes"));
         }
-        Ok(Self { source, scope, first_free_code: last_code + 1, buffer: text, start: body, searched: 0, time: None })
+        Ok(Self {
+            source,
+            scope,
+            first_free_code: last_code + 1,
+            buffer: text,
+            start: body,
+            searched: 0,
+            stamp: memmem::Finder::new(b"\n#"),
+            time: None,
+        })
     }
 
     /// The design's hierarchy, renamed to `dut`.
@@ -108,7 +119,7 @@ impl DutTrace {
     pub(crate) fn take_lines(&mut self, is_last: bool) -> Result<Option<&[u8]>, WaveError> {
         let end = loop {
             let rest = &self.buffer[self.start..];
-            if let Some(at) = memmem::find(&rest[self.searched..], b"\n#") {
+            if let Some(at) = self.stamp.find(&rest[self.searched..]) {
                 break self.start + self.searched + at + 1;
             }
             self.searched = rest.len().saturating_sub(1);

@@ -86,6 +86,7 @@ pub struct Stories {
 struct History {
     last: Vec<u32>,
     is_set: bool,
+    is_unknown: bool,
     was_unknown: bool,
     /// It was something other than 0.
     is_used: bool,
@@ -93,15 +94,28 @@ struct History {
 }
 
 impl History {
-    fn note(&mut self, words: &[u32]) {
-        if self.is_set && self.last == words {
-            return;
+    /// Takes note of a value; whether it is a new one.
+    fn note(&mut self, words: &[u32]) -> bool {
+        let was_unknown = std::mem::replace(&mut self.is_unknown, false);
+        let is_same = match (self.last.as_slice(), words) {
+            ([last], [word]) => last == word,
+            (last, words) => last == words,
+        };
+        if self.is_set && is_same {
+            return was_unknown;
         }
         self.has_changed |= self.is_set;
         self.is_set = true;
         self.is_used |= words.iter().any(|&word| word != 0);
         self.last.clear();
         self.last.extend_from_slice(words);
+        true
+    }
+
+    /// Takes note that the value means nothing; whether that is new.
+    fn note_unknown(&mut self) -> bool {
+        self.was_unknown = true;
+        !std::mem::replace(&mut self.is_unknown, true)
     }
 }
 
@@ -187,15 +201,13 @@ impl Stories {
 
     /// Sets `model.<pin>`; words lowest first. Without a model there is no such signal, and nothing is shown.
     pub fn set_model(&mut self, wave: &mut Wave, pin: usize, words: &[u32]) {
-        self.histories[pin].note(words);
-        if let Some(&signal) = self.model.get(pin) {
+        if let (true, Some(&signal)) = (self.histories[pin].note(words), self.model.get(pin)) {
             wave.set(signal, words);
         }
     }
 
     /// Sets `dut.<pin>`; words lowest first. Without [`DutSource::Probe`] there is no such signal, and nothing is shown.
     pub fn set_dut(&mut self, wave: &mut Wave, pin: usize, words: &[u32]) {
-        self.histories[pin].note(words);
         if let Some(&signal) = self.dut.get(pin) {
             wave.set(signal, words);
         }
@@ -203,8 +215,7 @@ impl Stories {
 
     /// Marks the model's payload as meaningless while its `valid` is low.
     pub fn set_model_unknown(&mut self, wave: &mut Wave, pin: usize) {
-        self.histories[pin].was_unknown = true;
-        if let Some(&signal) = self.model.get(pin) {
+        if let (true, Some(&signal)) = (self.histories[pin].note_unknown(), self.model.get(pin)) {
             wave.set_unknown(signal);
         }
     }

@@ -9,8 +9,8 @@ use crate::WaveError;
 use crate::error::file_error;
 
 const READ_BYTES: usize = 1 << 18;
-/// Bytes handed over in memory that are worth a merge.
-const WAITING_BYTES: usize = 1 << 17;
+/// Bytes handed over in memory that are worth a merge: few enough to stay in a processor's cache.
+const WAITING_BYTES: usize = 1 << 15;
 
 /// Verilator's VCD of the run that is being dumped.
 ///

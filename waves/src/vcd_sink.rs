@@ -12,7 +12,7 @@ use crate::{ScopeId, WaveError};
 
 /// Bytes gathered before they go to the file. Every piece handed over ends at a line's end, so what a killed process
 /// leaves does too.
-const BUFFER_BYTES: usize = 1 << 18;
+const BUFFER_BYTES: usize = 1 << 16;
 
 pub(crate) struct VcdSink {
     writer: vcd::Writer<BufWriter<File>>,

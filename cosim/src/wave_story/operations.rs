@@ -1,6 +1,7 @@
 //! `ops.*`: what every warp is doing, in words.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use lsu_model::golden::{Activity, Golden};
 use lsu_waves::{Stories, Wave};
@@ -27,6 +28,7 @@ struct Lane {
     /// The operation that `name` names.
     named: Option<usize>,
     name: String,
+    text: String,
 }
 
 /// Shows the operations of all warps.
@@ -100,7 +102,8 @@ impl<'p> Operations<'p> {
             let wanted = doing.map(|doing| (doing, lane.in_flight - u32::from(doing.0.is_some()).min(lane.in_flight)));
             if lane.shown != Some(wanted) {
                 lane.shown = Some(wanted);
-                stories.set_operation(wave, index, &lane.text(self.program));
+                lane.tell(self.program);
+                stories.set_operation(wave, index, &lane.text);
             }
         }
     }
@@ -120,15 +123,21 @@ impl<'p> Operations<'p> {
 }
 
 impl Lane {
-    /// What the lane shows, as text: `LDC.64 w3 hit 2/4`.
-    fn text(&mut self, program: &Program) -> String {
-        let Some(Some(((activity, op), others))) = self.shown else { return String::new() };
+    /// Puts what the lane shows into words: `LDC.64 w3 hit 2/4`.
+    fn tell(&mut self, program: &Program) {
+        self.text.clear();
+        let Some(Some(((activity, op), others))) = self.shown else { return };
         if self.named != Some(op) {
             self.named = Some(op);
             self.name = format!("{} w{}", instruction::name(&program.ops[op], &program.target), self.warp);
         }
-        let activity = activity.map_or("request".to_owned(), |activity| activity.to_string());
-        let others = if others > 0 { format!(" (+{others})") } else { String::new() };
-        format!("{} {activity}{others}", self.name)
+        // Writing to a string cannot fail.
+        let _ = match activity {
+            Some(activity) => write!(self.text, "{} {activity}", self.name),
+            None => write!(self.text, "{} request", self.name),
+        };
+        if others > 0 {
+            let _ = write!(self.text, " (+{others})");
+        }
     }
 }

@@ -8,7 +8,7 @@ use lsu_model::preset::Preset;
 use lsu_waves::{EnumId, Layout, Pin, Shape, Stories, Wave, WaveError};
 
 use super::StoryError;
-use super::output_pins::{OUTPUTS, Take, WORDS};
+use super::output_pins::{OUTPUTS, Take};
 use crate::engine::PinWords;
 use crate::lockstep::StepView;
 use crate::program::FAULT_CAUSES;
@@ -31,15 +31,22 @@ struct StoryPin {
     source: Source,
     /// Its 32-bit words.
     count: usize,
-    /// The pin that must be high for this one to mean anything, by its index.
-    valid: Option<usize>,
-    /// Its payload meant something when it was shown last; `None` before.
-    was_valid: Option<bool>,
+    /// The gate that must be open for this one to mean anything, by its index.
+    gate: Option<usize>,
+}
+
+/// A pin that says whether others mean anything.
+struct Gate {
+    /// Its index.
+    pin: usize,
+    is_open: bool,
+    was_open: bool,
 }
 
 /// Shows the pins cycle by cycle.
 pub(super) struct PinStory {
     pins: Vec<StoryPin>,
+    gates: Vec<Gate>,
     inputs: PinWords,
     /// `diff.*` stands as it should while nothing differs.
     is_agreement_shown: bool,
@@ -59,11 +66,20 @@ impl PinStory {
         let shown: Vec<_> = ports.ports().iter().filter_map(|port| Some((port, source_of(port)?))).collect();
         let mut declared = Vec::with_capacity(shown.len());
         let mut pins = Vec::with_capacity(shown.len());
+        let mut gates: Vec<Gate> = Vec::new();
         for (port, source) in &shown {
             let valid = valid_of(&port.name);
             let is_payload = port.name != valid && !port.name.ends_with("_ready");
-            let valid = shown.iter().position(|(other, _)| is_payload && other.name == valid);
-            pins.push(StoryPin { source: *source, count: port.words(), valid, was_valid: None });
+            let pin = shown.iter().position(|(other, _)| is_payload && other.name == valid);
+            let gate = pin.map(|pin| match gates.iter().position(|gate| gate.pin == pin) {
+                Some(known) => known,
+                None => {
+                    // Open before, so that what is closed at first is shown as such.
+                    gates.push(Gate { pin, is_open: true, was_open: true });
+                    gates.len() - 1
+                }
+            });
+            pins.push(StoryPin { source: *source, count: port.words(), gate });
             declared.push(Pin {
                 name: port.name.clone(),
                 group: group_of(&port.name).to_owned(),
@@ -71,7 +87,7 @@ impl PinStory {
                 is_output: port.direction == Direction::Output,
             });
         }
-        Ok((declared, Self { pins, inputs: PinWords::new(preset, &ports)?, is_agreement_shown: false }))
+        Ok((declared, Self { pins, gates, inputs: PinWords::new(preset, &ports)?, is_agreement_shown: false }))
     }
 
     /// Shows a cycle: `expected` of the engine that drives, and `found` of another that differs. With `is_probe` the
@@ -80,19 +96,23 @@ impl PinStory {
         let StepView { cycle, expected, found, .. } = *view;
         self.inputs.drive(view.inputs);
         let inputs = self.inputs.input_words();
-        let mut scratch = [0; WORDS];
-        for index in 0..self.pins.len() {
-            let pin = &self.pins[index];
-            let is_valid = pin.valid.is_none_or(|valid| self.pins[valid].words(inputs, expected, &mut scratch)[0] != 0);
-            if is_valid {
-                stories.set_model(wave, index, pin.words(inputs, expected, &mut scratch));
-            } else if pin.was_valid != Some(false) {
-                stories.set_model_unknown(wave, index);
+        let mut scratch = [0; 2];
+        for gate in &mut self.gates {
+            gate.was_open = gate.is_open;
+            gate.is_open = self.pins[gate.pin].words(inputs, expected, &mut scratch)[0] != 0;
+        }
+        for (index, pin) in self.pins.iter().enumerate() {
+            match pin.gate.map(|gate| &self.gates[gate]) {
+                Some(Gate { is_open: false, was_open, .. }) => {
+                    if *was_open {
+                        stories.set_model_unknown(wave, index);
+                    }
+                }
+                _ => stories.set_model(wave, index, pin.words(inputs, expected, &mut scratch)),
             }
             if is_probe {
                 stories.set_dut(wave, index, pin.words(inputs, found.unwrap_or(expected), &mut scratch));
             }
-            self.pins[index].was_valid = Some(is_valid);
         }
         match found {
             Some(found) => stories.set_differences(wave, cycle, |index| self.differs(index, expected, found)),
@@ -105,9 +125,9 @@ impl PinStory {
     /// Whether an output pin differs; a payload does only while both call it valid.
     fn differs(&self, index: usize, expected: &Outputs, found: &Outputs) -> bool {
         let pin = &self.pins[index];
-        let (mut one, mut other) = ([0; WORDS], [0; WORDS]);
+        let (mut one, mut other) = ([0; 2], [0; 2]);
         let mut is_valid =
-            |outputs| pin.valid.is_none_or(|valid| self.pins[valid].words(&[], outputs, &mut one)[0] != 0);
+            |outputs| pin.gate.is_none_or(|gate| self.pins[self.gates[gate].pin].words(&[], outputs, &mut one)[0] != 0);
         if matches!(pin.source, Source::Input { .. }) || !is_valid(expected) || !is_valid(found) {
             return false;
         }
@@ -117,14 +137,17 @@ impl PinStory {
 
 impl StoryPin {
     /// The pin's words, lowest first.
-    fn words<'a>(&self, inputs: &'a [u32], outputs: &Outputs, scratch: &'a mut [u32; WORDS]) -> &'a [u32] {
+    #[inline]
+    fn words<'a>(&self, inputs: &'a [u32], outputs: &'a Outputs, scratch: &'a mut [u32; 2]) -> &'a [u32] {
         match self.source {
             Source::Input { first } => &inputs[first..first + self.count],
-            Source::Output(take) => {
-                scratch.fill(0);
-                take(outputs, scratch);
+            Source::Output(Take::Number(number)) => {
+                let number = number(outputs);
+                *scratch = [number as u32, (number >> 32) as u32];
                 &scratch[..self.count]
             }
+            // Lanes that the preset does not have are left out.
+            Source::Output(Take::Words(words)) => &words(outputs)[..self.count],
         }
     }
 }

@@ -13,9 +13,9 @@ impl Constant {
         issued: impl Fn(u8) -> u32,
         visitor: &mut impl FnMut(u8, Activity),
     ) {
+        let issuing = self.issue.as_ref().map(|operation| (operation.shape.tag, passes_left(operation)));
         let latest_pass = |tag| {
-            let places = [&self.intake, &self.addressed, &self.issue];
-            let left = places.into_iter().flatten().find(|operation| operation.shape.tag == tag).map_or(0, passes_left);
+            let left = issuing.filter(|(issuing, _)| *issuing == tag).map_or(0, |(_, left)| left);
             PassNumber { number: issued(tag), of: issued(tag) + left }
         };
         for operation in [&self.intake, &self.addressed].into_iter().flatten() {
