@@ -1,18 +1,28 @@
 //! Random programs: case number i of seed S, which depends on nothing else.
 //!
+//! A case keeps to the constant cache, or mixes loads and stores of the global path in, or consists of them.
+//!
 //! proptest's strategies choose what a case is like and what each operation is like; the lanes' addresses then follow from
 //! a seed that the strategy draws, because 32 separate draws an operation would cost more than running it.
 
+mod access;
+#[cfg(test)]
+mod tests;
+
 use lsu_model::micro_op::LdcMode;
-use lsu_model::pins::Request;
+use lsu_model::pins::{Request, Window, Windows};
 use lsu_model::preset::Preset;
 use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::program::{Bank, Contents, Latency, Operation, Program, ProgramOperation, Traffic, Wait, request_of};
+use crate::program::{
+    Bank, Beat, Contents, Latency, Operation, Program, ProgramOperation, Traffic, Wait, request_of, store_beats,
+};
 use crate::random::{Random, mix};
+
+use access::{Ground, access};
 
 /// Banks that the rules single out: the ends of both modes, of ISL and of the field.
 const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
@@ -20,13 +30,36 @@ const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
 /// Sizes of banks: the least, odd ends inside a line, and the largest.
 const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, 0x1_0000];
 
+/// How many of 100 operations of the global path are commands.
+const COMMAND_PERCENT: u8 = 3;
+
+/// Stream number of a program's choice of window.
+const NEAR_WINDOW_STREAM: u64 = 0x7769_6e64_6f77;
+
 /// The beginning of a bank to which most operations keep.
 const HOT_BYTES: u64 = 0x180;
+
+/// Parts of the unit that programs use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paths {
+    /// The constant cache only.
+    Constant,
+    /// The constant cache and the global path, on one unit or several.
+    All,
+}
+
+/// The paths that the cases of `check` use: those of which the oracle judges every operation.
+const CHECKED_PATHS: Paths = Paths::Constant;
 
 /// What a case is like.
 #[derive(Clone, Debug)]
 struct Shape {
     traffic: Traffic,
+    /// How many of 100 operations are loads, stores and commands of the global path.
+    global_percent: u8,
+    sms: u32,
+    /// One of the generic windows begins amid the lines in use.
+    has_near_window: bool,
     compute: bool,
     banks: Vec<(u8, u32)>,
     is_stressed: bool,
@@ -53,7 +86,7 @@ enum Kind {
         register: u8,
         has_register: bool,
     },
-    /// Bits on pins that LDC does not look at, the 128-bit size, or a load or store.
+    /// Bits on pins that LDC does not look at, or the 128-bit size.
     Odd,
     Command(u8),
 }
@@ -141,20 +174,27 @@ fn draft(is_stressed: bool) -> impl Strategy<Value = Draft> {
         1 => Just(Lanes::Scattered),
         2 => Just(Lanes::Edges),
     ];
-    (kind(is_stressed), 0_u32..6, wait, mask, lanes, any::<u64>())
+    (kind(is_stressed), 0_u32..10, wait, mask, lanes, any::<u64>())
         .prop_map(|(kind, warp, wait, mask, lanes, seed)| Draft { kind, warp, wait, mask, lanes, seed })
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
     prop::bool::weighted(0.4).prop_flat_map(|is_stressed| {
         let length = prop_oneof![1 => 1_usize..20, 3 => 20_usize..200];
-        (traffic(), any::<bool>(), banks(), length).prop_map(move |(traffic, compute, banks, length)| Shape {
-            traffic,
-            compute,
-            banks,
-            is_stressed,
-            length,
-        })
+        let global_percent = prop_oneof![2 => Just(0_u8), 4 => 30_u8..90, 4 => Just(100)];
+        let sms = prop_oneof![7 => Just(1_u32), 1 => Just(2)];
+        (traffic(), global_percent, sms, prop::bool::weighted(0.15), any::<bool>(), banks(), length).prop_map(
+            move |(traffic, global_percent, sms, has_near_window, compute, banks, length)| Shape {
+                traffic,
+                global_percent,
+                sms,
+                has_near_window,
+                compute,
+                banks,
+                is_stressed,
+                length,
+            },
+        )
     })
 }
 
@@ -163,13 +203,29 @@ fn shape() -> impl Strategy<Value = Shape> {
 /// # Errors
 /// proptest gives up on its own strategies, which these do not make it do.
 pub fn program(preset: &Preset, seed: u64, case: u64) -> Result<Program, proptest::test_runner::Reason> {
+    program_on(preset, CHECKED_PATHS, seed, case)
+}
+
+/// The same for the paths that `paths` names.
+///
+/// # Errors
+/// As [`program`].
+pub fn program_on(
+    preset: &Preset,
+    paths: Paths,
+    seed: u64,
+    case: u64,
+) -> Result<Program, proptest::test_runner::Reason> {
     let mut bytes = [0; 32];
     for (index, chunk) in bytes.chunks_exact_mut(8).enumerate() {
         chunk.copy_from_slice(&mix(mix(seed ^ mix(index as u64)) ^ case).to_le_bytes());
     }
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    let shape = shape().new_tree(&mut runner)?.current();
+    let mut shape = shape().new_tree(&mut runner)?.current();
+    if paths == Paths::Constant {
+        (shape.global_percent, shape.sms, shape.has_near_window) = (0, 1, false);
+    }
     let draft = draft(shape.is_stressed);
     let mut ops = Vec::with_capacity(shape.length);
     for _ in 0..shape.length {
@@ -185,9 +241,10 @@ fn realise(preset: &Preset, mut shape: Shape, ops: Vec<Draft>) -> Program {
         shape.traffic.gap = 0;
         shape.traffic.stall = shape.traffic.stall.min(5);
     }
-    Program {
+    let mut program = Program {
         traffic: shape.traffic,
         compute: shape.compute,
+        sms: shape.sms,
         banks: shape
             .banks
             .iter()
@@ -199,12 +256,56 @@ fn realise(preset: &Preset, mut shape: Shape, ops: Vec<Draft>) -> Program {
                 contents: Contents::Address,
             })
             .collect(),
-        ops: ops.iter().map(|draft| operation(preset, &shape.banks, draft)).collect(),
         ..Program::empty(*preset)
+    };
+    let ground = Ground::new(preset, shape.traffic.seed);
+    if shape.global_percent > 0 {
+        program.memory = ground.memory(preset);
     }
+    if shape.has_near_window {
+        let mut random = Random::new(shape.traffic.seed, NEAR_WINDOW_STREAM);
+        let base = Some(ground.window_base(&mut random));
+        match random.below(4) {
+            0 => program.window.shared = base,
+            1 => program.window.local = base,
+            2 => program.window.constant = base,
+            _ => program.window.param = base,
+        }
+    }
+    let Windows { shared, local, constant, param } = program.windows();
+    let field = Field { preset, shape: &shape, ground: &ground, windows: [shared, local, constant, param] };
+    program.ops = ops.iter().map(|draft| operation(&field, draft)).collect();
+    program
 }
 
-fn operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> ProgramOperation {
+/// What all operations of a program share.
+struct Field<'a> {
+    preset: &'a Preset,
+    shape: &'a Shape,
+    ground: &'a Ground,
+    windows: [Window; 4],
+}
+
+fn operation(field: &Field<'_>, draft: &Draft) -> ProgramOperation {
+    let mut random = Random::new(draft.seed, 0);
+    let sm = random.below(u64::from(field.shape.sms)) as u32;
+    if field.shape.global_percent > 0 && random.chance(field.shape.global_percent) {
+        let (request, data) = if random.chance(COMMAND_PERCENT) {
+            (Request { op: 3, cmd: random.below(4) as u8, ..Request::default() }, Vec::new())
+        } else {
+            let mask = mask(field.preset, draft.mask, &mut random);
+            access(field.preset, field.ground, &field.windows, draft.lanes, mask, &mut random)
+        };
+        let operation = Operation { sm, request, ..nothing(draft) };
+        return ProgramOperation { data, ..operation.into() };
+    }
+    let mut operation = constant_operation(field.preset, &field.shape.banks, draft);
+    operation.sm = sm;
+    operation.data.resize(store_beats(&operation.request), Beat::default());
+    operation
+}
+
+fn constant_operation(preset: &Preset, banks: &[(u8, u32)], draft: &Draft) -> ProgramOperation {
     let mut random = Random::new(draft.seed, 0);
     let request = match &draft.kind {
         Kind::Command(cmd) => Request { op: 3, cmd: *cmd, ..Request::default() },
@@ -267,17 +368,12 @@ fn odd(preset: &Preset, banks: &[(u8, u32)], draft: &Draft, random: &mut Random)
     let mut request = request_of(&ldc.lower_with_bank(banks[0].0));
     request.mask = mask(preset, draft.mask, random);
     addresses(preset, banks, &ldc, draft.lanes, random, &mut request);
-    match random.below(4) {
+    match random.below(3) {
         // 128 bits, which LDC texts do not have, with any register, and the sizes that are none.
         0 => {
             request.size = if random.chance(75) { 4 } else { 5 + random.below(3) as u8 };
             request.rd = if random.chance(70) { request.rd } else { random.next_bits() as u8 };
             request.addr.iter_mut().for_each(|address| *address &= !15);
-        }
-        // Loads and stores of other spaces.
-        1 => {
-            request.op = random.below(2) as u8;
-            request.size = random.below(8) as u8;
         }
         // Pins that LDC does not look at, address bits above 32 among them.
         _ => {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::lockstep::{CycleView, Observer};
 use crate::program::{Destination, Expected, FAULT_CAUSES, Program, destinations};
-use crate::stimulus::Memory;
+use crate::stimulus::{L2Counts, Memory};
 
 /// One register of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Results {
     /// The words of each dump.
     pub dumps: Vec<Vec<u32>>,
     dump_places: Vec<(u64, u64)>,
+    /// What the second-level cache saw.
+    pub l2: L2Counts,
     /// Sticky status bits at the end: `ldc_unpredictable`, `cfg_refused`.
     pub status: (bool, bool),
 }
@@ -158,6 +160,11 @@ impl Results {
         ops.collect()
     }
 
+    /// The `l2` of `lsu run --json`.
+    pub fn l2_json(&self) -> Value {
+        json!(self.l2)
+    }
+
     /// The `memory` of `lsu run --json`.
     pub fn memory_json(&self) -> Value {
         self.dump_places
@@ -226,6 +233,7 @@ impl Observer for Results {
     }
 
     fn end(&mut self, memory: &Memory) {
+        self.l2 = memory.l2().counts();
         self.dumps = self
             .dump_places
             .iter()

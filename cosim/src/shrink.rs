@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{EngineError, EngineSource};
 use crate::lockstep::{self, Failure};
-use crate::program::{Latency, Program, ProgramOperation, Traffic, Wait};
+use crate::program::{Beat, Latency, Program, ProgramOperation, Traffic, Wait, Window, store_beats};
 use crate::random::Random;
 
 /// Cycles after which the shrinker is content with what it has: less than a minute of Verilator.
@@ -17,6 +17,59 @@ const FEW: usize = 5;
 
 /// Draws of the search that follows when neighbours do not fail any more.
 const DRAWS: u32 = 5000;
+
+/// Changes that leave an operation plainer than it was.
+const SIMPLER: [fn(&mut ProgramOperation); 26] = [
+    |operation| operation.wait = Wait::No,
+    |operation| operation.warp = 0,
+    |operation| operation.request.addr = [0; 32],
+    |operation| {
+        let active = operation.request.mask.trailing_zeros().min(31) as usize;
+        let first = operation.request.addr[active];
+        let lanes = operation.request.addr.iter().rposition(|address| *address != 0).map_or(0, |last| last + 1);
+        operation.request.addr[..lanes].fill(first);
+    },
+    |operation| {
+        for lane in 0..32 {
+            if operation.request.mask >> lane & 1 == 0 {
+                operation.request.addr[lane] = 0;
+            }
+        }
+    },
+    |operation| operation.request.addr.iter_mut().for_each(|address| *address &= 0xffff_ffff),
+    |operation| operation.request.addr.iter_mut().for_each(|address| *address &= 0xffff),
+    |operation| operation.request.addr.iter_mut().for_each(|address| *address &= !127),
+    |operation| operation.request.addr.iter_mut().for_each(|address| *address &= !63),
+    |operation| operation.request.imm = 0,
+    |operation| operation.request.rd = 0,
+    |operation| operation.request.mode = 0,
+    |operation| operation.request.vec = 0,
+    |operation| operation.request.size = 2,
+    |operation| operation.request.sink = 0,
+    |operation| (operation.request.sign, operation.request.dst_width) = (false, 1),
+    |operation| (operation.request.sem, operation.request.scope) = (0, 0),
+    |operation| operation.request.cop = 0,
+    |operation| operation.request.l1_evict = 0,
+    |operation| (operation.request.l2_evict, operation.request.prefetch) = (0, 0),
+    |operation| (operation.request.policy_en, operation.request.policy) = (false, 0),
+    |operation| operation.request.nc = false,
+    |operation| operation.request.space = operation.request.space.min(1),
+    |operation| operation.data.fill([0; 32]),
+    // Data that names its lane.
+    |operation| {
+        for beat in &mut operation.data {
+            for (lane, word) in beat.iter_mut().enumerate() {
+                *word = if operation.operation.request.mask >> lane & 1 == 1 { lane as u32 + 1 } else { 0 };
+            }
+        }
+    },
+    |operation| {
+        let mask = operation.request.mask;
+        for (lane, word) in operation.data.iter_mut().flat_map(|beat| beat.iter_mut().enumerate()) {
+            *word = if mask >> lane & 1 == 1 { *word } else { 0 };
+        }
+    },
+];
 
 /// A program that fails, and how.
 #[derive(Clone, Debug)]
@@ -47,6 +100,7 @@ pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) ->
         shrinker.remove_blocks()?;
         shrinker.calm_traffic()?;
         shrinker.remove_banks()?;
+        shrinker.simplify_ground()?;
         shrinker.remove_lanes()?;
         shrinker.simplify_values()?;
         if shrinker.best.program == before && !shrinker.search()? || shrinker.is_over() {
@@ -180,6 +234,23 @@ impl Shrinker<'_> {
         Ok(())
     }
 
+    /// One unit, no window out of its place, no memory contents that do not matter.
+    fn simplify_ground(&mut self) -> Result<(), EngineError> {
+        let mut candidate = self.best.program.clone();
+        candidate.sms = 1;
+        candidate.ops.iter_mut().for_each(|operation| operation.sm = 0);
+        self.attempt(candidate)?;
+        let mut candidate = self.best.program.clone();
+        candidate.window = Window::default();
+        self.attempt(candidate)?;
+        for index in (0..self.best.program.memory.len()).rev() {
+            let mut candidate = self.best.program.clone();
+            candidate.memory.remove(index);
+            self.attempt(candidate)?;
+        }
+        Ok(())
+    }
+
     /// Fewer active lanes: none, half of them, one less.
     fn remove_lanes(&mut self) -> Result<(), EngineError> {
         for op in 0..self.best.program.ops.len() {
@@ -199,34 +270,10 @@ impl Shrinker<'_> {
         Ok(())
     }
 
-    /// Plainer values: no waiting, one warp, zeros.
+    /// Plainer values: no waiting, one warp, zeros, no qualifiers.
     fn simplify_values(&mut self) -> Result<(), EngineError> {
-        let simpler: [fn(&mut ProgramOperation); 11] = [
-            |operation| operation.wait = Wait::No,
-            |operation| operation.warp = 0,
-            |operation| operation.request.addr = [0; 32],
-            |operation| {
-                let active = operation.request.mask.trailing_zeros().min(31) as usize;
-                let first = operation.request.addr[active];
-                let lanes = operation.request.addr.iter().rposition(|address| *address != 0).map_or(0, |last| last + 1);
-                operation.request.addr[..lanes].fill(first);
-            },
-            |operation| {
-                for lane in 0..32 {
-                    if operation.request.mask >> lane & 1 == 0 {
-                        operation.request.addr[lane] = 0;
-                    }
-                }
-            },
-            |operation| operation.request.addr.iter_mut().for_each(|address| *address &= 0xffff_ffff),
-            |operation| operation.request.addr.iter_mut().for_each(|address| *address &= 0xffff),
-            |operation| operation.request.addr.iter_mut().for_each(|address| *address &= !63),
-            |operation| operation.request.imm = 0,
-            |operation| operation.request.rd = 0,
-            |operation| operation.request.mode = 0,
-        ];
         for op in 0..self.best.program.ops.len() {
-            for change in simpler {
+            for change in SIMPLER {
                 self.change(op, change)?;
             }
         }
@@ -235,7 +282,10 @@ impl Shrinker<'_> {
 
     fn change(&mut self, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Result<(), EngineError> {
         let mut candidate = self.best.program.clone();
-        change(&mut candidate.ops[op]);
+        let operation = &mut candidate.ops[op];
+        change(operation);
+        // As many beats as the unit takes for what the operation is now.
+        operation.data.resize(store_beats(&operation.request), Beat::default());
         self.attempt(candidate)?;
         Ok(())
     }

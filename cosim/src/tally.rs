@@ -1,8 +1,10 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
+use lsu_model::pins::{Request, Status};
 use serde::Serialize;
 
 use crate::lockstep::{CycleView, Observer};
+use crate::stimulus::{L2Counts, Memory};
 
 /// Counts over one or more runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -22,11 +24,69 @@ pub struct Tally {
     /// Fault records by cause: misaligned_register, illegal_instruction, misaligned_address, address_out_of_range,
     /// memory_error.
     pub faults: [u64; 5],
+    /// Loads.
+    pub loads: u64,
+    /// Stores.
+    pub stores: u64,
+    /// Loads and stores on generic addresses.
+    pub generic: u64,
+    /// Non-coherent loads.
+    pub non_coherent: u64,
+    /// Loads and stores by size code.
+    pub access_sizes: [u64; 8],
+    /// Loads and stores by element count: 1, 2, 4, 8.
+    pub access_vectors: [u64; 4],
+    /// Loads and stores by semantics: weak, relaxed, acquire, release, volatile, mmio, mmio.acquire, mmio.release.
+    pub access_semantics: [u64; 8],
+    /// Loads and stores by scope, weak ones left out: cta, cluster, gpu, sys.
+    pub access_scopes: [u64; 4],
+    /// Loads and stores by operator: none, ca, cg, cs, lu, cv, wb, wt.
+    pub access_operators: [u64; 8],
+    /// Loads and stores by L1 eviction priority: normal, unchanged, first, last, no_allocate, then those that are none.
+    pub access_l1_evictions: [u64; 8],
+    /// Loads and stores by L2 eviction priority: normal, first, last, then the one that is none.
+    pub access_l2_evictions: [u64; 4],
+    /// Loads and stores by prefetch size: none, 64, 128, 256 bytes.
+    pub access_prefetches: [u64; 4],
+    /// Loads and stores with a cache policy.
+    pub access_policies: u64,
+    /// Loads with a sink.
+    pub access_sinks: u64,
+    /// Loads and stores with no active lane.
+    pub access_without_lanes: u64,
+    /// Beats of store data taken.
+    pub write_beats: u64,
+    /// Sectors that were in L1.
+    pub l1_hits: u64,
+    /// Sectors that were not.
+    pub l1_misses: u64,
+    /// Sectors that were in the read-only cache.
+    pub ro_hits: u64,
+    /// Sectors that were not.
+    pub ro_misses: u64,
+    /// Passes of loads and stores.
+    pub wavefronts: u64,
+    /// Those of them that were not their operation's first.
+    pub replays: u64,
+    /// Sectors read by the global path.
+    pub sectors_read: u64,
+    /// Sectors written by it.
+    pub sectors_written: u64,
+    /// Cycles in which an access waited for an earlier one to its sectors.
+    pub stall_order: u64,
+    /// Cycles in which an access waited for room among the misses.
+    pub stall_misses: u64,
+    /// Cycles in which an access waited for the place behind it.
+    pub stall_data: u64,
+    /// Cycles in which a memory request was not taken.
+    pub stall_memory: u64,
+    /// What the second-level cache saw.
+    pub l2: L2Counts,
     /// Registers written.
     pub writebacks: u64,
-    /// Passes that hit.
+    /// Passes of LDC that hit.
     pub hits: u64,
-    /// Passes that missed.
+    /// Passes of LDC that missed.
     pub misses: u64,
     /// Cycles in which a result was not taken.
     pub stalled_cycles: u64,
@@ -44,9 +104,38 @@ impl Tally {
         add_each(&mut self.ldc_sizes, &other.ldc_sizes);
         add_each(&mut self.commands, &other.commands);
         add_each(&mut self.faults, &other.faults);
+        add_each(&mut self.access_sizes, &other.access_sizes);
+        add_each(&mut self.access_vectors, &other.access_vectors);
+        add_each(&mut self.access_semantics, &other.access_semantics);
+        add_each(&mut self.access_scopes, &other.access_scopes);
+        add_each(&mut self.access_operators, &other.access_operators);
+        add_each(&mut self.access_l1_evictions, &other.access_l1_evictions);
+        add_each(&mut self.access_l2_evictions, &other.access_l2_evictions);
+        add_each(&mut self.access_prefetches, &other.access_prefetches);
         self.ldc_without_register += other.ldc_without_register;
         self.ldc_without_lanes += other.ldc_without_lanes;
         self.ldc_compute += other.ldc_compute;
+        self.loads += other.loads;
+        self.stores += other.stores;
+        self.generic += other.generic;
+        self.non_coherent += other.non_coherent;
+        self.access_policies += other.access_policies;
+        self.access_sinks += other.access_sinks;
+        self.access_without_lanes += other.access_without_lanes;
+        self.write_beats += other.write_beats;
+        self.l1_hits += other.l1_hits;
+        self.l1_misses += other.l1_misses;
+        self.ro_hits += other.ro_hits;
+        self.ro_misses += other.ro_misses;
+        self.wavefronts += other.wavefronts;
+        self.replays += other.replays;
+        self.sectors_read += other.sectors_read;
+        self.sectors_written += other.sectors_written;
+        self.stall_order += other.stall_order;
+        self.stall_misses += other.stall_misses;
+        self.stall_data += other.stall_data;
+        self.stall_memory += other.stall_memory;
+        self.l2.add(&other.l2);
         self.writebacks += other.writebacks;
         self.hits += other.hits;
         self.misses += other.misses;
@@ -55,19 +144,54 @@ impl Tally {
 }
 
 /// Counts one run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TallyKeeper {
     tally: Tally,
-    /// The counters of the last cycle seen; a unit's begin at 0.
-    hits: u32,
-    misses: u32,
+    /// The counters of each unit in the last cycle seen; they begin at 0.
+    last: Vec<Status>,
 }
 
 impl TallyKeeper {
     /// What has been counted.
     pub fn tally(&self) -> Tally {
-        Tally { hits: self.hits.into(), misses: self.misses.into(), ..self.tally }
+        let mut tally = self.tally;
+        for status in &self.last {
+            tally.hits += u64::from(status.ldc_hits);
+            tally.misses += u64::from(status.ldc_misses);
+            tally.l1_hits += u64::from(status.l1_hits);
+            tally.l1_misses += u64::from(status.l1_misses);
+            tally.ro_hits += u64::from(status.ro_hits);
+            tally.ro_misses += u64::from(status.ro_misses);
+            tally.wavefronts += u64::from(status.wavefronts);
+            tally.replays += u64::from(status.replays);
+            tally.sectors_read += u64::from(status.sectors_read);
+            tally.sectors_written += u64::from(status.sectors_written);
+            tally.stall_order += u64::from(status.stall_order);
+            tally.stall_misses += u64::from(status.stall_misses);
+            tally.stall_data += u64::from(status.stall_data);
+            tally.stall_memory += u64::from(status.stall_memory);
+        }
+        tally
     }
+}
+
+/// Counts a load or store by what it asks for.
+fn count_access(tally: &mut Tally, request: &Request) {
+    tally.loads += u64::from(request.op == 0);
+    tally.stores += u64::from(request.op == 1);
+    tally.generic += u64::from(request.space == 0);
+    tally.non_coherent += u64::from(request.nc);
+    tally.access_sizes[usize::from(request.size & 7)] += 1;
+    tally.access_vectors[usize::from(request.vec & 3)] += 1;
+    tally.access_semantics[usize::from(request.sem & 7)] += 1;
+    tally.access_scopes[usize::from(request.scope & 3)] += u64::from(request.sem != 0);
+    tally.access_operators[usize::from(request.cop & 7)] += 1;
+    tally.access_l1_evictions[usize::from(request.l1_evict & 7)] += 1;
+    tally.access_l2_evictions[usize::from(request.l2_evict & 3)] += 1;
+    tally.access_prefetches[usize::from(request.prefetch & 3)] += 1;
+    tally.access_policies += u64::from(request.policy_en);
+    tally.access_sinks += u64::from(request.sink != 0);
+    tally.access_without_lanes += u64::from(request.mask == 0);
 }
 
 impl Observer for TallyKeeper {
@@ -85,9 +209,10 @@ impl Observer for TallyKeeper {
                     tally.ldc_compute += u64::from(inputs.compute);
                 }
                 3 => tally.commands[usize::from(request.cmd & 3)] += 1,
-                _ => {}
+                _ => count_access(tally, request),
             }
         }
+        tally.write_beats += u64::from(inputs.wdata_valid && outputs.wdata_ready);
         if view.finished.fault.is_some()
             && let Some(count) = tally.faults.get_mut(usize::from(outputs.fault.cause).wrapping_sub(1))
         {
@@ -95,7 +220,14 @@ impl Observer for TallyKeeper {
         }
         tally.writebacks += u64::from(view.finished.writeback.is_some());
         tally.stalled_cycles += u64::from(outputs.wb_valid && !inputs.wb_ready);
-        // Generated programs have one unit.
-        (self.hits, self.misses) = (outputs.status.ldc_hits, outputs.status.ldc_misses);
+        let unit = view.sm as usize;
+        if unit >= self.last.len() {
+            self.last.resize(unit + 1, Status::default());
+        }
+        self.last[unit] = outputs.status;
+    }
+
+    fn end(&mut self, memory: &Memory) {
+        self.tally.l2 = memory.l2().counts();
     }
 }

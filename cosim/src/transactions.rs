@@ -65,6 +65,9 @@ impl Observer for TransactionRing<'_> {
             let text = format!("req     tag {} {}", inputs.req.tag, describe(self.program, op));
             self.push(view, Some(op), text);
         }
+        if inputs.wdata_valid && outputs.wdata_ready {
+            self.push(view, None, format!("wdata   lane 0 = {:#x}", inputs.wdata[0]));
+        }
         if outputs.fault_valid && inputs.fault_ready {
             let fault = &outputs.fault;
             let text = format!(

@@ -1,0 +1,245 @@
+//! What the generated programs are like: valid, varied, mostly legal, and the same after a trip through the file format.
+
+use super::*;
+use crate::program::{Overrides, read, write};
+use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
+use lsu_model::golden::Golden;
+use lsu_model::pins::{Inputs, Outputs};
+use lsu_model::preset::{FPGA8, WARP32};
+
+const CASES: u64 = 150;
+
+fn programs(preset: &Preset) -> Vec<Program> {
+    (0..CASES).map(|case| program_on(preset, Paths::All, 3, case).expect("generated")).collect()
+}
+
+/// The fault that the port's contract gives a load or store, in its order of precedence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Fine,
+    Register,
+    Illegal,
+    Misaligned,
+    OutOfRange,
+}
+
+fn fate(program: &Program, request: &Request) -> Fate {
+    let preset = &program.preset;
+    let Windows { shared, local, constant, param } = program.windows();
+    if request.mask == 0 {
+        return Fate::Fine;
+    }
+    let elements = 1_u32 << request.vec;
+    let each = match (request.size, request.dst_width) {
+        (0..=2, 2) | (3, _) => 2,
+        (0..=2, _) => 1,
+        _ => 4,
+    };
+    let (rd, count) = (u32::from(request.rd), each * elements);
+    if request.op == 0 && rd != 255 && count > 1 && (rd % count.min(4) != 0 || rd + count > 255) {
+        return Fate::Register;
+    }
+    let total = elements << request.size;
+    let is_mmio = request.sem >= 5;
+    let is_refused = match request.op {
+        0 => matches!(request.cop, 6 | 7) || matches!(request.sem, 3 | 7),
+        _ => matches!(request.cop, 1 | 4 | 5) || matches!(request.sem, 2 | 6) || request.nc,
+    };
+    let nc_is_refused = request.nc && (request.sem != 0 || matches!(request.cop, 4 | 5));
+    if request.size > 4 || total > 32 || request.space > 1 || is_mmio && elements > 1 || is_refused || nc_is_refused {
+        return Fate::Illegal;
+    }
+    let end = 1_i128 << preset.address_bits;
+    let sums: Vec<i128> = (0..preset.lanes)
+        .filter(|lane| request.mask >> lane & 1 == 1)
+        .map(|lane| i128::from(request.addr[lane]) + i128::from(request.imm as i32))
+        .collect();
+    let is_inside = |sum: &i128| {
+        let windows = [shared, local, constant, param];
+        windows.iter().any(|window| (sum - i128::from(window.base)).rem_euclid(end) < i128::from(window.size))
+    };
+    let is_within = |sum: &i128| (0..end).contains(sum);
+    if request.space == 0 && sums.iter().any(|sum| is_within(sum) && is_inside(sum)) {
+        return Fate::Illegal;
+    }
+    if sums.iter().any(|sum| sum.rem_euclid(i128::from(total)) != 0) {
+        return Fate::Misaligned;
+    }
+    if !sums.iter().all(is_within) { Fate::OutOfRange } else { Fate::Fine }
+}
+
+#[test]
+fn every_request_fits_its_pins() {
+    for preset in [WARP32, FPGA8] {
+        for program in programs(&preset) {
+            for operation in &program.ops {
+                let request = &operation.request;
+                assert!(operation.sm < program.sms);
+                assert_eq!(request.mask & !preset.lane_mask(), 0);
+                assert!(request.addr.iter().all(|address| address >> preset.address_bits == 0));
+                assert!(request.addr[preset.lanes..].iter().all(|address| *address == 0));
+                assert_eq!(operation.data.len(), store_beats(request));
+                let widths = [(request.op, 2), (request.space, 3), (request.sem, 3), (request.scope, 2)];
+                let more = [(request.cop, 3), (request.l1_evict, 3), (request.l2_evict, 2), (request.prefetch, 2)];
+                let last = [(request.size, 3), (request.vec, 2), (request.dst_width, 2), (request.cmd, 2)];
+                for (value, bits) in widths.into_iter().chain(more).chain(last) {
+                    assert_eq!(value >> bits, 0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn most_are_legal_and_every_fault_occurs() {
+    for preset in [WARP32, FPGA8] {
+        let mut fates = std::collections::BTreeMap::new();
+        let mut all = 0;
+        for program in programs(&preset) {
+            for operation in program.ops.iter().filter(|operation| operation.request.op < 2) {
+                *fates.entry(format!("{:?}", fate(&program, &operation.request))).or_insert(0_u32) += 1;
+                all += 1;
+            }
+        }
+        let share = |name: &str| f64::from(*fates.get(name).unwrap_or(&0)) / f64::from(all);
+        assert!((0.7..0.95).contains(&share("Fine")), "{}: {fates:?}", preset.name);
+        for name in ["Register", "Illegal", "Misaligned", "OutOfRange"] {
+            assert!((0.003..0.15).contains(&share(name)), "{}: {name} {fates:?}", preset.name);
+        }
+    }
+}
+
+#[test]
+fn legal_accesses_have_every_kind() {
+    let programs = programs(&WARP32);
+    let fine: Vec<&ProgramOperation> = programs
+        .iter()
+        .flat_map(|program| program.ops.iter().map(move |operation| (program, operation)))
+        .filter(|(program, operation)| operation.request.op < 2 && fate(program, &operation.request) == Fate::Fine)
+        .map(|(_, operation)| operation)
+        .collect();
+    let count = |wanted: &dyn Fn(&Request) -> bool| fine.iter().filter(|it| wanted(&it.request)).count();
+    let least = fine.len() / 2000;
+    for op in 0..2 {
+        for size in 0..5 {
+            for vec in 0..4_u8.min(6 - size) {
+                assert!(
+                    count(&|it| (it.op, it.size, it.vec) == (op, size, vec)) > least,
+                    "op {op} size {size} v {vec}"
+                );
+            }
+        }
+        for evict in 0..5 {
+            assert!(count(&|it| (it.op, it.l1_evict) == (op, evict)) > least);
+        }
+        for scope in 0..4 {
+            assert!(count(&|it| (it.op, it.sem, it.scope) == (op, 1, scope)) > least);
+            assert!(count(&|it| (it.op, it.sem, it.scope) == (op, 2 + op, scope)) > least);
+        }
+    }
+    for (op, sems, operators) in
+        [(0, [0, 1, 2, 4, 5, 6], [0, 1, 2, 3, 4, 5]), (1, [0, 1, 3, 4, 5, 7], [0, 0, 2, 3, 6, 7])]
+    {
+        assert!(sems.iter().all(|sem| count(&|it| (it.op, it.sem) == (op, *sem)) > least));
+        assert!(operators.iter().all(|cop| count(&|it| (it.op, it.cop) == (op, *cop)) > least));
+    }
+    assert!(count(&|it| it.space == 0) > fine.len() / 10);
+    assert!(count(&|it| it.nc) > fine.len() / 20);
+    assert!(
+        count(&|it| it.sink != 0) > least && count(&|it| it.rd == 255) > least && count(&|it| it.policy_en) > least
+    );
+    assert!(count(&|it| it.mask == 0) > least && count(&|it| it.mask.count_ones() == 1) > least);
+    let warps: std::collections::BTreeSet<u32> = fine.iter().map(|operation| operation.warp).collect();
+    assert!(warps.len() >= 8);
+    let several = programs.iter().filter(|program| program.sms == 2).count();
+    assert!((5..50).contains(&several), "{several}");
+}
+
+#[test]
+fn lines_are_used_again_and_again() {
+    for preset in [WARP32, FPGA8] {
+        let mut accesses = 0_usize;
+        let mut again = 0;
+        for program in programs(&preset) {
+            let mut seen = std::collections::HashSet::new();
+            for operation in program.ops.iter().filter(|it| it.request.op < 2) {
+                let request = &operation.request;
+                for lane in (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1) {
+                    accesses += 1;
+                    again += usize::from(!seen.insert(request.addr[lane].wrapping_add(request.imm as i32 as u64) >> 7));
+                }
+            }
+        }
+        assert!(again * 10 > accesses * 8, "{again} of {accesses}");
+    }
+}
+
+#[test]
+fn programs_of_all_paths_are_written_and_read_back() {
+    for preset in [WARP32, FPGA8] {
+        for program in programs(&preset).into_iter().take(60) {
+            let text = write(&program);
+            let mut again = read(&text, "written.toml", Overrides::default())
+                .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+            again.ops.iter_mut().for_each(|operation| operation.text = None);
+            assert_eq!(again, program);
+        }
+    }
+}
+
+/// Runs `program` on the model alone, without a judge: the fault of each operation.
+fn run_on_model(program: &Program) -> Vec<Option<u8>> {
+    let mut memory = Memory::new(program);
+    let mut progress = Progress::new(program.ops.len());
+    let mut units: Vec<_> = (0..program.sms)
+        .map(|sm| {
+            let driver = Driver::new(program, sm, memory.bank_bases());
+            (driver, Agent::new(&program.traffic, sm), Weather::new(&program.traffic, sm), Golden::new(&program.preset))
+        })
+        .collect();
+    let (mut inputs, mut outputs) = (vec![Inputs::default(); units.len()], Outputs::default());
+    let mut faults = vec![None; program.ops.len()];
+    let mut cycle = 0;
+    while !progress.is_complete() {
+        assert!(cycle < 2_000_000, "operation {} never ends", progress.first_missing());
+        for ((driver, agent, weather, golden), inputs) in units.iter_mut().zip(&mut inputs) {
+            weather.begin(cycle);
+            driver.present(cycle, weather, &progress, inputs);
+            agent.present(cycle, weather, &memory, inputs);
+            golden.step(inputs, &mut outputs);
+            if cycle == 0 {
+                continue;
+            }
+            agent.observe(cycle, inputs, &outputs, &mut memory);
+            if let Some(op) = driver.observe(inputs, &outputs, &mut progress).fault {
+                faults[op] = Some(outputs.fault.cause);
+            }
+        }
+        cycle += 1;
+    }
+    faults
+}
+
+#[test]
+fn every_program_ends_on_the_model_with_the_faults_of_the_contract() {
+    for preset in [WARP32, FPGA8] {
+        for (case, program) in programs(&preset).into_iter().take(60).enumerate() {
+            let faults = run_on_model(&program);
+            for (op, (operation, fault)) in program.ops.iter().zip(faults).enumerate() {
+                if operation.request.op > 1 {
+                    continue;
+                }
+                let expected = match fate(&program, &operation.request) {
+                    Fate::Fine => None,
+                    Fate::Register => Some(1),
+                    Fate::Illegal => Some(2),
+                    Fate::Misaligned => Some(3),
+                    Fate::OutOfRange => Some(4),
+                };
+                // A memory error comes after the fact.
+                let fault = fault.filter(|cause| *cause != 5);
+                assert_eq!(fault, expected, "{} case {case} op {op} {:?}", preset.name, operation.request);
+            }
+        }
+    }
+}
