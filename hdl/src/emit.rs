@@ -7,6 +7,7 @@ use crate::verilog::{self, EmittedModule, Refusal};
 
 /// Every file that holds a block or a constant that a kernel names.
 const SOURCES: &[&str] = &[
+    include_str!("arbiter.rs"),
     include_str!("constant/bank_table.rs"),
     include_str!("constant/constant_cache.rs"),
     include_str!("constant/constant_set.rs"),
@@ -19,10 +20,27 @@ const SOURCES: &[&str] = &[
     include_str!("constant/ldc_extract.rs"),
     include_str!("constant/misses.rs"),
     include_str!("constant/tag_stage.rs"),
+    include_str!("global/address_unit.rs"),
+    include_str!("global/cache_tags.rs"),
+    include_str!("global/coalescer.rs"),
+    include_str!("global/collector.rs"),
+    include_str!("global/counters.rs"),
+    include_str!("global/data_places.rs"),
+    include_str!("global/fault_register.rs"),
+    include_str!("global/global_path.rs"),
+    include_str!("global/line_index.rs"),
+    include_str!("global/miss_table.rs"),
+    include_str!("global/operation.rs"),
+    include_str!("global/operation_check.rs"),
+    include_str!("global/read_queue.rs"),
+    include_str!("global/store_merge.rs"),
+    include_str!("global/store_port.rs"),
+    include_str!("global/tag_stage.rs"),
     include_str!("lsu.rs"),
     include_str!("memory.rs"),
     include_str!("register.rs"),
     include_str!("sticky.rs"),
+    include_str!("strobe_memory.rs"),
 ];
 
 /// Why there is no Verilog.
@@ -52,8 +70,8 @@ pub enum EmitError {
 /// The preset does not exist, or a kernel cannot be written exactly.
 pub fn modules(preset: &str) -> Result<Vec<EmittedModule>, EmitError> {
     Ok(match preset {
-        "warp32" => verilog::modules(&preset::warp32(), "lsu", SOURCES)?,
-        "fpga8" => verilog::modules(&preset::fpga8(), "lsu", SOURCES)?,
+        "warp32" => verilog::modules(&*preset::warp32(), "lsu", SOURCES)?,
+        "fpga8" => verilog::modules(&*preset::fpga8(), "lsu", SOURCES)?,
         _ => return Err(EmitError::UnknownPreset(preset.to_string())),
     })
 }

@@ -4,19 +4,24 @@
 //! |---|---|
 //! | [`lsu`] | the top level and its port table |
 //! | [`constant`] | LDC and the indexed constant cache, with its timing contract |
+//! | [`global`] | loads and stores of global memory, with their timing contract |
 //! | [`preset`] | the sizes |
-//! | [`register`], [`memory`], [`sticky`] | state |
+//! | [`register`], [`memory`], [`strobe_memory`], [`sticky`] | state |
+//! | [`arbiter`] | two sources of one port |
 //! | [`verilog`], [`emit`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
+pub mod arbiter;
 pub mod constant;
 pub mod emit;
+pub mod global;
 pub mod lsu;
 pub mod memory;
 pub mod preset;
 pub mod register;
 pub mod simulator;
 pub mod sticky;
+pub mod strobe_memory;
 pub mod verilog;
 
 pub use emit::{EmitError, verilog_for};

@@ -1,22 +1,26 @@
 //! `Lsu`: the load/store unit, the top level of the emitted Verilog.
 //!
 //! ```text
-//! req ─► Intake (I) ─► LaneGroups (A) ─► ConstantCache (S, T, D) ─► wb, fault, done
-//!                                                └─► mem_req, ◄── mem_rsp
+//! req ─┬─► Intake (I) ─► LaneGroups (A) ─► ConstantCache (S, T, D) ─┐
+//!      └─► GlobalPath ──────────────────────────────────────────────┴─► Arbiters ─► wb, fault, done, mem_req
+//!              ▲                                                         ◄── mem_rsp
+//! wdata ───────┘
 //! ```
 //!
 #![doc = include_str!("../docs/ports.md")]
 //!
-//! This version serves LDC and commands; the ports of the other paths are there so that a design around the unit need not
-//! change when they are filled: their outputs are inactive and their inputs are not looked at.
+//! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
+//! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
 use std::array::from_fn;
 
 use rust_hdl::prelude::*;
 
+use crate::arbiter::Arbiter;
 use crate::constant::constant_cache::ConstantCache;
 use crate::constant::intake::Intake;
 use crate::constant::lane_groups::LaneGroups;
+use crate::global::global_path::GlobalPath;
 use crate::sticky::Sticky;
 
 /// The load/store unit of one multiprocessor.
@@ -29,6 +33,24 @@ pub struct Lsu<
     const SLOT_BITS: usize,
     const MISSES: usize,
     const ENTRY_BITS: usize,
+    const LINE: usize,
+    const GLOBAL_MISSES: usize,
+    const GLOBAL_ENTRY_BITS: usize,
+    const GLOBAL_WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
 > {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -131,7 +153,7 @@ pub struct Lsu<
     /// It is taken at this edge.
     pub mem_req_ready: Signal<In, Bit>,
     /// Returned with the response.
-    pub mem_req_id: Signal<Out, Bits<6>>,
+    pub mem_req_id: Signal<Out, Bits<8>>,
     /// Write instead of read.
     pub mem_req_write: Signal<Out, Bit>,
     /// Sector-aligned byte address.
@@ -159,7 +181,7 @@ pub struct Lsu<
     /// It is taken at this edge.
     pub mem_rsp_ready: Signal<Out, Bit>,
     /// The request's id.
-    pub mem_rsp_id: Signal<In, Bits<6>>,
+    pub mem_rsp_id: Signal<In, Bits<8>>,
     /// The sector, word 0 lowest.
     pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
     /// The access failed; the data means nothing.
@@ -246,11 +268,63 @@ pub struct Lsu<
     pub status_ldc_hits: Signal<Out, Bits<32>>,
     /// Passes that missed; wraps.
     pub status_ldc_misses: Signal<Out, Bits<32>>,
+    /// Sectors that hit L1; wraps.
+    pub status_l1_hits: Signal<Out, Bits<32>>,
+    /// Sectors that missed L1; wraps.
+    pub status_l1_misses: Signal<Out, Bits<32>>,
+    /// Sectors that hit the read-only cache; wraps.
+    pub status_ro_hits: Signal<Out, Bits<32>>,
+    /// Sectors that missed the read-only cache; wraps.
+    pub status_ro_misses: Signal<Out, Bits<32>>,
+    /// Passes of loads and stores issued; wraps.
+    pub status_wavefronts: Signal<Out, Bits<32>>,
+    /// Passes after their operation's first; wraps.
+    pub status_replays: Signal<Out, Bits<32>>,
+    /// Sectors read by loads; wraps.
+    pub status_sectors_read: Signal<Out, Bits<32>>,
+    /// Sectors written; wraps.
+    pub status_sectors_written: Signal<Out, Bits<32>>,
+    /// Cycles in which a pass waited for something in flight before it; wraps.
+    pub status_stall_order: Signal<Out, Bits<32>>,
+    /// Cycles in which a pass waited for a free waiter; wraps.
+    pub status_stall_misses: Signal<Out, Bits<32>>,
+    /// Cycles in which a pass waited for the next place; wraps.
+    pub status_stall_data: Signal<Out, Bits<32>>,
+    /// Cycles in which a memory request waited; wraps.
+    pub status_stall_memory: Signal<Out, Bits<32>>,
 
     intake: Intake<LANES, ADDR>,
     groups: LaneGroups<LANES>,
     cache: ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>,
     sticky: Sticky,
+    global: GlobalPath<
+        LANES,
+        ADDR,
+        LINE,
+        GLOBAL_MISSES,
+        GLOBAL_ENTRY_BITS,
+        GLOBAL_WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >,
+    wb_arbiter: Arbiter,
+    fault_arbiter: Arbiter,
+    done_arbiter: Arbiter,
+    memory_arbiter: Arbiter,
+    to_constant: Signal<Local, Bit>,
+    from_global: Signal<Local, Bit>,
 }
 
 impl<
@@ -261,7 +335,52 @@ impl<
     const SLOT_BITS: usize,
     const MISSES: usize,
     const ENTRY_BITS: usize,
-> Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+    const LINE: usize,
+    const GLOBAL_MISSES: usize,
+    const GLOBAL_ENTRY_BITS: usize,
+    const GLOBAL_WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+>
+    Lsu<
+        LANES,
+        ADDR,
+        WAYS,
+        WAY_BITS,
+        SLOT_BITS,
+        MISSES,
+        ENTRY_BITS,
+        LINE,
+        GLOBAL_MISSES,
+        GLOBAL_ENTRY_BITS,
+        GLOBAL_WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
 {
     /// `is_wraps`: LDC-5's other reading; see [`LdcAddress`](crate::constant::ldc_address::LdcAddress).
     pub fn new(is_wraps: bool) -> Self {
@@ -374,10 +493,29 @@ impl<
             status_ldc_passes: Default::default(),
             status_ldc_hits: Default::default(),
             status_ldc_misses: Default::default(),
+            status_l1_hits: Default::default(),
+            status_l1_misses: Default::default(),
+            status_ro_hits: Default::default(),
+            status_ro_misses: Default::default(),
+            status_wavefronts: Default::default(),
+            status_replays: Default::default(),
+            status_sectors_read: Default::default(),
+            status_sectors_written: Default::default(),
+            status_stall_order: Default::default(),
+            status_stall_misses: Default::default(),
+            status_stall_data: Default::default(),
+            status_stall_memory: Default::default(),
             intake: Intake::new(is_wraps),
             groups: Default::default(),
             cache: Default::default(),
             sticky: Default::default(),
+            global: Default::default(),
+            wb_arbiter: Default::default(),
+            fault_arbiter: Default::default(),
+            done_arbiter: Default::default(),
+            memory_arbiter: Default::default(),
+            to_constant: Default::default(),
+            from_global: Default::default(),
         }
     }
 }
@@ -390,7 +528,52 @@ impl<
     const SLOT_BITS: usize,
     const MISSES: usize,
     const ENTRY_BITS: usize,
-> Logic for Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+    const LINE: usize,
+    const GLOBAL_MISSES: usize,
+    const GLOBAL_ENTRY_BITS: usize,
+    const GLOBAL_WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> Logic
+    for Lsu<
+        LANES,
+        ADDR,
+        WAYS,
+        WAY_BITS,
+        SLOT_BITS,
+        MISSES,
+        ENTRY_BITS,
+        LINE,
+        GLOBAL_MISSES,
+        GLOBAL_ENTRY_BITS,
+        GLOBAL_WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -402,9 +585,21 @@ impl<
         self.groups.reset.next = self.rst.val();
         self.cache.reset.next = self.rst.val();
         self.sticky.reset.next = self.rst.val();
+        self.global.clock.next = self.clk.val();
+        self.global.reset.next = self.rst.val();
+        self.wb_arbiter.clock.next = self.clk.val();
+        self.wb_arbiter.reset.next = self.rst.val();
+        self.fault_arbiter.clock.next = self.clk.val();
+        self.fault_arbiter.reset.next = self.rst.val();
+        self.done_arbiter.clock.next = self.clk.val();
+        self.done_arbiter.reset.next = self.rst.val();
+        self.memory_arbiter.clock.next = self.clk.val();
+        self.memory_arbiter.reset.next = self.rst.val();
 
         // I.
-        self.intake.req_valid.next = self.req_valid.val();
+        self.to_constant.next = (self.req_op.val() == 2) | ((self.req_op.val() == 3) & (self.req_cmd.val() == 2));
+        self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
+        self.global.req_valid.next = self.req_valid.val() & !self.to_constant.val();
         self.intake.req_tag.next = self.req_tag.val();
         self.intake.req_op.next = self.req_op.val();
         self.intake.req_cmd.next = self.req_cmd.val();
@@ -417,9 +612,60 @@ impl<
         self.intake.req_ra_is_rz.next = self.req_ra_is_rz.val();
         self.intake.req_imm.next = self.req_imm.val().get_bits::<16>(0);
         self.intake.compute.next = self.cfg_compute.val();
-        self.req_ready.next = self.intake.req_ready.val();
+        self.req_ready.next = self.global.req_ready.val();
+        if self.to_constant.val() {
+            self.req_ready.next = self.intake.req_ready.val();
+        }
+        self.global.req.next.is_store = self.req_op.val() == 1;
+        self.global.req.next.is_command = self.req_op.val() == 3;
+        self.global.req.next.tag = self.req_tag.val();
+        self.global.req.next.cmd = self.req_cmd.val();
+        self.global.req.next.space = self.req_space.val();
+        self.global.req.next.sem = self.req_sem.val();
+        self.global.req.next.scope = self.req_scope.val();
+        self.global.req.next.cop = self.req_cop.val();
+        self.global.req.next.l1_evict = self.req_l1_evict.val();
+        self.global.req.next.l2_evict = self.req_l2_evict.val();
+        self.global.req.next.prefetch = self.req_prefetch.val();
+        self.global.req.next.policy_en = self.req_policy_en.val();
+        self.global.req.next.policy = self.req_policy.val();
+        self.global.req.next.nc = self.req_nc.val();
+        self.global.req.next.size = self.req_size.val();
+        self.global.req.next.vec = self.req_vec.val();
+        self.global.req.next.sink = self.req_sink.val();
+        self.global.req.next.sign = self.req_sign.val();
+        self.global.req.next.rd = self.req_rd.val();
+        // Decoded in place I.
+        self.global.req.next.element_registers = 0.into();
+        self.global.req.next.unit = 0.into();
+        self.global.req.next.extended = false;
+        self.global.req.next.two_reads = false;
+        self.global.req.next.mmio = false;
+        self.global.req.next.ordered = false;
+        self.global.req.next.looked_up = false;
+        self.global.req.next.kept = false;
+        self.global.req.next.acquire = false;
+        self.global.req.next.release = false;
+        self.global.req.next.touches = false;
+        self.global.req.next.evict_first = false;
+        self.global.req.next.evict_last = false;
+        self.global.req_dst_width.next = self.req_dst_width.val();
+        self.global.req_mask.next = self.req_mask.val();
+        self.global.req_imm.next = self.req_imm.val();
+        self.global.wdata_valid.next = self.wdata_valid.val();
+        self.wdata_ready.next = self.global.wdata_ready.val();
+        self.global.window_base[0].next = self.cfg_shared_base.val();
+        self.global.window_size[0].next = self.cfg_shared_size.val();
+        self.global.window_base[1].next = self.cfg_local_base.val();
+        self.global.window_size[1].next = self.cfg_local_size.val();
+        self.global.window_base[2].next = self.cfg_const_base.val();
+        self.global.window_size[2].next = self.cfg_const_size.val();
+        self.global.window_base[3].next = self.cfg_param_base.val();
+        self.global.window_size[3].next = self.cfg_param_size.val();
         for i in 0..LANES {
             self.intake.req_addr[i].next = self.req_addr[i].val();
+            self.global.req_addr[i].next = self.req_addr[i].val();
+            self.global.wdata_data[i].next = self.wdata_data[i].val();
         }
 
         // I to A, A to S.
@@ -456,52 +702,112 @@ impl<
             self.cache.in_bank[i].next = self.groups.bank[i].val();
         }
 
-        // Results.
-        self.wb_valid.next = self.cache.wb_valid.val();
-        self.wb_tag.next = self.cache.wb_tag.val();
-        self.wb_rd.next = self.cache.wb_rd.val();
-        self.wb_mask.next = self.cache.wb_mask.val();
-        self.wb_last.next = self.cache.wb_last.val();
-        self.fault_valid.next = self.cache.fault_valid.val();
-        self.fault_tag.next = self.cache.fault_tag.val();
-        self.fault_cause.next = self.cache.fault_cause.val();
-        self.fault_lanes.next = self.cache.fault_lanes.val();
-        self.fault_addr.next = self.cache.fault_addr.val();
-        self.done_valid.next = self.cache.done_valid.val();
-        self.done_tag.next = self.cache.done_tag.val();
-        self.cache.wb_ready.next = self.wb_ready.val();
-        self.cache.fault_ready.next = self.fault_ready.val();
-        self.cache.done_ready.next = self.done_ready.val();
+        // Results of both paths.
+        self.wb_arbiter.first_valid.next = self.cache.wb_valid.val();
+        self.wb_arbiter.second_valid.next = self.global.wb_valid.val();
+        self.wb_arbiter.ready.next = self.wb_ready.val();
+        self.cache.wb_ready.next = self.wb_arbiter.first_ready.val();
+        self.global.wb_ready.next = self.wb_arbiter.second_ready.val();
+        self.wb_valid.next = self.wb_arbiter.valid.val();
+        self.fault_arbiter.first_valid.next = self.cache.fault_valid.val();
+        self.fault_arbiter.second_valid.next = self.global.fault_valid.val();
+        self.fault_arbiter.ready.next = self.fault_ready.val();
+        self.cache.fault_ready.next = self.fault_arbiter.first_ready.val();
+        self.global.fault_ready.next = self.fault_arbiter.second_ready.val();
+        self.fault_valid.next = self.fault_arbiter.valid.val();
+        self.done_arbiter.first_valid.next = self.cache.done_valid.val();
+        self.done_arbiter.second_valid.next = self.global.done_valid.val();
+        self.done_arbiter.ready.next = self.done_ready.val();
+        self.cache.done_ready.next = self.done_arbiter.first_ready.val();
+        self.global.done_ready.next = self.done_arbiter.second_ready.val();
+        self.done_valid.next = self.done_arbiter.valid.val();
+        if self.wb_arbiter.is_second.val() {
+            self.wb_tag.next = self.global.wb_tag.val();
+            self.wb_rd.next = self.global.wb_rd.val();
+            self.wb_mask.next = self.global.wb_mask.val();
+            self.wb_last.next = self.global.wb_last.val();
+        } else {
+            self.wb_tag.next = self.cache.wb_tag.val();
+            self.wb_rd.next = self.cache.wb_rd.val();
+            self.wb_mask.next = self.cache.wb_mask.val();
+            self.wb_last.next = self.cache.wb_last.val();
+        }
         for i in 0..LANES {
             self.wb_data[i].next = self.cache.wb_data[i].val();
+            if self.wb_arbiter.is_second.val() {
+                self.wb_data[i].next = self.global.wb_data[i].val();
+            }
+        }
+        if self.fault_arbiter.is_second.val() {
+            self.fault_tag.next = self.global.fault_tag.val();
+            self.fault_cause.next = self.global.fault_cause.val();
+            self.fault_lanes.next = self.global.fault_lanes.val();
+            self.fault_addr.next = self.global.fault_addr.val();
+        } else {
+            self.fault_tag.next = self.cache.fault_tag.val();
+            self.fault_cause.next = self.cache.fault_cause.val();
+            self.fault_lanes.next = self.cache.fault_lanes.val();
+            self.fault_addr.next = self.cache.fault_addr.val();
+        }
+        self.done_tag.next = self.cache.done_tag.val();
+        if self.done_arbiter.is_second.val() {
+            self.done_tag.next = self.global.done_tag.val();
         }
 
         // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
-        self.mem_req_valid.next = self.cache.mem_req_valid.val();
-        self.cache.mem_req_ready.next = self.mem_req_ready.val();
-        self.mem_req_id.next = self.cache.mem_req_id.val();
-        self.mem_req_addr.next = self.cache.mem_req_addr.val();
-        self.mem_req_strb.next = 0xffffffffu64.into();
-        self.cache.mem_rsp_valid.next = self.mem_rsp_valid.val();
-        self.mem_rsp_ready.next = self.cache.mem_rsp_ready.val();
-        self.cache.mem_rsp_id.next = self.mem_rsp_id.val();
+        self.memory_arbiter.first_valid.next = self.cache.mem_req_valid.val();
+        self.memory_arbiter.second_valid.next = self.global.mem_req_valid.val();
+        self.memory_arbiter.ready.next = self.mem_req_ready.val();
+        self.cache.mem_req_ready.next = self.memory_arbiter.first_ready.val();
+        self.global.mem_req_ready.next = self.memory_arbiter.second_ready.val();
+        self.mem_req_valid.next = self.memory_arbiter.valid.val();
+        self.global.stalls_memory.next = self.memory_arbiter.valid.val() & !self.mem_req_ready.val();
+        if self.memory_arbiter.is_second.val() {
+            self.mem_req_id.next = self.global.mem_req_id.val();
+            self.mem_req_write.next = self.global.mem_req_write.val();
+            self.mem_req_addr.next = self.global.mem_req_addr.val();
+            self.mem_req_strb.next = self.global.mem_req_strb.val();
+            self.mem_req_l2_evict.next = self.global.mem_req_l2_evict.val();
+            self.mem_req_policy_en.next = self.global.mem_req_operation.val().policy_en;
+            self.mem_req_policy.next = self.global.mem_req_operation.val().policy;
+            self.mem_req_prefetch.next = self.global.mem_req_operation.val().prefetch;
+            self.mem_req_cop.next = self.global.mem_req_operation.val().cop;
+            self.mem_req_sem.next = self.global.mem_req_operation.val().sem;
+            self.mem_req_scope.next = self.global.mem_req_operation.val().scope;
+        } else {
+            self.mem_req_id.next = bit_cast::<8, 6>(self.cache.mem_req_id.val());
+            self.mem_req_write.next = false;
+            self.mem_req_addr.next = self.cache.mem_req_addr.val();
+            self.mem_req_strb.next = 0xffffffffu64.into();
+            self.mem_req_l2_evict.next = 0.into();
+            self.mem_req_policy_en.next = false;
+            self.mem_req_policy.next = 0.into();
+            self.mem_req_prefetch.next = 0.into();
+            self.mem_req_cop.next = 0.into();
+            self.mem_req_sem.next = 0.into();
+            self.mem_req_scope.next = 0.into();
+        }
+        self.from_global.next = self.mem_rsp_id.val().get_bits::<2>(6).any();
+        self.cache.mem_rsp_valid.next =
+            self.mem_rsp_valid.val() & !self.from_global.val() & !self.global.mem_rsp_blocked.val();
+        self.global.mem_rsp_valid.next = self.mem_rsp_valid.val() & self.from_global.val();
+        self.mem_rsp_ready.next =
+            !self.global.mem_rsp_blocked.val() & (self.from_global.val() | self.cache.mem_rsp_ready.val());
+        self.cache.mem_rsp_id.next = self.mem_rsp_id.val().get_bits::<6>(0);
+        self.global.mem_rsp_id.next = self.mem_rsp_id.val();
         self.cache.mem_rsp_error.next = self.mem_rsp_error.val();
+        self.global.mem_rsp_error.next = self.mem_rsp_error.val();
         for i in 0..8 {
             self.cache.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
+            self.global.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
             self.mem_req_data[i].next = 0.into();
+            if self.memory_arbiter.is_second.val() {
+                self.mem_req_data[i].next = self.global.mem_req_data[i].val();
+            }
             self.cluster_req_data[i].next = 0.into();
         }
-        self.mem_req_write.next = false;
-        self.mem_req_l2_evict.next = 0.into();
-        self.mem_req_policy_en.next = false;
-        self.mem_req_policy.next = 0.into();
-        self.mem_req_prefetch.next = 0.into();
-        self.mem_req_cop.next = 0.into();
-        self.mem_req_sem.next = 0.into();
-        self.mem_req_scope.next = 0.into();
 
         // Paths that later versions fill.
-        self.wdata_ready.next = false;
         self.cluster_req_valid.next = false;
         self.cluster_req_id.next = 0.into();
         self.cluster_req_write.next = false;
@@ -529,5 +835,17 @@ impl<
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();
+        self.status_l1_hits.next = self.global.l1_hits.val();
+        self.status_l1_misses.next = self.global.l1_misses.val();
+        self.status_ro_hits.next = self.global.ro_hits.val();
+        self.status_ro_misses.next = self.global.ro_misses.val();
+        self.status_wavefronts.next = self.global.wavefronts.val();
+        self.status_replays.next = self.global.replays.val();
+        self.status_sectors_read.next = self.global.sectors_read.val();
+        self.status_sectors_written.next = self.global.sectors_written.val();
+        self.status_stall_order.next = self.global.stall_order.val();
+        self.status_stall_misses.next = self.global.stall_misses.val();
+        self.status_stall_data.next = self.global.stall_data.val();
+        self.status_stall_memory.next = self.global.stall_memory.val();
     }
 }

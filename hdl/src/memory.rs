@@ -5,25 +5,25 @@
 
 use rust_hdl::prelude::*;
 
-/// `2^A` words of `D` bits, all zero at power-up.
+/// `2^A` words of type `T`, all zero at power-up.
 #[derive(Clone, Debug, LogicBlock)]
-pub struct Memory<const A: usize, const D: usize> {
+pub struct Memory<const A: usize, T: Synth> {
     /// Rising edge writes.
     pub clock: Signal<In, Clock>,
     /// Word to read.
     pub read_address: Signal<In, Bits<A>>,
     /// The word at `read_address`, in the same cycle; a write shows after its edge.
-    pub read_data: Signal<Out, Bits<D>>,
+    pub read_data: Signal<Out, T>,
     /// Write `write_data` at the next edge.
     pub write_enable: Signal<In, Bit>,
     /// Word to write.
     pub write_address: Signal<In, Bits<A>>,
     /// Value to write.
-    pub write_data: Signal<In, Bits<D>>,
-    _words: Vec<Bits<D>>,
+    pub write_data: Signal<In, T>,
+    _words: Vec<T>,
 }
 
-impl<const A: usize, const D: usize> Default for Memory<A, D> {
+impl<const A: usize, T: Synth> Default for Memory<A, T> {
     fn default() -> Self {
         Self {
             clock: Signal::default(),
@@ -32,12 +32,12 @@ impl<const A: usize, const D: usize> Default for Memory<A, D> {
             write_enable: Signal::default(),
             write_address: Signal::default(),
             write_data: Signal::default(),
-            _words: vec![Bits::default(); 1 << A],
+            _words: vec![T::default(); 1 << A],
         }
     }
 }
 
-impl<const A: usize, const D: usize> Logic for Memory<A, D> {
+impl<const A: usize, T: Synth> Logic for Memory<A, T> {
     fn update(&mut self) {
         if self.clock.pos_edge() && self.write_enable.val() {
             self._words[self.write_address.val().index()] = self.write_data.val();
@@ -55,7 +55,7 @@ impl<const A: usize, const D: usize> Logic for Memory<A, D> {
             "{MARK}\nreg [{}:0] words [0:{}];\ninteger i;\ninitial for (i = 0; i < {words}; i = i + 1) words[i] = 0;\n\
              always @(posedge clock) if (write_enable) words[write_address] <= write_data;\n\
              always @(*) read_data = words[read_address];",
-            D - 1,
+            T::BITS - 1,
             words - 1,
         ))
     }

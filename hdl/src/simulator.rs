@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::lsu::Lsu;
 use crate::preset;
+use crate::preset::STACK;
 
 /// Updates after which combinational logic counts as looping.
 const MAX_UPDATES: usize = 200;
@@ -35,8 +36,8 @@ pub trait Simulate {
 /// The simulation of a preset's unit; `None` for a name that is no preset.
 pub fn simulator(preset: &str) -> Option<Box<dyn Simulate>> {
     match preset {
-        "warp32" => Some(Box::new(preset::warp32())),
-        "fpga8" => Some(Box::new(preset::fpga8())),
+        "warp32" => Some(preset::warp32()),
+        "fpga8" => Some(preset::fpga8()),
         _ => None,
     }
 }
@@ -141,13 +142,15 @@ impl<T: Store, const N: usize> Store for [T; N] {
 }
 
 fn settle(unit: &mut impl Block) -> Result<(), SimulationError> {
-    for _ in 0..MAX_UPDATES {
-        unit.update_all();
-        if !unit.has_changed() {
-            return Ok(());
+    stacker::maybe_grow(STACK / 2, STACK, || {
+        for _ in 0..MAX_UPDATES {
+            unit.update_all();
+            if !unit.has_changed() {
+                return Ok(());
+            }
         }
-    }
-    Err(SimulationError::Unsettled)
+        Err(SimulationError::Unsettled)
+    })
 }
 
 impl<
@@ -158,7 +161,52 @@ impl<
     const SLOT_BITS: usize,
     const MISSES: usize,
     const ENTRY_BITS: usize,
-> Simulate for Lsu<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
+    const LINE: usize,
+    const GLOBAL_MISSES: usize,
+    const GLOBAL_ENTRY_BITS: usize,
+    const GLOBAL_WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> Simulate
+    for Lsu<
+        LANES,
+        ADDR,
+        WAYS,
+        WAY_BITS,
+        SLOT_BITS,
+        MISSES,
+        ENTRY_BITS,
+        LINE,
+        GLOBAL_MISSES,
+        GLOBAL_ENTRY_BITS,
+        GLOBAL_WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
 {
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
         let mut reader = Reader { words: inputs, bit: 0 };
@@ -188,8 +236,10 @@ impl<
             done_valid fault_addr fault_cause fault_lanes fault_tag fault_valid mem_req_addr mem_req_cop
             mem_req_data mem_req_id mem_req_l2_evict mem_req_policy mem_req_policy_en mem_req_prefetch
             mem_req_scope mem_req_sem mem_req_strb mem_req_valid mem_req_write mem_rsp_ready req_ready
-            status_cfg_refused status_ldc_hits status_ldc_misses status_ldc_passes status_ldc_unpredictable
-            wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
+            status_cfg_refused status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses status_ldc_passes
+            status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
+            status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
+            status_wavefronts wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
         );
         self.clk.next = true.into();
         settle(self)

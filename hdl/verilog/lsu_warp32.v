@@ -4,7 +4,7 @@ module lsu (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous, active high.
     input  wire          req_valid,  // From the warp scheduler: an operation is offered.
-    output wire          req_ready,  // It is taken at this edge.
+    output reg           req_ready,  // It is taken at this edge.
     input  wire [7:0]    req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
     input  wire [1:0]    req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]    req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
@@ -35,38 +35,38 @@ module lsu (
     input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
     output wire          wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
     input  wire          wb_ready,  // It is taken at this edge.
-    output wire [7:0]    wb_tag,  // Its operation.
-    output wire [7:0]    wb_rd,  // The register.
-    output wire [31:0]   wb_mask,  // Lanes written.
+    output reg  [7:0]    wb_tag,  // Its operation.
+    output reg  [7:0]    wb_rd,  // The register.
+    output reg  [31:0]   wb_mask,  // Lanes written.
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
-    output wire          wb_last,  // Ends the operation.
+    output reg           wb_last,  // Ends the operation.
     output wire          fault_valid,  // A fault record is offered; held until fault_ready.
     input  wire          fault_ready,  // It is taken at this edge.
-    output wire [7:0]    fault_tag,  // Its operation.
+    output reg  [7:0]    fault_tag,  // Its operation.
     // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
-    output wire [2:0]    fault_cause,
-    output wire [31:0]   fault_lanes,  // Every faulting lane.
-    output wire [48:0]   fault_addr,  // Address of the lowest faulting lane.
+    output reg  [2:0]    fault_cause,
+    output reg  [31:0]   fault_lanes,  // Every faulting lane.
+    output reg  [48:0]   fault_addr,  // Address of the lowest faulting lane.
     output wire          done_valid,  // A store or command has taken effect; held until done_ready.
     input  wire          done_ready,  // It is taken at this edge.
-    output wire [7:0]    done_tag,  // Its tag.
+    output reg  [7:0]    done_tag,  // Its tag.
     output wire          mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
     input  wire          mem_req_ready,  // It is taken at this edge.
-    output wire [5:0]    mem_req_id,  // Returned with the response.
-    output wire          mem_req_write,  // Write instead of read.
-    output wire [48:0]   mem_req_addr,  // Sector-aligned byte address.
-    output wire [31:0]   mem_req_strb,  // Bytes written, or asked for.
-    output wire [255:0]  mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
-    output wire [1:0]    mem_req_l2_evict,  // L2 eviction priority.
-    output wire          mem_req_policy_en,  // The policy counts.
-    output wire [63:0]   mem_req_policy,  // L2 cache policy.
-    output wire [1:0]    mem_req_prefetch,  // Prefetch size.
-    output wire [2:0]    mem_req_cop,  // Cache operator.
-    output wire [2:0]    mem_req_sem,  // Memory semantics.
-    output wire [1:0]    mem_req_scope,  // Scope.
+    output reg  [7:0]    mem_req_id,  // Returned with the response.
+    output reg           mem_req_write,  // Write instead of read.
+    output reg  [48:0]   mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]   mem_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0]  mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    output reg  [1:0]    mem_req_l2_evict,  // L2 eviction priority.
+    output reg           mem_req_policy_en,  // The policy counts.
+    output reg  [63:0]   mem_req_policy,  // L2 cache policy.
+    output reg  [1:0]    mem_req_prefetch,  // Prefetch size.
+    output reg  [2:0]    mem_req_cop,  // Cache operator.
+    output reg  [2:0]    mem_req_sem,  // Memory semantics.
+    output reg  [1:0]    mem_req_scope,  // Scope.
     input  wire          mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
     output wire          mem_rsp_ready,  // It is taken at this edge.
-    input  wire [5:0]    mem_rsp_id,  // The request's id.
+    input  wire [7:0]    mem_rsp_id,  // The request's id.
     input  wire [255:0]  mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire          mem_rsp_error,  // The access failed; the data means nothing.
     // Cluster network: a 32-byte sector request is offered; held until cluster_req_ready.
@@ -111,8 +111,23 @@ module lsu (
     output wire          status_cfg_refused,  // Sticky: a bank-table write was refused.
     output wire [31:0]   status_ldc_passes,  // Passes issued; wraps.
     output wire [31:0]   status_ldc_hits,  // Passes that hit; wraps.
-    output wire [31:0]   status_ldc_misses  // Passes that missed; wraps.
+    output wire [31:0]   status_ldc_misses,  // Passes that missed; wraps.
+    output wire [31:0]   status_l1_hits,  // Sectors that hit L1; wraps.
+    output wire [31:0]   status_l1_misses,  // Sectors that missed L1; wraps.
+    output wire [31:0]   status_ro_hits,  // Sectors that hit the read-only cache; wraps.
+    output wire [31:0]   status_ro_misses,  // Sectors that missed the read-only cache; wraps.
+    output wire [31:0]   status_wavefronts,  // Passes of loads and stores issued; wraps.
+    output wire [31:0]   status_replays,  // Passes after their operation's first; wraps.
+    output wire [31:0]   status_sectors_read,  // Sectors read by loads; wraps.
+    output wire [31:0]   status_sectors_written,  // Sectors written; wraps.
+    output wire [31:0]   status_stall_order,  // Cycles in which a pass waited for something in flight before it; wraps.
+    output wire [31:0]   status_stall_misses,  // Cycles in which a pass waited for a free waiter; wraps.
+    output wire [31:0]   status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
+    output wire [31:0]   status_stall_memory  // Cycles in which a memory request waited; wraps.
 );
+    wire          to_constant;
+    wire          from_global;
+    wire          intake_req_valid;
     wire          intake_req_ready;
     wire [15:0]   intake_req_imm;
     wire          intake_valid;
@@ -150,7 +165,9 @@ module lsu (
     wire          cache_mem_req_valid;
     wire [5:0]    cache_mem_req_id;
     wire [48:0]   cache_mem_req_addr;
+    wire          cache_mem_rsp_valid;
     wire          cache_mem_rsp_ready;
+    wire [5:0]    cache_mem_rsp_id;
     wire          cache_wb_valid;
     wire [7:0]    cache_wb_tag;
     wire [7:0]    cache_wb_rd;
@@ -168,73 +185,325 @@ module lsu (
     wire [31:0]   cache_hits;
     wire [31:0]   cache_misses;
     wire          sticky_value;
+    wire          global_2_req_valid;
+    wire          global_2_req_ready;
+    wire [132:0]  global_2_req;
+    wire [195:0]  global_2_window_base;
+    wire [195:0]  global_2_window_size;
+    wire          global_2_wdata_ready;
+    wire          global_2_wb_valid;
+    wire [7:0]    global_2_wb_tag;
+    wire [7:0]    global_2_wb_rd;
+    wire [31:0]   global_2_wb_mask;
+    wire [1023:0] global_2_wb_data;
+    wire          global_2_wb_last;
+    wire          global_2_fault_valid;
+    wire [7:0]    global_2_fault_tag;
+    wire [2:0]    global_2_fault_cause;
+    wire [31:0]   global_2_fault_lanes;
+    wire [48:0]   global_2_fault_addr;
+    wire          global_2_done_valid;
+    wire [7:0]    global_2_done_tag;
+    wire          global_2_mem_req_valid;
+    wire [7:0]    global_2_mem_req_id;
+    wire          global_2_mem_req_write;
+    wire [48:0]   global_2_mem_req_addr;
+    wire [31:0]   global_2_mem_req_strb;
+    wire [255:0]  global_2_mem_req_data;
+    wire [1:0]    global_2_mem_req_l2_evict;
+    wire [132:0]  global_2_mem_req_operation;
+    wire          global_2_mem_rsp_valid;
+    wire          global_2_mem_rsp_blocked;
+    wire          global_2_stalls_memory;
+    wire [31:0]   global_2_l1_hits;
+    wire [31:0]   global_2_l1_misses;
+    wire [31:0]   global_2_ro_hits;
+    wire [31:0]   global_2_ro_misses;
+    wire [31:0]   global_2_wavefronts;
+    wire [31:0]   global_2_replays;
+    wire [31:0]   global_2_sectors_read;
+    wire [31:0]   global_2_sectors_written;
+    wire [31:0]   global_2_stall_order;
+    wire [31:0]   global_2_stall_misses;
+    wire [31:0]   global_2_stall_data;
+    wire [31:0]   global_2_stall_memory;
+    wire          wb_arbiter_first_ready;
+    wire          wb_arbiter_second_ready;
+    wire          wb_arbiter_valid;
+    wire          wb_arbiter_is_second;
+    wire          fault_arbiter_first_ready;
+    wire          fault_arbiter_second_ready;
+    wire          fault_arbiter_valid;
+    wire          fault_arbiter_is_second;
+    wire          done_arbiter_first_ready;
+    wire          done_arbiter_second_ready;
+    wire          done_arbiter_valid;
+    wire          done_arbiter_is_second;
+    wire          memory_arbiter_first_ready;
+    wire          memory_arbiter_second_ready;
+    wire          memory_arbiter_valid;
+    wire          memory_arbiter_is_second;
+
+    assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
+
+    assign intake_req_valid = req_valid & to_constant;
+
+    assign global_2_req_valid = req_valid & !to_constant;
 
     assign intake_req_imm = req_imm[15:0];
 
-    assign req_ready = intake_req_ready;
+    always @(*) begin
+        req_ready = global_2_req_ready;
+        if (to_constant) begin
+            req_ready = intake_req_ready;
+        end
+    end
 
-    assign wb_valid = cache_wb_valid;
+    assign global_2_req[8] = req_op == 2'd1;
+    assign global_2_req[9] = req_op == 2'd3;
+    assign global_2_req[7:0] = req_tag;
+    assign global_2_req[11:10] = req_cmd;
+    assign global_2_req[14:12] = req_space;
+    assign global_2_req[17:15] = req_sem;
+    assign global_2_req[19:18] = req_scope;
+    assign global_2_req[22:20] = req_cop;
+    assign global_2_req[25:23] = req_l1_evict;
+    assign global_2_req[27:26] = req_l2_evict;
+    assign global_2_req[29:28] = req_prefetch;
+    assign global_2_req[30] = req_policy_en;
+    assign global_2_req[94:31] = req_policy;
+    assign global_2_req[95] = req_nc;
+    assign global_2_req[98:96] = req_size;
+    assign global_2_req[100:99] = req_vec;
+    assign global_2_req[108:101] = req_sink;
+    assign global_2_req[109] = req_sign;
+    assign global_2_req[117:110] = req_rd;
+    assign global_2_req[120:119] = 2'd0;
+    assign global_2_req[122:121] = 2'd0;
+    assign global_2_req[118] = 1'b0;
+    assign global_2_req[123] = 1'b0;
+    assign global_2_req[124] = 1'b0;
+    assign global_2_req[125] = 1'b0;
+    assign global_2_req[126] = 1'b0;
+    assign global_2_req[127] = 1'b0;
+    assign global_2_req[128] = 1'b0;
+    assign global_2_req[129] = 1'b0;
+    assign global_2_req[130] = 1'b0;
+    assign global_2_req[131] = 1'b0;
+    assign global_2_req[132] = 1'b0;
 
-    assign wb_tag = cache_wb_tag;
+    assign wdata_ready = global_2_wdata_ready;
 
-    assign wb_rd = cache_wb_rd;
+    assign global_2_window_base[48:0] = cfg_shared_base;
+    assign global_2_window_base[97:49] = cfg_local_base;
+    assign global_2_window_base[146:98] = cfg_const_base;
+    assign global_2_window_base[195:147] = cfg_param_base;
 
-    assign wb_mask = cache_wb_mask;
+    assign global_2_window_size[48:0] = cfg_shared_size;
+    assign global_2_window_size[97:49] = cfg_local_size;
+    assign global_2_window_size[146:98] = cfg_const_size;
+    assign global_2_window_size[195:147] = cfg_param_size;
 
-    assign wb_last = cache_wb_last;
+    assign wb_valid = wb_arbiter_valid;
 
-    assign fault_valid = cache_fault_valid;
+    assign fault_valid = fault_arbiter_valid;
 
-    assign fault_tag = cache_fault_tag;
+    assign done_valid = done_arbiter_valid;
 
-    assign fault_cause = cache_fault_cause;
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_tag = global_2_wb_tag;
+        end else begin
+            wb_tag = cache_wb_tag;
+        end
+    end
 
-    assign fault_lanes = cache_fault_lanes;
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_rd = global_2_wb_rd;
+        end else begin
+            wb_rd = cache_wb_rd;
+        end
+    end
 
-    assign fault_addr = cache_fault_addr;
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_mask = global_2_wb_mask;
+        end else begin
+            wb_mask = cache_wb_mask;
+        end
+    end
 
-    assign done_valid = cache_done_valid;
-
-    assign done_tag = cache_done_tag;
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_last = global_2_wb_last;
+        end else begin
+            wb_last = cache_wb_last;
+        end
+    end
 
     always @(*) begin : wb_data_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
             wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
+            if (wb_arbiter_is_second) begin
+                wb_data[i * 32 +: 32] = global_2_wb_data[i * 32 +: 32];
+            end
         end
     end
 
-    assign mem_req_valid = cache_mem_req_valid;
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_tag = global_2_fault_tag;
+        end else begin
+            fault_tag = cache_fault_tag;
+        end
+    end
 
-    assign mem_req_id = cache_mem_req_id;
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_cause = global_2_fault_cause;
+        end else begin
+            fault_cause = cache_fault_cause;
+        end
+    end
 
-    assign mem_req_addr = cache_mem_req_addr;
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_lanes = global_2_fault_lanes;
+        end else begin
+            fault_lanes = cache_fault_lanes;
+        end
+    end
 
-    assign mem_req_strb = 32'hffffffff;
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_addr = global_2_fault_addr;
+        end else begin
+            fault_addr = cache_fault_addr;
+        end
+    end
 
-    assign mem_rsp_ready = cache_mem_rsp_ready;
+    always @(*) begin
+        done_tag = cache_done_tag;
+        if (done_arbiter_is_second) begin
+            done_tag = global_2_done_tag;
+        end
+    end
 
-    assign mem_req_data = 256'd0;
+    assign mem_req_valid = memory_arbiter_valid;
+
+    assign global_2_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_id = global_2_mem_req_id;
+        end else begin
+            mem_req_id = {2'd0, cache_mem_req_id};
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_write = global_2_mem_req_write;
+        end else begin
+            mem_req_write = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_addr = global_2_mem_req_addr;
+        end else begin
+            mem_req_addr = cache_mem_req_addr;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_strb = global_2_mem_req_strb;
+        end else begin
+            mem_req_strb = 32'hffffffff;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_l2_evict = global_2_mem_req_l2_evict;
+        end else begin
+            mem_req_l2_evict = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_policy_en = global_2_mem_req_operation[30];
+        end else begin
+            mem_req_policy_en = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_policy = global_2_mem_req_operation[94:31];
+        end else begin
+            mem_req_policy = 64'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_prefetch = global_2_mem_req_operation[29:28];
+        end else begin
+            mem_req_prefetch = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_cop = global_2_mem_req_operation[22:20];
+        end else begin
+            mem_req_cop = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_sem = global_2_mem_req_operation[17:15];
+        end else begin
+            mem_req_sem = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_scope = global_2_mem_req_operation[19:18];
+        end else begin
+            mem_req_scope = 2'd0;
+        end
+    end
+
+    assign from_global = |mem_rsp_id[7:6];
+
+    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_2_mem_rsp_blocked;
+
+    assign global_2_mem_rsp_valid = mem_rsp_valid & from_global;
+
+    assign mem_rsp_ready = !global_2_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+
+    assign cache_mem_rsp_id = mem_rsp_id[5:0];
+
+    always @(*) begin : mem_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            mem_req_data[i * 32 +: 32] = 32'd0;
+            if (memory_arbiter_is_second) begin
+                mem_req_data[i * 32 +: 32] = global_2_mem_req_data[i * 32 +: 32];
+            end
+        end
+    end
 
     assign cluster_req_data = 256'd0;
-
-    assign mem_req_write = 1'b0;
-
-    assign mem_req_l2_evict = 2'd0;
-
-    assign mem_req_policy_en = 1'b0;
-
-    assign mem_req_policy = 64'd0;
-
-    assign mem_req_prefetch = 2'd0;
-
-    assign mem_req_cop = 3'd0;
-
-    assign mem_req_sem = 3'd0;
-
-    assign mem_req_scope = 2'd0;
-
-    assign wdata_ready = 1'b0;
 
     assign cluster_req_valid = 1'b0;
 
@@ -274,10 +543,34 @@ module lsu (
 
     assign status_ldc_misses = cache_misses;
 
+    assign status_l1_hits = global_2_l1_hits;
+
+    assign status_l1_misses = global_2_l1_misses;
+
+    assign status_ro_hits = global_2_ro_hits;
+
+    assign status_ro_misses = global_2_ro_misses;
+
+    assign status_wavefronts = global_2_wavefronts;
+
+    assign status_replays = global_2_replays;
+
+    assign status_sectors_read = global_2_sectors_read;
+
+    assign status_sectors_written = global_2_sectors_written;
+
+    assign status_stall_order = global_2_stall_order;
+
+    assign status_stall_misses = global_2_stall_misses;
+
+    assign status_stall_data = global_2_stall_data;
+
+    assign status_stall_memory = global_2_stall_memory;
+
     intake intake (
         .clock         (clk),
         .reset         (rst),
-        .req_valid     (req_valid),
+        .req_valid     (intake_req_valid),
         .req_ready     (intake_req_ready),
         .req_tag       (req_tag),
         .req_op        (req_op),
@@ -370,29 +663,29 @@ module lsu (
         .cfg_bank_valid (cfg_bank_valid),
         .cfg_refused    (cache_cfg_refused),
         .mem_req_valid  (cache_mem_req_valid),
-        .mem_req_ready  (mem_req_ready),
+        .mem_req_ready  (memory_arbiter_first_ready),
         .mem_req_id     (cache_mem_req_id),
         .mem_req_addr   (cache_mem_req_addr),
-        .mem_rsp_valid  (mem_rsp_valid),
+        .mem_rsp_valid  (cache_mem_rsp_valid),
         .mem_rsp_ready  (cache_mem_rsp_ready),
-        .mem_rsp_id     (mem_rsp_id),
+        .mem_rsp_id     (cache_mem_rsp_id),
         .mem_rsp_data   (mem_rsp_data),
         .mem_rsp_error  (mem_rsp_error),
         .wb_valid       (cache_wb_valid),
-        .wb_ready       (wb_ready),
+        .wb_ready       (wb_arbiter_first_ready),
         .wb_tag         (cache_wb_tag),
         .wb_rd          (cache_wb_rd),
         .wb_mask        (cache_wb_mask),
         .wb_data        (cache_wb_data),
         .wb_last        (cache_wb_last),
         .fault_valid    (cache_fault_valid),
-        .fault_ready    (fault_ready),
+        .fault_ready    (fault_arbiter_first_ready),
         .fault_tag      (cache_fault_tag),
         .fault_cause    (cache_fault_cause),
         .fault_lanes    (cache_fault_lanes),
         .fault_addr     (cache_fault_addr),
         .done_valid     (cache_done_valid),
-        .done_ready     (done_ready),
+        .done_ready     (done_arbiter_first_ready),
         .done_tag       (cache_done_tag),
         .passes         (cache_passes),
         .hits           (cache_hits),
@@ -406,13 +699,119 @@ module lsu (
         .value (sticky_value)
     );
 
+    global_path global_2 (
+        .clock             (clk),
+        .reset             (rst),
+        .req_valid         (global_2_req_valid),
+        .req_ready         (global_2_req_ready),
+        .req               (global_2_req),
+        .req_dst_width     (req_dst_width),
+        .req_mask          (req_mask),
+        .req_addr          (req_addr),
+        .req_imm           (req_imm),
+        .window_base       (global_2_window_base),
+        .window_size       (global_2_window_size),
+        .wdata_valid       (wdata_valid),
+        .wdata_ready       (global_2_wdata_ready),
+        .wdata_data        (wdata_data),
+        .wb_valid          (global_2_wb_valid),
+        .wb_ready          (wb_arbiter_second_ready),
+        .wb_tag            (global_2_wb_tag),
+        .wb_rd             (global_2_wb_rd),
+        .wb_mask           (global_2_wb_mask),
+        .wb_data           (global_2_wb_data),
+        .wb_last           (global_2_wb_last),
+        .fault_valid       (global_2_fault_valid),
+        .fault_ready       (fault_arbiter_second_ready),
+        .fault_tag         (global_2_fault_tag),
+        .fault_cause       (global_2_fault_cause),
+        .fault_lanes       (global_2_fault_lanes),
+        .fault_addr        (global_2_fault_addr),
+        .done_valid        (global_2_done_valid),
+        .done_ready        (done_arbiter_second_ready),
+        .done_tag          (global_2_done_tag),
+        .mem_req_valid     (global_2_mem_req_valid),
+        .mem_req_ready     (memory_arbiter_second_ready),
+        .mem_req_id        (global_2_mem_req_id),
+        .mem_req_write     (global_2_mem_req_write),
+        .mem_req_addr      (global_2_mem_req_addr),
+        .mem_req_strb      (global_2_mem_req_strb),
+        .mem_req_data      (global_2_mem_req_data),
+        .mem_req_l2_evict  (global_2_mem_req_l2_evict),
+        .mem_req_operation (global_2_mem_req_operation),
+        .mem_rsp_valid     (global_2_mem_rsp_valid),
+        .mem_rsp_blocked   (global_2_mem_rsp_blocked),
+        .mem_rsp_id        (mem_rsp_id),
+        .mem_rsp_data      (mem_rsp_data),
+        .mem_rsp_error     (mem_rsp_error),
+        .stalls_memory     (global_2_stalls_memory),
+        .l1_hits           (global_2_l1_hits),
+        .l1_misses         (global_2_l1_misses),
+        .ro_hits           (global_2_ro_hits),
+        .ro_misses         (global_2_ro_misses),
+        .wavefronts        (global_2_wavefronts),
+        .replays           (global_2_replays),
+        .sectors_read      (global_2_sectors_read),
+        .sectors_written   (global_2_sectors_written),
+        .stall_order       (global_2_stall_order),
+        .stall_misses      (global_2_stall_misses),
+        .stall_data        (global_2_stall_data),
+        .stall_memory      (global_2_stall_memory)
+    );
+
+    arbiter wb_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_wb_valid),
+        .first_ready  (wb_arbiter_first_ready),
+        .second_valid (global_2_wb_valid),
+        .second_ready (wb_arbiter_second_ready),
+        .valid        (wb_arbiter_valid),
+        .is_second    (wb_arbiter_is_second),
+        .ready        (wb_ready)
+    );
+
+    arbiter fault_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_fault_valid),
+        .first_ready  (fault_arbiter_first_ready),
+        .second_valid (global_2_fault_valid),
+        .second_ready (fault_arbiter_second_ready),
+        .valid        (fault_arbiter_valid),
+        .is_second    (fault_arbiter_is_second),
+        .ready        (fault_ready)
+    );
+
+    arbiter done_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_done_valid),
+        .first_ready  (done_arbiter_first_ready),
+        .second_valid (global_2_done_valid),
+        .second_ready (done_arbiter_second_ready),
+        .valid        (done_arbiter_valid),
+        .is_second    (done_arbiter_is_second),
+        .ready        (done_ready)
+    );
+
+    arbiter memory_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_mem_req_valid),
+        .first_ready  (memory_arbiter_first_ready),
+        .second_valid (global_2_mem_req_valid),
+        .second_ready (memory_arbiter_second_ready),
+        .valid        (memory_arbiter_valid),
+        .is_second    (memory_arbiter_is_second),
+        .ready        (mem_req_ready)
+    );
+
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, req_space, req_sem, req_scope, req_cop, req_l1_evict, req_l2_evict, req_prefetch, req_policy_en,
-        req_policy, req_nc, req_vec, req_sink, req_dst_width, req_imm[31:16], wdata_valid, wdata_data,
-        cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error, cfg_shared_base,
-        cfg_shared_size, cfg_local_base, cfg_local_size, cfg_const_base, cfg_const_size, cfg_param_base, cfg_param_size,
-        cfg_param_offset, cfg_rank
+        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
+        cfg_param_offset, cfg_rank, global_2_mem_req_operation[14:0], global_2_mem_req_operation[27:23],
+        global_2_mem_req_operation[132:95]
     };
 endmodule
 
@@ -4096,6 +4495,5902 @@ module sticky (
             held_q <= 1'b0;
         end else begin
             held_q <= held_d;
+        end
+    end
+endmodule
+
+// global_path: The global path of the unit.
+module global_path (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          req_valid,  // An operation of this path is offered.
+    output wire          req_ready,  // It is taken at this edge.
+    input  wire [132:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [1:0]    req_dst_width,  // req_dst_width.
+    input  wire [31:0]   req_mask,  // Active lanes.
+    input  wire [1567:0] req_addr,  // Register operand of each lane. [32 x 49 bits]
+    input  wire [31:0]   req_imm,  // Signed immediate.
+    input  wire [195:0]  window_base,  // First byte of each generic window: shared, local, const, param. [4 x 49 bits]
+    input  wire [195:0]  window_size,  // Bytes of each window. [4 x 49 bits]
+    input  wire          wdata_valid,  // Store data is offered.
+    output wire          wdata_ready,  // It is taken at this edge.
+    input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
+    output wire          wb_valid,  // A register is offered.
+    input  wire          wb_ready,  // It is taken at this edge.
+    output wire [7:0]    wb_tag,  // Its operation.
+    output wire [7:0]    wb_rd,  // The register.
+    output wire [31:0]   wb_mask,  // Lanes written.
+    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
+    output wire          wb_last,  // Ends the operation.
+    output wire          fault_valid,  // A fault record is offered.
+    input  wire          fault_ready,  // It is taken at this edge.
+    output wire [7:0]    fault_tag,  // Its operation.
+    output wire [2:0]    fault_cause,  // Why.
+    output wire [31:0]   fault_lanes,  // Every faulting lane.
+    output wire [48:0]   fault_addr,  // Address of the lowest.
+    output wire          done_valid,  // A store or command has taken effect.
+    input  wire          done_ready,  // It is taken at this edge.
+    output wire [7:0]    done_tag,  // Its tag.
+    output wire          mem_req_valid,  // A sector is asked for or written.
+    input  wire          mem_req_ready,  // Taken at this edge.
+    output reg  [7:0]    mem_req_id,  // 64 + 4 x MSHR + sector.
+    output wire          mem_req_write,  // Write instead of read.
+    output reg  [48:0]   mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]   mem_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0]  mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
+    output reg  [1:0]    mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output reg  [132:0]  mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    input  wire          mem_rsp_valid,  // A response of this path came.
+    output wire          mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
+    input  wire [7:0]    mem_rsp_id,  // The request's id.
+    input  wire [255:0]  mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire          mem_rsp_error,  // The access failed; the data means nothing.
+    input  wire          stalls_memory,  // A memory request of the whole unit waits, for the counter.
+    output wire [31:0]   l1_hits,  // Sectors that hit L1.
+    output wire [31:0]   l1_misses,  // Sectors that missed L1.
+    output wire [31:0]   ro_hits,  // Sectors that hit the read-only cache.
+    output wire [31:0]   ro_misses,  // Sectors that missed it.
+    output wire [31:0]   wavefronts,  // Passes issued.
+    output wire [31:0]   replays,  // Passes after their operation's first.
+    output wire [31:0]   sectors_read,  // Sectors read.
+    output wire [31:0]   sectors_written,  // Sectors written.
+    output wire [31:0]   stall_order,  // Cycles in which T waited for something before it.
+    output wire [31:0]   stall_misses,  // Cycles in which T waited for a waiter.
+    output wire [31:0]   stall_data,  // Cycles in which T waited for the next place.
+    output wire [31:0]   stall_memory  // Cycles in which a memory request waited.
+);
+    wire          done_free;
+    wire          asks;
+    reg  [3:0]    sector;
+    reg  [3:0]    update;
+    wire          address_unit_req_ready;
+    wire          address_unit_valid;
+    wire [132:0]  address_unit_operation;
+    wire [31:0]   address_unit_mask;
+    wire [1567:0] address_unit_address;
+    wire [31:0]   address_unit_outside;
+    wire          check_in_ready;
+    wire          check_valid;
+    wire [132:0]  check_operation;
+    wire [2:0]    check_cause;
+    wire [31:0]   check_lanes;
+    wire [31:0]   check_leader;
+    wire [48:0]   check_leader_address;
+    wire [1567:0] check_address;
+    wire          coalescer_in_ready;
+    wire          coalescer_wdata_ready;
+    wire          coalescer_beat_write;
+    wire [2:0]    coalescer_beat_index;
+    wire          coalescer_load_valid;
+    wire          coalescer_store_valid;
+    wire [132:0]  coalescer_operation;
+    wire          coalescer_holds;
+    wire [41:0]   coalescer_line;
+    wire [31:0]   coalescer_group;
+    wire [3:0]    coalescer_need;
+    wire [223:0]  coalescer_offset;
+    wire [4:0]    coalescer_leader_byte;
+    wire          coalescer_issues;
+    wire          coalescer_replays;
+    wire          coalescer_fault_valid;
+    wire [2:0]    coalescer_fault_cause;
+    wire [31:0]   coalescer_fault_lanes;
+    wire [48:0]   coalescer_fault_address;
+    wire          merge_in_ready;
+    wire          merge_empty;
+    wire          merge_valid;
+    wire [132:0]  merge_operation;
+    wire [41:0]   merge_line;
+    wire [31:0]   merge_group;
+    wire [3:0]    merge_need;
+    wire [223:0]  merge_offset;
+    wire [31:0]   merge_strobe;
+    wire [255:0]  merge_data;
+    wire          tags_in_ready;
+    wire          tags_full;
+    wire [132:0]  tags_operation;
+    wire [41:0]   tags_line;
+    wire [3:0]    tags_need;
+    wire [223:0]  tags_offset;
+    wire [4:0]    tags_leader_byte;
+    wire [31:0]   tags_strobe;
+    wire [255:0]  tags_data;
+    wire          tags_to_hit;
+    wire          tags_to_ro;
+    wire [31:0]   tags_hit_lanes;
+    wire          tags_l1_read;
+    wire [7:0]    tags_l1_index;
+    wire          tags_ro_read;
+    wire [7:0]    tags_ro_index;
+    wire          tags_allocate;
+    wire [3:0]    tags_miss;
+    wire [31:0]   tags_miss_lanes;
+    wire [2:0]    tags_way;
+    wire          tags_evicts;
+    wire          tags_drop_line;
+    wire          tags_flush_l1;
+    wire          tags_flush_ro;
+    wire          tags_to_store;
+    wire          tags_store_hits;
+    wire [3:0]    tags_counted_hits;
+    wire [3:0]    tags_counted_misses;
+    wire          tags_stalls_order;
+    wire          tags_stalls_misses;
+    wire          tags_stalls_data;
+    wire          misses_conflict;
+    wire          misses_full;
+    wire [3:0]    misses_l1_reserved;
+    wire [7:0]    misses_ro_reserved;
+    wire [3:0]    misses_ask;
+    wire [3:0]    misses_mshr;
+    wire          misses_rsp_valid;
+    wire [3:0]    misses_rsp_mshr;
+    wire [1:0]    misses_rsp_sector;
+    wire [3:0]    misses_l1_fill;
+    wire [3:0]    misses_ro_fill;
+    wire [41:0]   misses_fill_line;
+    wire [2:0]    misses_fill_way;
+    wire          misses_ready_valid;
+    wire [132:0]  misses_ready_operation;
+    wire [31:0]   misses_ready_lanes;
+    wire [223:0]  misses_ready_offset;
+    wire [41:0]   misses_ready_line;
+    wire [3:0]    misses_ready_failed;
+    wire [3:0]    misses_ready_mshr;
+    wire          misses_acquired;
+    wire          misses_holds_tag;
+    wire          reads_valid;
+    wire [132:0]  reads_request;
+    wire [3:0]    reads_request_mshr;
+    wire [1:0]    reads_request_sector;
+    wire [48:0]   reads_address;
+    wire [31:0]   reads_strobe;
+    wire          stores_free;
+    wire          stores_valid;
+    wire [132:0]  stores_request;
+    wire [3:0]    stores_request_mshr;
+    wire [1:0]    stores_request_sector;
+    wire [48:0]   stores_address;
+    wire [31:0]   stores_request_strobe;
+    wire [255:0]  stores_request_data;
+    wire          stores_updates;
+    wire [2:0]    stores_update_way;
+    wire [41:0]   stores_update_line;
+    wire          places_hit_free;
+    wire          places_ro_free;
+    wire          places_ready_take;
+    wire [7:0]    places_issue_tag;
+    wire          places_merge_holds;
+    wire [7:0]    places_merge_tag;
+    wire [7:0]    places_picked_tag;
+    wire          places_collector_moves;
+    wire          places_read_goes;
+    wire [132:0]  places_read_operation;
+    wire          places_read_number;
+    wire [31:0]   places_read_lanes;
+    wire          places_read_last;
+    wire [127:0]  places_read_byte;
+    wire [1023:0] places_read_word0;
+    wire [1023:0] places_read_word1;
+    wire [1023:0] places_read_word2;
+    wire [1023:0] places_read_word3;
+    wire          places_finishes;
+    wire          places_must_report;
+    wire          places_reports;
+    wire [31:0]   places_failed_lanes;
+    wire [48:0]   places_failed_address;
+    wire          collector_full;
+    wire [7:0]    collector_tag;
+    wire          collector_read;
+    wire          collector_emitter_free;
+    wire          collector_wb_valid;
+    wire [7:0]    collector_wb_tag;
+    wire [7:0]    collector_wb_rd;
+    wire [31:0]   collector_wb_mask;
+    wire [1023:0] collector_wb_data;
+    wire          collector_wb_last;
+    wire          fault_free;
+    wire          fault_issue_ready;
+    wire [7:0]    fault_issue_tag;
+    wire          fault_fault_valid;
+    wire [7:0]    fault_fault_tag;
+    wire [2:0]    fault_fault_cause;
+    wire [31:0]   fault_fault_lanes;
+    wire [48:0]   fault_fault_addr;
+    wire          memory_arbiter_first_ready;
+    wire          memory_arbiter_second_ready;
+    wire          memory_arbiter_valid;
+    wire          memory_arbiter_is_second;
+    wire          counters_is_ro;
+    wire          counters_reads;
+    wire          counters_writes;
+    wire [31:0]   counters_l1_hits;
+    wire [31:0]   counters_l1_misses;
+    wire [31:0]   counters_ro_hits;
+    wire [31:0]   counters_ro_misses;
+    wire [31:0]   counters_wavefronts;
+    wire [31:0]   counters_replay_count;
+    wire [31:0]   counters_sectors_read;
+    wire [31:0]   counters_sectors_written;
+    wire [31:0]   counters_stall_order;
+    wire [31:0]   counters_stall_misses;
+    wire [31:0]   counters_stall_data;
+    wire [31:0]   counters_stall_memory;
+    wire [1:0]    l1_fill_index_way;
+    wire [7:0]    l1_fill_index_index;
+    wire [7:0]    ro_fill_index_index;
+    wire [1:0]    update_index_way;
+    wire [7:0]    update_index_index;
+    reg           done_full_d;
+    reg           done_full_q;
+    reg  [7:0]    done_held_d;
+    reg  [7:0]    done_held_q;
+
+    always @(*) begin
+        done_full_d = done_full_q;
+        if (done_free) begin
+            done_full_d = places_finishes;
+        end
+    end
+
+    always @(*) begin
+        done_held_d = done_held_q;
+        if (done_free) begin
+            done_held_d = places_picked_tag;
+        end
+    end
+
+    assign req_ready = address_unit_req_ready;
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            wb_data[i * 32 +: 32] = collector_wb_data[i * 32 +: 32];
+        end
+    end
+
+    assign wdata_ready = coalescer_wdata_ready;
+
+    assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
+
+    assign misses_rsp_mshr = mem_rsp_id[5:2];
+
+    assign misses_rsp_sector = mem_rsp_id[1:0];
+
+    assign mem_rsp_blocked = stores_updates;
+
+    assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+
+    assign mem_req_valid = memory_arbiter_valid;
+
+    assign mem_req_write = memory_arbiter_is_second;
+
+    always @(*) begin : mem_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            mem_req_data[i * 32 +: 32] = 32'd0;
+            if (memory_arbiter_is_second) begin
+                mem_req_data[i * 32 +: 32] = stores_request_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_id = ({4'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} | 8'h40;
+        end else begin
+            mem_req_id = ({4'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_addr = stores_address;
+        end else begin
+            mem_req_addr = reads_address;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_strb = {28'd0, stores_request_strobe[3:0]} | ({28'd0, stores_request_strobe[7:4]} << 4) |
+              ({28'd0, stores_request_strobe[11:8]} << 8) | ({28'd0, stores_request_strobe[15:12]} << 12) |
+              ({28'd0, stores_request_strobe[19:16]} << 16) | ({28'd0, stores_request_strobe[23:20]} << 20) |
+              ({28'd0, stores_request_strobe[27:24]} << 24) | ({28'd0, stores_request_strobe[31:28]} << 28);
+        end else begin
+            mem_req_strb = reads_strobe;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_operation = stores_request;
+        end else begin
+            mem_req_operation = reads_request;
+        end
+    end
+
+    always @(*) begin
+        mem_req_l2_evict = mem_req_operation[27:26];
+        if ((mem_req_operation[22:20] == 3'd3) | (mem_req_operation[22:20] == 3'd4)) begin
+            mem_req_l2_evict = 2'd1;
+        end
+    end
+
+    always @(*) begin
+        sector = 4'd0;
+        if (misses_rsp_valid) begin
+            sector[misses_rsp_sector] = 1'b1;
+        end
+    end
+
+    assign l1_fill_index_way = misses_fill_way[1:0];
+
+    always @(*) begin
+        update = 4'd0;
+        if (stores_updates) begin
+            update[stores_request_sector] = 1'b1;
+        end
+    end
+
+    assign update_index_way = stores_update_way[1:0];
+
+    assign places_issue_tag = coalescer_operation[7:0];
+
+    assign places_merge_holds = !merge_empty;
+
+    assign places_merge_tag = merge_operation[7:0];
+
+    assign wb_valid = collector_wb_valid;
+
+    assign wb_tag = collector_wb_tag;
+
+    assign wb_rd = collector_wb_rd;
+
+    assign wb_mask = collector_wb_mask;
+
+    assign wb_last = collector_wb_last;
+
+    assign fault_issue_tag = coalescer_operation[7:0];
+
+    assign fault_valid = fault_fault_valid;
+
+    assign fault_tag = fault_fault_tag;
+
+    assign fault_cause = fault_fault_cause;
+
+    assign fault_lanes = fault_fault_lanes;
+
+    assign fault_addr = fault_fault_addr;
+
+    assign done_free = !done_full_q | done_ready;
+
+    assign done_valid = done_full_q;
+
+    assign done_tag = done_held_q;
+
+    assign counters_is_ro = tags_operation[95];
+
+    assign counters_reads = reads_valid & memory_arbiter_first_ready;
+
+    assign counters_writes = stores_valid & memory_arbiter_second_ready;
+
+    assign l1_hits = counters_l1_hits;
+
+    assign l1_misses = counters_l1_misses;
+
+    assign ro_hits = counters_ro_hits;
+
+    assign ro_misses = counters_ro_misses;
+
+    assign wavefronts = counters_wavefronts;
+
+    assign sectors_read = counters_sectors_read;
+
+    assign sectors_written = counters_sectors_written;
+
+    assign stall_order = counters_stall_order;
+
+    assign stall_misses = counters_stall_misses;
+
+    assign stall_data = counters_stall_data;
+
+    assign stall_memory = counters_stall_memory;
+
+    assign replays = counters_replay_count;
+
+    address_unit address_unit (
+        .clock         (clock),
+        .reset         (reset),
+        .req_valid     (req_valid),
+        .req_ready     (address_unit_req_ready),
+        .req           (req),
+        .req_dst_width (req_dst_width),
+        .req_mask      (req_mask),
+        .req_addr      (req_addr),
+        .req_imm       (req_imm),
+        .valid         (address_unit_valid),
+        .next_ready    (check_in_ready),
+        .operation     (address_unit_operation),
+        .mask          (address_unit_mask),
+        .address       (address_unit_address),
+        .outside       (address_unit_outside)
+    );
+
+    operation_check check (
+        .clock          (clock),
+        .reset          (reset),
+        .in_valid       (address_unit_valid),
+        .in_ready       (check_in_ready),
+        .in_operation   (address_unit_operation),
+        .in_mask        (address_unit_mask),
+        .in_address     (address_unit_address),
+        .in_outside     (address_unit_outside),
+        .window_base    (window_base),
+        .window_size    (window_size),
+        .valid          (check_valid),
+        .next_ready     (coalescer_in_ready),
+        .operation      (check_operation),
+        .cause          (check_cause),
+        .lanes          (check_lanes),
+        .leader         (check_leader),
+        .leader_address (check_leader_address),
+        .address        (check_address)
+    );
+
+    coalescer coalescer (
+        .clock             (clock),
+        .reset             (reset),
+        .in_valid          (check_valid),
+        .in_ready          (coalescer_in_ready),
+        .in_operation      (check_operation),
+        .in_cause          (check_cause),
+        .in_lanes          (check_lanes),
+        .in_leader         (check_leader),
+        .in_leader_address (check_leader_address),
+        .in_address        (check_address),
+        .wdata_valid       (wdata_valid),
+        .wdata_ready       (coalescer_wdata_ready),
+        .beat_write        (coalescer_beat_write),
+        .beat_index        (coalescer_beat_index),
+        .merge_empty       (merge_empty),
+        .load_valid        (coalescer_load_valid),
+        .load_ready        (tags_in_ready),
+        .store_valid       (coalescer_store_valid),
+        .store_ready       (merge_in_ready),
+        .operation         (coalescer_operation),
+        .holds             (coalescer_holds),
+        .line              (coalescer_line),
+        .group             (coalescer_group),
+        .need              (coalescer_need),
+        .offset            (coalescer_offset),
+        .leader_byte       (coalescer_leader_byte),
+        .issues            (coalescer_issues),
+        .replays           (coalescer_replays),
+        .fault_valid       (coalescer_fault_valid),
+        .fault_ready       (fault_issue_ready),
+        .fault_cause       (coalescer_fault_cause),
+        .fault_lanes       (coalescer_fault_lanes),
+        .fault_address     (coalescer_fault_address)
+    );
+
+    store_merge merge (
+        .clock        (clock),
+        .reset        (reset),
+        .beat_write   (coalescer_beat_write),
+        .beat_index   (coalescer_beat_index),
+        .beat_data    (wdata_data),
+        .in_valid     (coalescer_store_valid),
+        .in_ready     (merge_in_ready),
+        .in_operation (coalescer_operation),
+        .in_line      (coalescer_line),
+        .in_group     (coalescer_group),
+        .in_need      (coalescer_need),
+        .in_offset    (coalescer_offset),
+        .empty        (merge_empty),
+        .valid        (merge_valid),
+        .next_ready   (tags_in_ready),
+        .operation    (merge_operation),
+        .line         (merge_line),
+        .group        (merge_group),
+        .need         (merge_need),
+        .offset       (merge_offset),
+        .strobe       (merge_strobe),
+        .data         (merge_data)
+    );
+
+    global_tag_stage tags (
+        .clock            (clock),
+        .reset            (reset),
+        .store_valid      (merge_valid),
+        .store_operation  (merge_operation),
+        .store_line       (merge_line),
+        .store_group      (merge_group),
+        .store_need       (merge_need),
+        .store_offset     (merge_offset),
+        .store_strobe     (merge_strobe),
+        .store_data       (merge_data),
+        .load_valid       (coalescer_load_valid),
+        .load_operation   (coalescer_operation),
+        .load_line        (coalescer_line),
+        .load_group       (coalescer_group),
+        .load_need        (coalescer_need),
+        .load_offset      (coalescer_offset),
+        .load_leader_byte (coalescer_leader_byte),
+        .in_ready         (tags_in_ready),
+        .conflict         (misses_conflict),
+        .miss_full        (misses_full),
+        .hit_free         (places_hit_free),
+        .ro_free          (places_ro_free),
+        .store_free       (stores_free),
+        .l1_reserved      (misses_l1_reserved),
+        .ro_reserved      (misses_ro_reserved),
+        .acquired         (misses_acquired),
+        .l1_fill          (misses_l1_fill),
+        .ro_fill          (misses_ro_fill),
+        .fill_line        (misses_fill_line),
+        .fill_way         (misses_fill_way),
+        .full             (tags_full),
+        .operation        (tags_operation),
+        .line             (tags_line),
+        .need             (tags_need),
+        .offset           (tags_offset),
+        .leader_byte      (tags_leader_byte),
+        .strobe           (tags_strobe),
+        .data             (tags_data),
+        .to_hit           (tags_to_hit),
+        .to_ro            (tags_to_ro),
+        .hit_lanes        (tags_hit_lanes),
+        .l1_read          (tags_l1_read),
+        .l1_index         (tags_l1_index),
+        .ro_read          (tags_ro_read),
+        .ro_index         (tags_ro_index),
+        .allocate         (tags_allocate),
+        .miss             (tags_miss),
+        .miss_lanes       (tags_miss_lanes),
+        .way              (tags_way),
+        .evicts           (tags_evicts),
+        .drop_line        (tags_drop_line),
+        .flush_l1         (tags_flush_l1),
+        .flush_ro         (tags_flush_ro),
+        .to_store         (tags_to_store),
+        .store_hits       (tags_store_hits),
+        .counted_hits     (tags_counted_hits),
+        .counted_misses   (tags_counted_misses),
+        .stalls_order     (tags_stalls_order),
+        .stalls_misses    (tags_stalls_misses),
+        .stalls_data      (tags_stalls_data)
+    );
+
+    miss_table misses (
+        .clock           (clock),
+        .reset           (reset),
+        .operation       (tags_operation),
+        .line            (tags_line),
+        .need            (tags_need),
+        .conflict        (misses_conflict),
+        .full            (misses_full),
+        .l1_reserved     (misses_l1_reserved),
+        .ro_reserved     (misses_ro_reserved),
+        .allocate        (tags_allocate),
+        .miss            (tags_miss),
+        .lanes           (tags_miss_lanes),
+        .offset          (tags_offset),
+        .way             (tags_way),
+        .evicts          (tags_evicts),
+        .drop_line       (tags_drop_line),
+        .flush_l1        (tags_flush_l1),
+        .flush_ro        (tags_flush_ro),
+        .ask             (misses_ask),
+        .mshr            (misses_mshr),
+        .rsp_valid       (misses_rsp_valid),
+        .rsp_mshr        (misses_rsp_mshr),
+        .rsp_sector      (misses_rsp_sector),
+        .rsp_error       (mem_rsp_error),
+        .l1_fill         (misses_l1_fill),
+        .ro_fill         (misses_ro_fill),
+        .fill_line       (misses_fill_line),
+        .fill_way        (misses_fill_way),
+        .ready_valid     (misses_ready_valid),
+        .ready_take      (places_ready_take),
+        .ready_operation (misses_ready_operation),
+        .ready_lanes     (misses_ready_lanes),
+        .ready_offset    (misses_ready_offset),
+        .ready_line      (misses_ready_line),
+        .ready_failed    (misses_ready_failed),
+        .ready_mshr      (misses_ready_mshr),
+        .acquired        (misses_acquired),
+        .asked_tag       (places_picked_tag),
+        .holds_tag       (misses_holds_tag)
+    );
+
+    read_queue reads (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (asks),
+        .ask            (misses_ask),
+        .line           (tags_line),
+        .mshr           (misses_mshr),
+        .operation      (tags_operation),
+        .leader_byte    (tags_leader_byte),
+        .valid          (reads_valid),
+        .ready          (memory_arbiter_first_ready),
+        .request        (reads_request),
+        .request_mshr   (reads_request_mshr),
+        .request_sector (reads_request_sector),
+        .address        (reads_address),
+        .strobe         (reads_strobe)
+    );
+
+    store_port stores (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (tags_to_store),
+        .free           (stores_free),
+        .operation      (tags_operation),
+        .line           (tags_line),
+        .need           (tags_need),
+        .strobe         (tags_strobe),
+        .data           (tags_data),
+        .mshr           (misses_mshr),
+        .hits           (tags_store_hits),
+        .way            (tags_way),
+        .valid          (stores_valid),
+        .ready          (memory_arbiter_second_ready),
+        .request        (stores_request),
+        .request_mshr   (stores_request_mshr),
+        .request_sector (stores_request_sector),
+        .address        (stores_address),
+        .request_strobe (stores_request_strobe),
+        .request_data   (stores_request_data),
+        .updates        (stores_updates),
+        .update_way     (stores_update_way),
+        .update_line    (stores_update_line)
+    );
+
+    data_places places (
+        .clock           (clock),
+        .reset           (reset),
+        .to_hit          (tags_to_hit),
+        .hit_free        (places_hit_free),
+        .to_ro           (tags_to_ro),
+        .ro_free         (places_ro_free),
+        .tag_operation   (tags_operation),
+        .tag_lanes       (tags_hit_lanes),
+        .tag_offset      (tags_offset),
+        .l1_read         (tags_l1_read),
+        .l1_index        (tags_l1_index),
+        .ro_read         (tags_ro_read),
+        .ro_index        (tags_ro_index),
+        .ready_valid     (misses_ready_valid),
+        .ready_take      (places_ready_take),
+        .ready_operation (misses_ready_operation),
+        .ready_lanes     (misses_ready_lanes),
+        .ready_offset    (misses_ready_offset),
+        .ready_line      (misses_ready_line),
+        .ready_failed    (misses_ready_failed),
+        .ready_mshr      (misses_ready_mshr),
+        .buffer_fill     (sector),
+        .fill_mshr       (misses_rsp_mshr),
+        .l1_fill         (misses_l1_fill),
+        .l1_fill_index   (l1_fill_index_index),
+        .ro_fill         (misses_ro_fill),
+        .ro_fill_index   (ro_fill_index_index),
+        .fill_data       (mem_rsp_data),
+        .update          (update),
+        .update_index    (update_index_index),
+        .update_strobe   (stores_request_strobe),
+        .update_data     (stores_request_data),
+        .issue_holds     (coalescer_holds),
+        .issue_tag       (places_issue_tag),
+        .merge_holds     (places_merge_holds),
+        .merge_tag       (places_merge_tag),
+        .tag_holds       (tags_full),
+        .picked_tag      (places_picked_tag),
+        .waiter_holds    (misses_holds_tag),
+        .collector_full  (collector_full),
+        .collector_tag   (collector_tag),
+        .collector_read  (collector_read),
+        .emitter_free    (collector_emitter_free),
+        .collector_moves (places_collector_moves),
+        .read_goes       (places_read_goes),
+        .read_operation  (places_read_operation),
+        .read_number     (places_read_number),
+        .read_lanes      (places_read_lanes),
+        .read_last       (places_read_last),
+        .read_byte       (places_read_byte),
+        .read_word0      (places_read_word0),
+        .read_word1      (places_read_word1),
+        .read_word2      (places_read_word2),
+        .read_word3      (places_read_word3),
+        .finishes        (places_finishes),
+        .done_free       (done_free),
+        .must_report     (places_must_report),
+        .reports         (places_reports),
+        .fault_free      (fault_free),
+        .failed_lanes    (places_failed_lanes),
+        .failed_address  (places_failed_address)
+    );
+
+    collector collector (
+        .clock          (clock),
+        .reset          (reset),
+        .full           (collector_full),
+        .tag            (collector_tag),
+        .read           (collector_read),
+        .emitter_free   (collector_emitter_free),
+        .moves          (places_collector_moves),
+        .read_goes      (places_read_goes),
+        .read_operation (places_read_operation),
+        .read_number    (places_read_number),
+        .read_lanes     (places_read_lanes),
+        .read_last      (places_read_last),
+        .read_byte      (places_read_byte),
+        .read_word0     (places_read_word0),
+        .read_word1     (places_read_word1),
+        .read_word2     (places_read_word2),
+        .read_word3     (places_read_word3),
+        .wb_valid       (collector_wb_valid),
+        .wb_ready       (wb_ready),
+        .wb_tag         (collector_wb_tag),
+        .wb_rd          (collector_wb_rd),
+        .wb_mask        (collector_wb_mask),
+        .wb_data        (collector_wb_data),
+        .wb_last        (collector_wb_last)
+    );
+
+    fault_register fault (
+        .clock          (clock),
+        .reset          (reset),
+        .free           (fault_free),
+        .failed_waits   (places_must_report),
+        .failed_valid   (places_reports),
+        .failed_tag     (places_picked_tag),
+        .failed_lanes   (places_failed_lanes),
+        .failed_address (places_failed_address),
+        .issue_valid    (coalescer_fault_valid),
+        .issue_ready    (fault_issue_ready),
+        .issue_tag      (fault_issue_tag),
+        .issue_cause    (coalescer_fault_cause),
+        .issue_lanes    (coalescer_fault_lanes),
+        .issue_address  (coalescer_fault_address),
+        .fault_valid    (fault_fault_valid),
+        .fault_ready    (fault_ready),
+        .fault_tag      (fault_fault_tag),
+        .fault_cause    (fault_fault_cause),
+        .fault_lanes    (fault_fault_lanes),
+        .fault_addr     (fault_fault_addr)
+    );
+
+    arbiter memory_arbiter (
+        .clock        (clock),
+        .reset        (reset),
+        .first_valid  (reads_valid),
+        .first_ready  (memory_arbiter_first_ready),
+        .second_valid (stores_valid),
+        .second_ready (memory_arbiter_second_ready),
+        .valid        (memory_arbiter_valid),
+        .is_second    (memory_arbiter_is_second),
+        .ready        (mem_req_ready)
+    );
+
+    counters counters (
+        .clock           (clock),
+        .reset           (reset),
+        .hits            (tags_counted_hits),
+        .misses          (tags_counted_misses),
+        .is_ro           (counters_is_ro),
+        .issues          (coalescer_issues),
+        .replays         (coalescer_replays),
+        .reads           (counters_reads),
+        .writes          (counters_writes),
+        .stalls_order    (tags_stalls_order),
+        .stalls_misses   (tags_stalls_misses),
+        .stalls_data     (tags_stalls_data),
+        .stalls_memory   (stalls_memory),
+        .l1_hits         (counters_l1_hits),
+        .l1_misses       (counters_l1_misses),
+        .ro_hits         (counters_ro_hits),
+        .ro_misses       (counters_ro_misses),
+        .wavefronts      (counters_wavefronts),
+        .replay_count    (counters_replay_count),
+        .sectors_read    (counters_sectors_read),
+        .sectors_written (counters_sectors_written),
+        .stall_order     (counters_stall_order),
+        .stall_misses    (counters_stall_misses),
+        .stall_data      (counters_stall_data),
+        .stall_memory    (counters_stall_memory)
+    );
+
+    line_index_42_6_2_8 l1_fill_index (
+        .line  (misses_fill_line),
+        .way   (l1_fill_index_way),
+        .index (l1_fill_index_index)
+    );
+
+    line_index_42_5_3_8 ro_fill_index (
+        .line  (misses_fill_line),
+        .way   (misses_fill_way),
+        .index (ro_fill_index_index)
+    );
+
+    line_index_42_6_2_8 update_index (
+        .line  (stores_update_line),
+        .way   (update_index_way),
+        .index (update_index_index)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done_full_q <= 1'b0;
+            done_held_q <= 8'd0;
+        end else begin
+            done_full_q <= done_full_d;
+            done_held_q <= done_held_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, mem_rsp_id[7:6], stores_update_way[2]
+    };
+endmodule
+
+// address_unit: Place I.
+module address_unit (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          req_valid,  // An operation of this path is offered.
+    output wire          req_ready,  // It is taken at this edge.
+    input  wire [132:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [1:0]    req_dst_width,  // req_dst_width.
+    input  wire [31:0]   req_mask,  // Active lanes.
+    input  wire [1567:0] req_addr,  // Register operand of each lane. [32 x 49 bits]
+    input  wire [31:0]   req_imm,  // Signed immediate.
+    output wire          valid,  // An operation is offered to A.
+    input  wire          next_ready,  // It is taken at this edge.
+    output reg  [132:0]  operation,  // The operation, decoded.
+    output reg  [31:0]   mask,  // Active lanes; none for a command.
+    output reg  [1567:0] address,  // Low bits of each lane's sum. [32 x 49 bits]
+    output reg  [31:0]   outside  // Lanes whose sum does not fit.
+);
+    wire [31:0]   ones;
+    reg  [48:0]   addend;
+    wire          is_load;
+    wire          is_wide_scope;
+    wire          strong_2;
+    wire          is_mmio;
+    wire          ordered_load;
+    wire          looked_up;
+    wire [3:0]    total;
+    reg           full_d;
+    reg           full_q;
+    reg  [132:0]  held_d;
+    reg  [132:0]  held_q;
+    reg  [1:0]    dst_width_d;
+    reg  [1:0]    dst_width_q;
+    reg  [31:0]   mask_held_d;
+    reg  [31:0]   mask_held_q;
+    reg  [1567:0] operand_d;
+    reg  [1567:0] operand_q;
+    reg  [31:0]   imm_d;
+    reg  [31:0]   imm_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (req_ready) begin
+            full_d = req_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (req_ready) begin
+            held_d = req;
+        end
+    end
+
+    always @(*) begin
+        dst_width_d = dst_width_q;
+        if (req_ready) begin
+            dst_width_d = req_dst_width;
+        end
+    end
+
+    always @(*) begin
+        mask_held_d = mask_held_q;
+        if (req_ready) begin
+            mask_held_d = req_mask;
+        end
+    end
+
+    always @(*) begin : operand_d_logic
+        integer i;
+        i = 0;
+        operand_d = operand_q;
+        if (req_ready) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                operand_d[i * 49 +: 49] = req_addr[i * 49 +: 49];
+            end
+        end
+    end
+
+    always @(*) begin
+        imm_d = imm_q;
+        if (req_ready) begin
+            imm_d = req_imm;
+        end
+    end
+
+    assign req_ready = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign is_load = !held_q[8] & !held_q[9];
+
+    assign is_wide_scope = held_q[19:18] != 2'd0;
+
+    assign is_mmio = held_q[17:15] > 3'd4;
+
+    assign strong_2 = (held_q[17:15] > 3'd3) | (is_wide_scope & ((held_q[17:15] == 3'd1) | (held_q[17:15] == 3'd2)));
+
+    assign ordered_load = is_load & (strong_2 | (held_q[22:20] == 3'd5));
+
+    assign looked_up = is_load & !ordered_load & (held_q[22:20] != 3'd2);
+
+    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+
+    always @(*) begin
+        operation = held_q;
+        operation[118] = is_load & (held_q[98:96] < 3'd3) & (dst_width_q == 2'd2);
+        operation[120:119] = 2'd2;
+        if (held_q[98:96] < 3'd3) begin
+            operation[120:119] = 2'd0;
+            if (is_load & (dst_width_q == 2'd2)) begin
+                operation[120:119] = 2'd1;
+            end
+        end
+        if (held_q[98:96] == 3'd3) begin
+            operation[120:119] = 2'd1;
+        end
+        operation[122:121] = 2'd2;
+        if (held_q[98:96] < 3'd2) begin
+            operation[122:121] = held_q[97:96];
+        end
+        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] < 3'd5);
+        operation[124] = is_mmio;
+        operation[125] = held_q[8] | ordered_load;
+        operation[126] = looked_up;
+        operation[127] = looked_up & (held_q[25:23] != 3'd4);
+        operation[128] = is_load & (((held_q[17:15] == 3'd2) & is_wide_scope) | (held_q[17:15] == 3'd6));
+        operation[129] = held_q[8] & ((held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7));
+        operation[130] = (held_q[25:23] != 3'd1) & (held_q[25:23] != 3'd4);
+        operation[131] = (held_q[25:23] == 3'd2) | (held_q[22:20] == 3'd3) | (held_q[22:20] == 3'd4);
+        operation[132] = held_q[25:23] == 3'd3;
+    end
+
+    always @(*) begin
+        mask = mask_held_q;
+        if (held_q[9]) begin
+            mask = 32'd0;
+        end
+    end
+
+    assign ones = 32'hffffffff;
+
+    always @(*) begin
+        addend = {17'd0, imm_q};
+        if (imm_q[31]) begin
+            addend = {17'd0, imm_q} | ~{17'd0, ones};
+        end
+    end
+
+    always @(*) begin : outside_logic
+        integer i;
+        outside = 32'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (imm_q[31]) begin
+                if (address[i * 49 +: 49] > operand_q[i * 49 +: 49]) begin
+                    outside[i] = 1'b1;
+                end
+            end else if (address[i * 49 +: 49] < operand_q[i * 49 +: 49]) begin
+                outside[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            address[i * 49 +: 49] = operand_q[i * 49 +: 49] + addend;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            dst_width_q <= 2'd0;
+            mask_held_q <= 32'd0;
+            operand_q <= 1568'd0;
+            imm_q <= 32'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            dst_width_q <= dst_width_d;
+            mask_held_q <= mask_held_d;
+            operand_q <= operand_d;
+            imm_q <= imm_d;
+        end
+    end
+endmodule
+
+// operation_check: Place A.
+module operation_check (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          in_valid,  // An operation is offered.
+    output wire          in_ready,  // It is taken at this edge.
+    input  wire [132:0]  in_operation,  // The operation.
+    input  wire [31:0]   in_mask,  // Active lanes.
+    input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
+    input  wire [31:0]   in_outside,  // Lanes whose sum does not fit.
+    input  wire [195:0]  window_base,  // First byte of each generic window: shared, local, const, param. [4 x 49 bits]
+    input  wire [195:0]  window_size,  // Bytes of each window. [4 x 49 bits]
+    output wire          valid,  // An operation is offered to S.
+    input  wire          next_ready,  // It is taken at this edge.
+    output wire [132:0]  operation,  // The operation.
+    output reg  [2:0]    cause,  // Fault cause, 0 for none.
+    output reg  [31:0]   lanes,  // Lanes that make passes, or that the fault names.
+    output wire [31:0]   leader,  // The lowest of them.
+    output reg  [48:0]   leader_address,  // Its address.
+    output reg  [1567:0] address  // Address of each lane. [32 x 49 bits]
+);
+    wire          is_load;
+    wire [2:0]    registers;
+    reg           misaligned_register;
+    wire [3:0]    total;
+    reg  [4:0]    align_mask;
+    reg           illegal;
+    reg  [31:0]   in_window;
+    reg  [48:0]   window_offset;
+    reg  [31:0]   misaligned;
+    reg  [7:0]    elements;
+    reg           full_d;
+    reg           full_q;
+    reg  [132:0]  held_d;
+    reg  [132:0]  held_q;
+    reg  [31:0]   mask_d;
+    reg  [31:0]   mask_q;
+    reg  [1567:0] address_held_d;
+    reg  [1567:0] address_held_q;
+    reg  [31:0]   outside_d;
+    reg  [31:0]   outside_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        mask_d = mask_q;
+        if (in_ready) begin
+            mask_d = in_mask;
+        end
+    end
+
+    always @(*) begin : address_held_d_logic
+        integer i;
+        i = 0;
+        address_held_d = address_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                address_held_d[i * 49 +: 49] = in_address[i * 49 +: 49];
+            end
+        end
+    end
+
+    always @(*) begin
+        outside_d = outside_q;
+        if (in_ready) begin
+            outside_d = in_outside;
+        end
+    end
+
+    assign in_ready = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign operation = held_q;
+
+    assign is_load = !held_q[8];
+
+    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
+
+    always @(*) begin
+        misaligned_register = 1'b0;
+        if (is_load & (held_q[117:110] != 8'hff)) begin
+            if (registers == 3'd1) begin
+                misaligned_register = held_q[110] | (held_q[117:110] > 8'hfd);
+            end
+            if (registers > 3'd1) begin
+                misaligned_register = (|held_q[111:110]) | (held_q[117:110] > 8'hfb);
+            end
+            if ((registers == 3'd3) & (held_q[117:110] > 8'hf7)) begin
+                misaligned_register = 1'b1;
+            end
+            if ((registers == 3'd4) & (held_q[117:110] > 8'hef)) begin
+                misaligned_register = 1'b1;
+            end
+            if ((registers == 3'd5) & (held_q[117:110] > 8'hdf)) begin
+                misaligned_register = 1'b1;
+            end
+        end
+    end
+
+    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+
+    always @(*) begin
+        illegal = (held_q[98:96] > 3'd4) | (total > 4'd5) | (held_q[14:12] > 3'd1) | (held_q[124] & (|held_q[100:99]));
+        if (is_load) begin
+            if ((held_q[22:20] > 3'd5) | (held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7)) begin
+                illegal = 1'b1;
+            end
+            if (held_q[95] & ((|held_q[17:15]) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5))) begin
+                illegal = 1'b1;
+            end
+        end else if ((held_q[22:20] == 3'd1) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5) |
+          (held_q[17:15] == 3'd2) | (held_q[17:15] == 3'd6) | held_q[95]) begin
+            illegal = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        align_mask = 5'd0;
+        if (total == 4'd1) begin
+            align_mask = 5'd1;
+        end
+        if (total == 4'd2) begin
+            align_mask = 5'd3;
+        end
+        if (total == 4'd3) begin
+            align_mask = 5'd7;
+        end
+        if (total == 4'd4) begin
+            align_mask = 5'd15;
+        end
+        if (total == 4'd5) begin
+            align_mask = 5'd31;
+        end
+    end
+
+    always @(*) begin : in_window_logic
+        integer i;
+        integer j;
+        in_window = 32'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                window_offset = address_held_q[i * 49 +: 49] - window_base[j * 49 +: 49];
+                if ((held_q[14:12] == 3'd0) & (window_offset < window_size[j * 49 +: 49])) begin
+                    in_window[i] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            misaligned[i] = |(address_held_q[i * 49 +: 5] & align_mask);
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            address[i * 49 +: 49] = address_held_q[i * 49 +: 49];
+        end
+    end
+
+    always @(*) begin
+        elements = 8'd1;
+        if (held_q[100:99] == 2'd1) begin
+            elements = 8'd3;
+        end
+        if (held_q[100:99] == 2'd2) begin
+            elements = 8'd15;
+        end
+        if (held_q[100:99] == 2'd3) begin
+            elements = 8'hff;
+        end
+    end
+
+    always @(*) begin
+        cause = 3'd0;
+        if (|mask_q) begin
+            if (misaligned_register) begin
+                cause = 3'd1;
+            end else if (illegal) begin
+                cause = 3'd2;
+            end else if (|(in_window & mask_q & ~outside_q)) begin
+                cause = 3'd2;
+            end else if (|(misaligned & mask_q)) begin
+                cause = 3'd3;
+            end else if (|(outside_q & mask_q)) begin
+                cause = 3'd4;
+            end
+        end
+    end
+
+    always @(*) begin
+        lanes = mask_q;
+        if (|mask_q) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (|(in_window & mask_q & ~outside_q)) begin
+                        lanes = in_window & mask_q & ~outside_q;
+                    end else if (|(misaligned & mask_q)) begin
+                        lanes = misaligned & mask_q;
+                    end else if (|(outside_q & mask_q)) begin
+                        lanes = outside_q & mask_q;
+                    end else if (is_load & ((held_q[108:101] & elements) == elements)) begin
+                        lanes = 32'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    assign leader = lanes & (~lanes + 32'd1);
+
+    always @(*) begin : leader_address_logic
+        integer i;
+        leader_address = 49'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (leader[i]) begin
+                leader_address = leader_address | address_held_q[i * 49 +: 49];
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            mask_q <= 32'd0;
+            address_held_q <= 1568'd0;
+            outside_q <= 32'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            mask_q <= mask_d;
+            address_held_q <= address_held_d;
+            outside_q <= outside_d;
+        end
+    end
+endmodule
+
+// coalescer: Place S.
+module coalescer (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          in_valid,  // An operation is offered.
+    output wire          in_ready,  // It is taken at this edge.
+    input  wire [132:0]  in_operation,  // The operation.
+    input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
+    input  wire [31:0]   in_lanes,  // Lanes that make passes, or that the fault names.
+    input  wire [31:0]   in_leader,  // The lowest of them.
+    input  wire [48:0]   in_leader_address,  // Its address.
+    input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
+    input  wire          wdata_valid,  // Store data is offered.
+    output wire          wdata_ready,  // It is taken at this edge.
+    output wire          beat_write,  // It is stored at this edge, as the register beat_index.
+    output wire [2:0]    beat_index,  // Register of the store.
+    input  wire          merge_empty,  // P holds no pass.
+    output wire          load_valid,  // A load's pass or a command is offered to T.
+    input  wire          load_ready,  // It is taken at this edge.
+    output wire          store_valid,  // A store's pass is offered to P.
+    input  wire          store_ready,  // It is taken at this edge.
+    output wire [132:0]  operation,  // The operation in S.
+    output wire          holds,  // S holds passes of it (and no fault).
+    output wire [41:0]   line,  // Line of the pass.
+    output reg  [31:0]   group,  // Lanes of the pass.
+    output reg  [3:0]    need,  // Their sectors.
+    output reg  [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire [4:0]    leader_byte,  // Byte in its sector of the lowest lane.
+    output wire          issues,  // A pass, not a command, leaves at this edge.
+    output wire          replays,  // It is not its operation's first.
+    output wire          fault_valid,  // A fault record is offered.
+    input  wire          fault_ready,  // It is taken at this edge.
+    output wire [2:0]    fault_cause,  // Why.
+    output wire [31:0]   fault_lanes,  // Every faulting lane.
+    output wire [48:0]   fault_address  // Address of the lowest.
+);
+    reg  [5:0]    beats;
+    wire [2:0]    registers;
+    wire          has_data;
+    wire          is_faulty;
+    reg  [48:0]   difference;
+    wire [31:0]   rest;
+    reg  [31:0]   next_leader;
+    reg           has_lower;
+    reg  [48:0]   next_address;
+    wire          sends;
+    wire          drops;
+    reg           full_d;
+    reg           full_q;
+    reg  [132:0]  held_d;
+    reg  [132:0]  held_q;
+    reg  [2:0]    cause_d;
+    reg  [2:0]    cause_q;
+    reg  [31:0]   lanes_d;
+    reg  [31:0]   lanes_q;
+    reg  [31:0]   leader_d;
+    reg  [31:0]   leader_q;
+    reg  [48:0]   leader_address_d;
+    reg  [48:0]   leader_address_q;
+    reg  [1567:0] address_d;
+    reg  [1567:0] address_q;
+    reg  [2:0]    beats_taken_d;
+    reg  [2:0]    beats_taken_q;
+    reg  [5:0]    beats_left_d;
+    reg  [5:0]    beats_left_q;
+    reg           is_later_d;
+    reg           is_later_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        cause_d = cause_q;
+        if (in_ready) begin
+            cause_d = in_cause;
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (sends) begin
+            lanes_d = rest;
+        end
+        if (in_ready) begin
+            lanes_d = in_lanes;
+        end
+    end
+
+    always @(*) begin
+        leader_d = leader_q;
+        if (sends) begin
+            leader_d = next_leader;
+        end
+        if (in_ready) begin
+            leader_d = in_leader;
+        end
+    end
+
+    always @(*) begin
+        leader_address_d = leader_address_q;
+        if (sends) begin
+            leader_address_d = next_address;
+        end
+        if (in_ready) begin
+            leader_address_d = in_leader_address;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (in_ready) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                address_d[i * 49 +: 49] = in_address[i * 49 +: 49];
+            end
+        end
+    end
+
+    always @(*) begin
+        beats_taken_d = beats_taken_q;
+        if (beat_write) begin
+            beats_taken_d = beats_taken_q + 3'd1;
+        end
+        if (in_ready) begin
+            beats_taken_d = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        beats_left_d = beats_left_q;
+        if (beat_write) begin
+            beats_left_d = beats_left_q - 6'd1;
+        end
+        if (in_ready) begin
+            beats_left_d = beats;
+        end
+    end
+
+    always @(*) begin
+        is_later_d = is_later_q;
+        if (sends) begin
+            is_later_d = 1'b1;
+        end
+        if (in_ready) begin
+            is_later_d = 1'b0;
+        end
+    end
+
+    assign has_data = !(|beats_left_q);
+
+    assign wdata_ready = full_q & !has_data & merge_empty;
+
+    assign beat_write = wdata_ready & wdata_valid;
+
+    assign beat_index = beats_taken_q;
+
+    always @(*) begin : group_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            difference = address_q[i * 49 +: 49] ^ leader_address_q;
+            if (held_q[124]) begin
+                group[i] = leader_q[i];
+            end else begin
+                group[i] = lanes_q[i] & !(|difference[48:7]) & (!held_q[8] | !(|difference[6:5]));
+            end
+        end
+    end
+
+    always @(*) begin : need_logic
+        integer i;
+        integer j;
+        need = 4'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (group[i] & (address_q[(i * 49) + 5 +: 2] == j[1:0])) begin
+                    need[j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            offset[i * 7 +: 7] = address_q[i * 49 +: 7];
+        end
+    end
+
+    assign line = leader_address_q[48:7];
+
+    assign leader_byte = leader_address_q[4:0];
+
+    assign operation = held_q;
+
+    assign rest = lanes_q & ~group;
+
+    always @(*) begin : next_leader_logic
+        integer i;
+        has_lower = 1'b0;
+        for (i = 0; i < 32; i = i + 1) begin
+            next_leader[i] = rest[i] & !has_lower;
+            has_lower = has_lower | rest[i];
+        end
+    end
+
+    always @(*) begin : next_address_logic
+        integer i;
+        next_address = 49'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (next_leader[i]) begin
+                next_address = next_address | address_q[i * 49 +: 49];
+            end
+        end
+    end
+
+    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+
+    always @(*) begin
+        beats = 6'd0;
+        if (in_operation[8]) begin
+            beats = 6'd1;
+            if (registers == 3'd1) begin
+                beats = 6'd2;
+            end
+            if (registers == 3'd2) begin
+                beats = 6'd4;
+            end
+            if (registers == 3'd3) begin
+                beats = 6'd8;
+            end
+            if (registers == 3'd4) begin
+                beats = 6'd16;
+            end
+            if (registers == 3'd5) begin
+                beats = 6'd32;
+            end
+        end
+    end
+
+    assign is_faulty = cause_q != 3'd0;
+
+    assign holds = full_q & !is_faulty;
+
+    assign load_valid = holds & !held_q[8] & merge_empty;
+
+    assign store_valid = holds & held_q[8] & has_data;
+
+    assign fault_valid = full_q & is_faulty & has_data;
+
+    assign sends = (load_valid & load_ready) | (store_valid & store_ready);
+
+    assign drops = fault_valid & fault_ready;
+
+    assign issues = sends & !held_q[9];
+
+    assign replays = issues & is_later_q;
+
+    assign fault_cause = cause_q;
+
+    assign fault_lanes = lanes_q;
+
+    assign fault_address = leader_address_q;
+
+    assign in_ready = !full_q | (sends & !(|rest)) | drops;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            cause_q <= 3'd0;
+            lanes_q <= 32'd0;
+            leader_q <= 32'd0;
+            leader_address_q <= 49'd0;
+            address_q <= 1568'd0;
+            beats_taken_q <= 3'd0;
+            beats_left_q <= 6'd0;
+            is_later_q <= 1'b0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            cause_q <= cause_d;
+            lanes_q <= lanes_d;
+            leader_q <= leader_d;
+            leader_address_q <= leader_address_d;
+            address_q <= address_d;
+            beats_taken_q <= beats_taken_d;
+            beats_left_q <= beats_left_d;
+            is_later_q <= is_later_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, difference[4:0]
+    };
+endmodule
+
+// store_merge: Place P and the store data.
+module store_merge (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          beat_write,  // Store data is kept at this edge.
+    input  wire [2:0]    beat_index,  // As this register of the store.
+    input  wire [1023:0] beat_data,  // Store data of each lane. [32 x 32 bits]
+    input  wire          in_valid,  // A store's pass is offered.
+    output wire          in_ready,  // It is taken at this edge.
+    input  wire [132:0]  in_operation,  // The operation.
+    input  wire [41:0]   in_line,  // Line of the pass.
+    input  wire [31:0]   in_group,  // Lanes of the pass.
+    input  wire [3:0]    in_need,  // Their sector.
+    input  wire [223:0]  in_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire          empty,  // P holds no pass.
+    output wire          valid,  // A merged pass is offered to T.
+    input  wire          next_ready,  // It is taken at this edge.
+    output wire [132:0]  operation,  // The operation.
+    output wire [41:0]   line,  // Line of the pass.
+    output wire [31:0]   group,  // Lanes of the pass.
+    output wire [3:0]    need,  // Their sector.
+    output reg  [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output reg  [31:0]   strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0]  data  // The sector; 0 where nothing is written. [8 x 32 bits]
+);
+    wire [2:0]    registers;
+    reg  [2:0]    last_index;
+    reg  [4:0]    step;
+    reg  [4:0]    byte_place;
+    reg  [95:0]   placed_word;  // [32 x 3 bits]
+    reg  [127:0]  placed_strobe;  // [32 x 4 bits]
+    reg  [1023:0] placed_mask;  // [32 x 32 bits]
+    reg  [1023:0] placed_data;  // [32 x 32 bits]
+    wire [1023:0] store_data_read_data;
+    reg           full_d;
+    reg           full_q;
+    reg  [132:0]  held_d;
+    reg  [132:0]  held_q;
+    reg  [41:0]   line_held_d;
+    reg  [41:0]   line_held_q;
+    reg  [31:0]   group_held_d;
+    reg  [31:0]   group_held_q;
+    reg  [3:0]    need_held_d;
+    reg  [3:0]    need_held_q;
+    reg  [223:0]  offset_held_d;
+    reg  [223:0]  offset_held_q;
+    reg  [2:0]    register_index_d;
+    reg  [2:0]    register_index_q;
+    reg  [31:0]   merged_strobe_d;
+    reg  [31:0]   merged_strobe_q;
+    reg  [255:0]  merged_data_d;
+    reg  [255:0]  merged_data_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (in_ready) begin
+            line_held_d = in_line;
+        end
+    end
+
+    always @(*) begin
+        group_held_d = group_held_q;
+        if (in_ready) begin
+            group_held_d = in_group;
+        end
+    end
+
+    always @(*) begin
+        need_held_d = need_held_q;
+        if (in_ready) begin
+            need_held_d = in_need;
+        end
+    end
+
+    always @(*) begin : offset_held_d_logic
+        integer i;
+        i = 0;
+        offset_held_d = offset_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                offset_held_d[i * 7 +: 7] = in_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        register_index_d = register_index_q;
+        if (full_q & !valid) begin
+            register_index_d = register_index_q + 3'd1;
+        end
+        if (in_ready) begin
+            register_index_d = 3'd0;
+        end
+    end
+
+    always @(*) begin : merged_strobe_d_logic
+        integer i;
+        i = 0;
+        merged_strobe_d = merged_strobe_q;
+        if (full_q & !valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_strobe_d[i * 4 +: 4] = 4'd0;
+            end
+        end
+    end
+
+    always @(*) begin : merged_data_d_logic
+        integer i;
+        i = 0;
+        merged_data_d = merged_data_q;
+        if (full_q & !valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_data_d[i * 32 +: 32] = data[i * 32 +: 32];
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_data_d[i * 32 +: 32] = 32'd0;
+            end
+        end
+    end
+
+    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
+
+    always @(*) begin
+        last_index = 3'd7;
+        if (registers == 3'd0) begin
+            last_index = 3'd0;
+        end
+        if (registers == 3'd1) begin
+            last_index = 3'd1;
+        end
+        if (registers == 3'd2) begin
+            last_index = 3'd3;
+        end
+    end
+
+    always @(*) begin
+        step = {2'd0, register_index_q};
+        if (held_q[122:121] == 2'd1) begin
+            step = {2'd0, register_index_q} << 1;
+        end
+        if (held_q[122:121] == 2'd2) begin
+            step = {2'd0, register_index_q} << 2;
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin : byte_place_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            byte_place = offset_held_q[i * 7 +: 5] + step;
+            placed_word[i * 3 +: 3] = byte_place[4:2];
+            placed_strobe[i * 4 +: 4] = 4'd15;
+            placed_mask[i * 32 +: 32] = 32'hffffffff;
+            placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
+            if (held_q[122:121] == 2'd0) begin
+                placed_strobe[i * 4 +: 4] = 4'd1;
+                placed_mask[i * 32 +: 32] = 32'hff;
+                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
+            end
+            if (held_q[122:121] == 2'd1) begin
+                placed_strobe[i * 4 +: 4] = 4'd3;
+                placed_mask[i * 32 +: 32] = 32'hffff;
+                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
+            end
+            if (byte_place[0]) begin
+                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 1;
+                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 8;
+                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 8;
+            end
+            if (byte_place[1]) begin
+                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 2;
+                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 16;
+                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 16;
+            end
+        end
+    end
+
+    always @(*) begin : strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
+            for (j = 0; j < 32; j = j + 1) begin
+                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                    strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
+            for (j = 0; j < 32; j = j + 1) begin
+                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                    data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    assign empty = !full_q;
+
+    assign valid = full_q & (register_index_q == last_index);
+
+    assign operation = held_q;
+
+    assign line = line_held_q;
+
+    assign group = group_held_q;
+
+    assign need = need_held_q;
+
+    assign in_ready = !full_q | (valid & next_ready);
+
+    genvar index;
+    generate
+        for (index = 0; index < 32; index = index + 1) begin : store_data
+            memory_8x32 unit (
+                .clock         (clock),
+                .read_address  (register_index_q),
+                .read_data     (store_data_read_data[index * 32 +: 32]),
+                .write_enable  (beat_write),
+                .write_address (beat_index),
+                .write_data    (beat_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 42'd0;
+            group_held_q <= 32'd0;
+            need_held_q <= 4'd0;
+            offset_held_q <= 224'd0;
+            register_index_q <= 3'd0;
+            merged_strobe_q <= 32'd0;
+            merged_data_q <= 256'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            group_held_q <= group_held_d;
+            need_held_q <= need_held_d;
+            offset_held_q <= offset_held_d;
+            register_index_q <= register_index_d;
+            merged_strobe_q <= merged_strobe_d;
+            merged_data_q <= merged_data_d;
+        end
+    end
+endmodule
+
+// memory_8x32: asynchronous read, synchronous write, zero at power-up.
+module memory_8x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [2:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [2:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:7];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// global_tag_stage: Place T and the tags of both caches.
+module global_tag_stage (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
+    input  wire [132:0] store_operation,  // Its operation.
+    input  wire [41:0]  store_line,  // Its line.
+    input  wire [31:0]  store_group,  // Its lanes.
+    input  wire [3:0]   store_need,  // Its sector.
+    input  wire [223:0] store_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
+    input  wire         load_valid,  // A load's pass or a command is offered.
+    input  wire [132:0] load_operation,  // Its operation.
+    input  wire [41:0]  load_line,  // Its line.
+    input  wire [31:0]  load_group,  // Its lanes.
+    input  wire [3:0]   load_need,  // Their sectors.
+    input  wire [223:0] load_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         in_ready,  // T is free at this edge.
+    input  wire         conflict,  // Something in flight comes before the pass.
+    input  wire         miss_full,  // No waiter is free.
+    input  wire         hit_free,  // H is free at this edge.
+    input  wire         ro_free,  // N is free at this edge.
+    input  wire         store_free,  // Q is free at this edge.
+    input  wire [3:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
+    input  wire [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire         acquired,  // An acquire's value has come: L1 is emptied.
+    input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
+    input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
+    input  wire [41:0]  fill_line,  // Its line.
+    input  wire [2:0]   fill_way,  // Its way.
+    output wire         full,  // T holds a pass or a command.
+    output wire [132:0] operation,  // The operation in T.
+    output wire [41:0]  line,  // Line of the pass.
+    output wire [3:0]   need,  // Its sectors.
+    output reg  [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] data,  // The sector of a store. [8 x 32 bits]
+    output wire         to_hit,  // H takes hit_lanes at this edge.
+    output wire         to_ro,  // N takes hit_lanes at this edge.
+    output reg  [31:0]  hit_lanes,  // Lanes in hit sectors.
+    output wire         l1_read,  // L1 reads a line at this edge.
+    output wire [7:0]   l1_index,  // Way, then set.
+    output wire         ro_read,  // RO reads a line at this edge.
+    output wire [7:0]   ro_index,  // Way, then set.
+    output wire         allocate,  // A waiter takes miss_lanes at this edge.
+    output wire [3:0]   miss,  // Sectors that wait.
+    output reg  [31:0]  miss_lanes,  // Lanes in those sectors.
+    output reg  [2:0]   way,  // Way for the line.
+    output wire         evicts,  // That way is a victim.
+    output wire         drop_line,  // An ordered load moves.
+    output wire         flush_l1,  // L1 is emptied.
+    output wire         flush_ro,  // RO is emptied.
+    output wire         to_store,  // Q takes the store at this edge.
+    output wire         store_hits,  // L1 takes its bytes.
+    output reg  [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
+    output reg  [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire         stalls_order,  // T waits for something before it.
+    output wire         stalls_misses,  // T waits for a waiter.
+    output wire         stalls_data  // T waits for the next place.
+);
+    wire         has_line;
+    wire         is_load;
+    wire         is_store;
+    wire         nc;
+    reg          place_busy;
+    wire         moves;
+    wire         load_moves;
+    wire         store_moves;
+    reg          found;
+    reg  [3:0]   found_valid;
+    reg  [3:0]   hit;
+    wire         victimizes;
+    wire         touches;
+    wire         store_drops;
+    wire         store_found;
+    reg          in_hit;
+    wire         l1_found;
+    wire [1:0]   l1_found_way;
+    wire [3:0]   l1_found_valid;
+    wire [1:0]   l1_victim_way;
+    reg  [3:0]   l1_clear;
+    wire         l1_touch;
+    wire         l1_touch_valid;
+    wire         l1_allocate;
+    wire         l1_evict_first;
+    wire         l1_evict_last;
+    wire [5:0]   l1_fill_set;
+    wire [1:0]   l1_fill_way;
+    wire         ro_found;
+    wire [2:0]   ro_found_way;
+    wire [3:0]   ro_found_valid;
+    wire [2:0]   ro_victim_way;
+    wire         ro_touch;
+    wire         ro_allocate;
+    wire         ro_evict_first;
+    wire         ro_evict_last;
+    wire [4:0]   ro_fill_set;
+    wire [7:0]   l1_place_index;
+    wire [7:0]   ro_place_index;
+    reg          occupied_d;
+    reg          occupied_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [41:0]  line_held_d;
+    reg  [41:0]  line_held_q;
+    reg  [31:0]  group_d;
+    reg  [31:0]  group_q;
+    reg  [3:0]   need_held_d;
+    reg  [3:0]   need_held_q;
+    reg  [223:0] offset_held_d;
+    reg  [223:0] offset_held_q;
+    reg  [4:0]   leader_byte_held_d;
+    reg  [4:0]   leader_byte_held_q;
+    reg  [31:0]  strobe_held_d;
+    reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_d;
+    reg  [255:0] data_held_q;
+
+    always @(*) begin
+        occupied_d = occupied_q;
+        if (in_ready) begin
+            occupied_d = store_valid | load_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            if (store_valid) begin
+                held_d = store_operation;
+            end else begin
+                held_d = load_operation;
+            end
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (in_ready) begin
+            if (store_valid) begin
+                line_held_d = store_line;
+            end else begin
+                line_held_d = load_line;
+            end
+        end
+    end
+
+    always @(*) begin
+        group_d = group_q;
+        if (in_ready) begin
+            if (store_valid) begin
+                group_d = store_group;
+            end else begin
+                group_d = load_group;
+            end
+        end
+    end
+
+    always @(*) begin
+        need_held_d = need_held_q;
+        if (in_ready) begin
+            if (store_valid) begin
+                need_held_d = store_need;
+            end else begin
+                need_held_d = load_need;
+            end
+        end
+    end
+
+    always @(*) begin : offset_held_d_logic
+        integer i;
+        i = 0;
+        offset_held_d = offset_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                offset_held_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
+                if (store_valid) begin
+                    offset_held_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        leader_byte_held_d = leader_byte_held_q;
+        if (in_ready) begin
+            leader_byte_held_d = load_leader_byte;
+        end
+    end
+
+    always @(*) begin : strobe_held_d_logic
+        integer i;
+        i = 0;
+        strobe_held_d = strobe_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                strobe_held_d[i * 4 +: 4] = store_strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_held_d_logic
+        integer i;
+        i = 0;
+        data_held_d = data_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                data_held_d[i * 32 +: 32] = store_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign full = occupied_q;
+
+    assign operation = held_q;
+
+    assign line = line_held_q;
+
+    assign need = need_held_q;
+
+    assign leader_byte = leader_byte_held_q;
+
+    always @(*) begin : strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
+        end
+    end
+
+    assign has_line = |need_held_q;
+
+    assign is_store = held_q[8] & has_line;
+
+    assign is_load = !held_q[8] & has_line;
+
+    assign nc = held_q[95];
+
+    always @(*) begin
+        place_busy = !hit_free;
+        if (is_load & nc) begin
+            place_busy = !ro_free;
+        end
+        if (is_store) begin
+            place_busy = !store_free;
+        end
+    end
+
+    assign stalls_order = occupied_q & has_line & conflict;
+
+    assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
+
+    assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
+
+    assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
+
+    assign load_moves = moves & is_load;
+
+    assign store_moves = moves & is_store;
+
+    assign in_ready = !occupied_q | moves;
+
+    always @(*) begin
+        found = l1_found;
+        if (nc) begin
+            found = ro_found;
+        end
+    end
+
+    always @(*) begin
+        found_valid = l1_found_valid;
+        if (nc) begin
+            found_valid = ro_found_valid;
+        end
+    end
+
+    always @(*) begin
+        hit = 4'd0;
+        if (held_q[126]) begin
+            hit = found_valid & need_held_q;
+        end
+    end
+
+    assign miss = need_held_q & ~hit;
+
+    always @(*) begin : hit_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 32; i = i + 1) begin
+            in_hit = 1'b0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if ((offset_held_q[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) begin
+                    in_hit = 1'b1;
+                end
+            end
+            hit_lanes[i] = group_q[i] & in_hit;
+            miss_lanes[i] = group_q[i] & !in_hit;
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+
+    assign to_ro = load_moves & nc & (|hit);
+
+    assign l1_read = load_moves & !nc;
+
+    assign l1_index = l1_place_index;
+
+    assign ro_read = load_moves & nc;
+
+    assign ro_index = ro_place_index;
+
+    assign allocate = (load_moves & (|miss)) | store_moves;
+
+    always @(*) begin
+        counted_hits = 4'd0;
+        if (load_moves & held_q[126]) begin
+            counted_hits = hit;
+        end
+    end
+
+    always @(*) begin
+        counted_misses = 4'd0;
+        if (load_moves & held_q[126]) begin
+            counted_misses = miss;
+        end
+    end
+
+    assign victimizes = load_moves & held_q[127] & !found;
+
+    assign evicts = victimizes;
+
+    assign drop_line = load_moves & held_q[125];
+
+    assign store_found = |(l1_found_valid & need_held_q);
+
+    assign store_drops = (held_q[22:20] == 3'd2) | held_q[124];
+
+    assign to_store = store_moves;
+
+    assign store_hits = store_found & !store_drops;
+
+    assign touches = load_moves & held_q[127] & held_q[130];
+
+    assign l1_touch = touches & !nc;
+
+    assign l1_touch_valid = store_moves & held_q[130] & !store_drops;
+
+    assign ro_touch = touches & nc;
+
+    assign l1_allocate = victimizes & !nc;
+
+    assign ro_allocate = victimizes & nc;
+
+    assign l1_evict_first = held_q[131] & held_q[130];
+
+    assign ro_evict_first = held_q[131] & held_q[130];
+
+    assign l1_evict_last = held_q[132];
+
+    assign ro_evict_last = held_q[132];
+
+    always @(*) begin
+        l1_clear = 4'd0;
+        if (drop_line | (store_moves & store_drops)) begin
+            l1_clear = need_held_q;
+        end
+    end
+
+    always @(*) begin
+        if (nc) begin
+            way = ro_victim_way;
+            if (found) begin
+                way = ro_found_way;
+            end
+        end else begin
+            way = {1'b0, l1_victim_way};
+            if (found) begin
+                way = {1'b0, l1_found_way};
+            end
+        end
+    end
+
+    assign flush_l1 = acquired | (moves & held_q[9] & (held_q[11:10] == 2'd0));
+
+    assign flush_ro = moves & held_q[9] & (held_q[11:10] == 2'd1);
+
+    assign l1_fill_set = fill_line[5:0];
+
+    assign ro_fill_set = fill_line[4:0];
+
+    assign l1_fill_way = fill_way[1:0];
+
+    cache_tags_42_64_6_4_2_16_16 l1 (
+        .clock       (clock),
+        .reset       (reset),
+        .line        (line_held_q),
+        .reserved    (l1_reserved),
+        .found       (l1_found),
+        .found_way   (l1_found_way),
+        .found_valid (l1_found_valid),
+        .victim_way  (l1_victim_way),
+        .clear       (l1_clear),
+        .touch       (l1_touch),
+        .touch_valid (l1_touch_valid),
+        .need        (need_held_q),
+        .allocate    (l1_allocate),
+        .evict_first (l1_evict_first),
+        .evict_last  (l1_evict_last),
+        .flush       (flush_l1),
+        .fill        (l1_fill),
+        .fill_set    (l1_fill_set),
+        .fill_way    (l1_fill_way)
+    );
+
+    cache_tags_42_32_5_8_3_32_64 ro (
+        .clock       (clock),
+        .reset       (reset),
+        .line        (line_held_q),
+        .reserved    (ro_reserved),
+        .found       (ro_found),
+        .found_way   (ro_found_way),
+        .found_valid (ro_found_valid),
+        .victim_way  (ro_victim_way),
+        .clear       (4'd0),
+        .touch       (ro_touch),
+        .touch_valid (1'b0),
+        .need        (need_held_q),
+        .allocate    (ro_allocate),
+        .evict_first (ro_evict_first),
+        .evict_last  (ro_evict_last),
+        .flush       (flush_ro),
+        .fill        (ro_fill),
+        .fill_set    (ro_fill_set),
+        .fill_way    (fill_way)
+    );
+
+    line_index_42_6_2_8 l1_place (
+        .line  (line_held_q),
+        .way   (l1_found_way),
+        .index (l1_place_index)
+    );
+
+    line_index_42_5_3_8 ro_place (
+        .line  (line_held_q),
+        .way   (ro_found_way),
+        .index (ro_place_index)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            occupied_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 42'd0;
+            group_q <= 32'd0;
+            need_held_q <= 4'd0;
+            offset_held_q <= 224'd0;
+            leader_byte_held_q <= 5'd0;
+            strobe_held_q <= 32'd0;
+            data_held_q <= 256'd0;
+        end else begin
+            occupied_q <= occupied_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            group_q <= group_d;
+            need_held_q <= need_held_d;
+            offset_held_q <= offset_held_d;
+            leader_byte_held_q <= leader_byte_held_d;
+            strobe_held_q <= strobe_held_d;
+            data_held_q <= data_held_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, fill_line[41:6]
+    };
+endmodule
+
+// cache_tags_42_64_6_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module cache_tags_42_64_6_4_2_16_16 (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire [41:0] line,  // Line in T.
+    input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
+    output reg         found,  // A way that is present holds the line.
+    output reg  [1:0]  found_way,  // That way.
+    output reg  [3:0]  found_valid,  // Its valid sectors.
+    output reg  [1:0]  victim_way,  // The way that the line would take.
+    input  wire [3:0]  clear,  // T clears these sectors of the found way.
+    input  wire        touch,  // The found way becomes youngest and takes the class.
+    input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
+    input  wire [3:0]  need,  // Sectors that the pass in T needs.
+    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        evict_first,  // Class evict_first.
+    input  wire        evict_last,  // Class evict_last.
+    input  wire        flush,  // All sectors become invalid.
+    input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
+    input  wire [5:0]  fill_set,  // Its set.
+    input  wire [1:0]  fill_way  // Its way.
+);
+    wire [5:0]    set;
+    reg  [3:0]    way_valid;
+    reg  [3:0]    found_ways;
+    reg  [3:0]    needed;
+    reg  [3:0]    absent;
+    reg  [3:0]    firsts;
+    reg  [3:0]    lasts;
+    reg  [3:0]    candidates;
+    reg  [3:0]    oldest;
+    reg  [3:0]    victim;
+    reg  [3:0]    used;
+    reg  [63:0]   valid_next;
+    wire [167:0]  tag_read_data;
+    reg  [3:0]    tag_write_enable;
+    reg  [1023:0] valid_d;
+    reg  [1023:0] valid_q;
+    reg  [255:0]  first_d;
+    reg  [255:0]  first_q;
+    reg  [255:0]  last_d;
+    reg  [255:0]  last_q;
+    reg  [1023:0] later_d;
+    reg  [1023:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    reg  [63:0]   way_valid_selected;
+    reg  [63:0]   firsts_selected;
+    reg  [63:0]   lasts_selected;
+    reg  [63:0]   oldest_selected;
+
+    always @(*) begin : valid_next_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                valid_next = valid_q[((i * 4) + j) * 64 +: 64];
+                if (fill[j] & (fill_way == i[1:0])) begin
+                    valid_next[fill_set] = 1'b1;
+                end
+                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
+                    valid_next[set] = 1'b0;
+                end
+                if (flush) begin
+                    valid_next = 64'd0;
+                end
+                valid_d[((i * 4) + j) * 64 +: 64] = valid_next;
+            end
+        end
+    end
+
+    always @(*) begin : first_d_logic
+        integer i;
+        first_d = first_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (used[i]) begin
+                first_d[i * 64 +: 64] = (first_q[i * 64 +: 64] & ~(64'd1 << set)) | ({63'd0, evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : last_d_logic
+        integer i;
+        last_d = last_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (used[i]) begin
+                last_d[i * 64 +: 64] = (last_q[i * 64 +: 64] & ~(64'd1 << set)) |
+                  ({63'd0, evict_last & !evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : later_d_logic
+        integer i;
+        integer j;
+        later_d = later_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (i < j) begin
+                    if (used[i] | used[j]) begin
+                        later_d[((i * 4) + j) * 64 +: 64] = (later_q[((i * 4) + j) * 64 +: 64] & ~(64'd1 << set)) |
+                          ({63'd0, used[i]} << set);
+                    end
+                end
+            end
+        end
+    end
+
+    assign set = line[5:0];
+
+    always @(*) begin : found_logic
+        integer i;
+        integer j;
+        way_valid_selected = 64'd0;
+        found = 1'b0;
+        found_way = 2'd0;
+        found_valid = 4'd0;
+        found_ways = 4'd0;
+        absent = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            way_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                way_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
+                if (way_valid_selected[set]) begin
+                    way_valid[j] = 1'b1;
+                end
+            end
+            needed[i] = |(way_valid & need);
+            if ((|way_valid) | reserved[i]) begin
+                if (tag_read_data[i * 42 +: 42] == line) begin
+                    found = 1'b1;
+                    found_ways[i] = 1'b1;
+                    found_way = found_way | i[1:0];
+                    found_valid = found_valid | way_valid;
+                end
+            end else begin
+                absent[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : firsts_logic
+        integer i;
+        firsts_selected = 64'd0;
+        firsts = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            firsts_selected = first_q[i * 64 +: 64];
+            if (firsts_selected[set]) begin
+                firsts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : lasts_logic
+        integer i;
+        lasts_selected = 64'd0;
+        lasts = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            lasts_selected = last_q[i * 64 +: 64];
+            if (lasts_selected[set]) begin
+                lasts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin
+        candidates = firsts;
+        if (!(|firsts)) begin
+            candidates = ~lasts;
+            if (!(|(~lasts))) begin
+                candidates = lasts;
+            end
+        end
+    end
+
+    always @(*) begin : oldest_logic
+        integer i;
+        integer j;
+        oldest_selected = 64'd0;
+        oldest = candidates;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (i < j) begin
+                    oldest_selected = later_q[((i * 4) + j) * 64 +: 64];
+                    if (oldest_selected[set]) begin
+                        if (candidates[j]) begin
+                            oldest[i] = 1'b0;
+                        end
+                    end else if (candidates[i]) begin
+                        oldest[j] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        victim = oldest;
+        if (|absent) begin
+            victim = absent & (~absent + 4'd1);
+        end
+    end
+
+    always @(*) begin : victim_way_logic
+        integer i;
+        victim_way = 2'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (victim[i]) begin
+                victim_way = victim_way | i[1:0];
+            end
+        end
+    end
+
+    always @(*) begin
+        used = 4'd0;
+        if (touch) begin
+            used = found_ways;
+        end
+        if (touch_valid) begin
+            used = found_ways & needed;
+        end
+        if (allocate) begin
+            used = victim;
+        end
+    end
+
+    always @(*) begin : tag_write_enable_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            tag_write_enable[i] = allocate & victim[i];
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : tag
+            memory_64x42 unit (
+                .clock         (clock),
+                .read_address  (set),
+                .read_data     (tag_read_data[index * 42 +: 42]),
+                .write_enable  (tag_write_enable[index]),
+                .write_address (set),
+                .write_data    (line)
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valid_q <= 1024'd0;
+            first_q <= 256'd0;
+            last_q <= 256'd0;
+            later_q <= 1024'd0;
+        end else begin
+            valid_q <= valid_d;
+            first_q <= first_d;
+            last_q <= last_d;
+            later_q <= later_d;
+        end
+    end
+endmodule
+
+// memory_64x42: asynchronous read, synchronous write, zero at power-up.
+module memory_64x42 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [5:0] read_address,  // Word to read.
+    output wire [41:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [5:0] write_address,  // Word to write.
+    input  wire [41:0] write_data  // Value to write.
+);
+    reg [41:0] words [0:63];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 64; i = i + 1) begin
+            words[i] = 42'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// cache_tags_42_32_5_8_3_32_64: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module cache_tags_42_32_5_8_3_32_64 (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire [41:0] line,  // Line in T.
+    input  wire [7:0]  reserved,  // Ways of its set that an MSHR reserves.
+    output reg         found,  // A way that is present holds the line.
+    output reg  [2:0]  found_way,  // That way.
+    output reg  [3:0]  found_valid,  // Its valid sectors.
+    output reg  [2:0]  victim_way,  // The way that the line would take.
+    input  wire [3:0]  clear,  // T clears these sectors of the found way.
+    input  wire        touch,  // The found way becomes youngest and takes the class.
+    input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
+    input  wire [3:0]  need,  // Sectors that the pass in T needs.
+    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        evict_first,  // Class evict_first.
+    input  wire        evict_last,  // Class evict_last.
+    input  wire        flush,  // All sectors become invalid.
+    input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
+    input  wire [4:0]  fill_set,  // Its set.
+    input  wire [2:0]  fill_way  // Its way.
+);
+    wire [4:0]    set;
+    reg  [3:0]    way_valid;
+    reg  [7:0]    found_ways;
+    reg  [7:0]    needed;
+    reg  [7:0]    absent;
+    reg  [7:0]    firsts;
+    reg  [7:0]    lasts;
+    reg  [7:0]    candidates;
+    reg  [7:0]    oldest;
+    reg  [7:0]    victim;
+    reg  [7:0]    used;
+    reg  [31:0]   valid_next;
+    wire [335:0]  tag_read_data;
+    reg  [7:0]    tag_write_enable;
+    reg  [1023:0] valid_d;
+    reg  [1023:0] valid_q;
+    reg  [255:0]  first_d;
+    reg  [255:0]  first_q;
+    reg  [255:0]  last_d;
+    reg  [255:0]  last_q;
+    reg  [2047:0] later_d;
+    reg  [2047:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    reg  [31:0]   way_valid_selected;
+    reg  [31:0]   firsts_selected;
+    reg  [31:0]   lasts_selected;
+    reg  [31:0]   oldest_selected;
+
+    always @(*) begin : valid_next_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                valid_next = valid_q[((i * 4) + j) * 32 +: 32];
+                if (fill[j] & (fill_way == i[2:0])) begin
+                    valid_next[fill_set] = 1'b1;
+                end
+                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
+                    valid_next[set] = 1'b0;
+                end
+                if (flush) begin
+                    valid_next = 32'd0;
+                end
+                valid_d[((i * 4) + j) * 32 +: 32] = valid_next;
+            end
+        end
+    end
+
+    always @(*) begin : first_d_logic
+        integer i;
+        first_d = first_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (used[i]) begin
+                first_d[i * 32 +: 32] = (first_q[i * 32 +: 32] & ~(32'd1 << set)) | ({31'd0, evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : last_d_logic
+        integer i;
+        last_d = last_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (used[i]) begin
+                last_d[i * 32 +: 32] = (last_q[i * 32 +: 32] & ~(32'd1 << set)) |
+                  ({31'd0, evict_last & !evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : later_d_logic
+        integer i;
+        integer j;
+        later_d = later_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                if (i < j) begin
+                    if (used[i] | used[j]) begin
+                        later_d[((i * 8) + j) * 32 +: 32] = (later_q[((i * 8) + j) * 32 +: 32] & ~(32'd1 << set)) |
+                          ({31'd0, used[i]} << set);
+                    end
+                end
+            end
+        end
+    end
+
+    assign set = line[4:0];
+
+    always @(*) begin : found_logic
+        integer i;
+        integer j;
+        way_valid_selected = 32'd0;
+        found = 1'b0;
+        found_way = 3'd0;
+        found_valid = 4'd0;
+        found_ways = 8'd0;
+        absent = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            way_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                way_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
+                if (way_valid_selected[set]) begin
+                    way_valid[j] = 1'b1;
+                end
+            end
+            needed[i] = |(way_valid & need);
+            if ((|way_valid) | reserved[i]) begin
+                if (tag_read_data[i * 42 +: 42] == line) begin
+                    found = 1'b1;
+                    found_ways[i] = 1'b1;
+                    found_way = found_way | i[2:0];
+                    found_valid = found_valid | way_valid;
+                end
+            end else begin
+                absent[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : firsts_logic
+        integer i;
+        firsts_selected = 32'd0;
+        firsts = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            firsts_selected = first_q[i * 32 +: 32];
+            if (firsts_selected[set]) begin
+                firsts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : lasts_logic
+        integer i;
+        lasts_selected = 32'd0;
+        lasts = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            lasts_selected = last_q[i * 32 +: 32];
+            if (lasts_selected[set]) begin
+                lasts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin
+        candidates = firsts;
+        if (!(|firsts)) begin
+            candidates = ~lasts;
+            if (!(|(~lasts))) begin
+                candidates = lasts;
+            end
+        end
+    end
+
+    always @(*) begin : oldest_logic
+        integer i;
+        integer j;
+        oldest_selected = 32'd0;
+        oldest = candidates;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                if (i < j) begin
+                    oldest_selected = later_q[((i * 8) + j) * 32 +: 32];
+                    if (oldest_selected[set]) begin
+                        if (candidates[j]) begin
+                            oldest[i] = 1'b0;
+                        end
+                    end else if (candidates[i]) begin
+                        oldest[j] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        victim = oldest;
+        if (|absent) begin
+            victim = absent & (~absent + 8'd1);
+        end
+    end
+
+    always @(*) begin : victim_way_logic
+        integer i;
+        victim_way = 3'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (victim[i]) begin
+                victim_way = victim_way | i[2:0];
+            end
+        end
+    end
+
+    always @(*) begin
+        used = 8'd0;
+        if (touch) begin
+            used = found_ways;
+        end
+        if (touch_valid) begin
+            used = found_ways & needed;
+        end
+        if (allocate) begin
+            used = victim;
+        end
+    end
+
+    always @(*) begin : tag_write_enable_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            tag_write_enable[i] = allocate & victim[i];
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 8; index = index + 1) begin : tag
+            memory_32x42 unit (
+                .clock         (clock),
+                .read_address  (set),
+                .read_data     (tag_read_data[index * 42 +: 42]),
+                .write_enable  (tag_write_enable[index]),
+                .write_address (set),
+                .write_data    (line)
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valid_q <= 1024'd0;
+            first_q <= 256'd0;
+            last_q <= 256'd0;
+            later_q <= 2048'd0;
+        end else begin
+            valid_q <= valid_d;
+            first_q <= first_d;
+            last_q <= last_d;
+            later_q <= later_d;
+        end
+    end
+endmodule
+
+// memory_32x42: asynchronous read, synchronous write, zero at power-up.
+module memory_32x42 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [4:0] read_address,  // Word to read.
+    output wire [41:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [4:0] write_address,  // Word to write.
+    input  wire [41:0] write_data  // Value to write.
+);
+    reg [41:0] words [0:31];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            words[i] = 42'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// line_index_42_6_2_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module line_index_42_6_2_8 (
+    input  wire [41:0] line,  // The line; its low bits are its set.
+    input  wire [1:0]  way,  // Its way.
+    output reg  [7:0]  index  // The place in the memory.
+);
+
+    always @(*) begin : index_logic
+        integer i;
+        for (i = 0; i < 6; i = i + 1) begin
+            index[i] = line[i];
+        end
+        for (i = 0; i < 2; i = i + 1) begin
+            index[i + 6] = way[i];
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, line[41:6]
+    };
+endmodule
+
+// line_index_42_5_3_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module line_index_42_5_3_8 (
+    input  wire [41:0] line,  // The line; its low bits are its set.
+    input  wire [2:0]  way,  // Its way.
+    output reg  [7:0]  index  // The place in the memory.
+);
+
+    always @(*) begin : index_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            index[i] = line[i];
+        end
+        for (i = 0; i < 3; i = i + 1) begin
+            index[i + 5] = way[i];
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, line[41:5]
+    };
+endmodule
+
+// miss_table: MISSES MSHRs and as many waiters.
+module miss_table (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [132:0] operation,  // The operation in T.
+    input  wire [41:0]  line,  // Line of the pass in T.
+    input  wire [3:0]   need,  // Sectors that it needs.
+    output wire         conflict,  // Something in flight comes before the pass.
+    output wire         full,  // No waiter is free.
+    output reg  [3:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
+    output reg  [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire         allocate,  // T hands over lanes that wait.
+    input  wire [3:0]   miss,  // For these sectors.
+    input  wire [31:0]  lanes,  // Those lanes.
+    input  wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
+    input  wire [2:0]   way,  // A new MSHR takes this way if the operation is kept.
+    input  wire         evicts,  // That way is a victim.
+    input  wire         drop_line,  // T moves an ordered load: MSHRs of L1 with the line lose their place.
+    input  wire         flush_l1,  // All MSHRs of L1 lose their place.
+    input  wire         flush_ro,  // All MSHRs of RO lose their place.
+    output wire [3:0]   ask,  // Sectors to ask for.
+    output reg  [3:0]   mshr,  // The pass's MSHR.
+    input  wire         rsp_valid,  // A response of this path is taken.
+    input  wire [3:0]   rsp_mshr,  // Its MSHR.
+    input  wire [1:0]   rsp_sector,  // Its sector.
+    input  wire         rsp_error,  // The access failed.
+    output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
+    output reg  [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg  [41:0]  fill_line,  // Its line.
+    output reg  [2:0]   fill_way,  // Its way.
+    output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
+    input  wire         ready_take,  // It is taken at this edge.
+    output wire [132:0] ready_operation,  // Its operation.
+    output wire [31:0]  ready_lanes,  // Its lanes.
+    output reg  [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output reg  [41:0]  ready_line,  // Its line.
+    output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
+    output reg  [3:0]   ready_mshr,  // Its MSHR, which is its line buffer.
+    output wire         acquired,  // It is an acquire and leaves at this edge.
+    input  wire [7:0]   asked_tag,  // Tag that is asked about.
+    output reg          holds_tag  // A waiter holds a pass of that tag.
+);
+    reg  [15:0]  in_use;
+    reg  [15:0]  same_line;
+    reg  [15:0]  joinable;
+    wire         joins;
+    wire [15:0]  free_mshr;
+    reg  [15:0]  chosen;
+    reg  [3:0]   joined_asked;
+    reg  [15:0]  taken;
+    reg  [3:0]   taken_index;
+    reg          order_conflict;
+    reg          other_tag;
+    reg          other_acquire;
+    reg  [15:0]  ready;
+    reg  [3:0]   missing;
+    wire [15:0]  picked;
+    reg  [3:0]   picked_index;
+    reg  [15:0]  picked_mshr;
+    reg  [15:0]  leaves;
+    reg  [15:0]  response;
+    reg  [3:0]   sector;
+    reg  [3:0]   fill;
+    reg          fill_is_ro;
+    reg  [15:0]  keep_next;
+    wire [15:0]  valid_d;
+    reg  [15:0]  valid_q;
+    reg  [63:0]  needs_d;
+    reg  [63:0]  needs_q;
+    reg  [255:0] refers_d;
+    reg  [255:0] refers_q;
+    reg  [127:0] tag_d;
+    reg  [127:0] tag_q;
+    reg  [15:0]  is_acquire_d;
+    reg  [15:0]  is_acquire_q;
+    wire [132:0] held_operation_read_data;
+    wire [31:0]  held_lanes_read_data;
+    wire [223:0] held_offset_read_data;
+    reg  [671:0] mshr_line_d;
+    reg  [671:0] mshr_line_q;
+    reg  [47:0]  mshr_way_d;
+    reg  [47:0]  mshr_way_q;
+    reg  [63:0]  asked_d;
+    reg  [63:0]  asked_q;
+    reg  [63:0]  arrived_d;
+    reg  [63:0]  arrived_q;
+    reg  [63:0]  failed_d;
+    reg  [63:0]  failed_q;
+    reg  [15:0]  ordered_d;
+    reg  [15:0]  ordered_q;
+    reg  [15:0]  is_ro_d;
+    reg  [15:0]  is_ro_q;
+    wire [15:0]  keep_d;
+    reg  [15:0]  keep_q;
+
+    assign valid_d = (valid_q | taken) & ~leaves;
+
+    always @(*) begin : needs_d_logic
+        integer i;
+        needs_d = needs_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (taken[i]) begin
+                needs_d[i * 4 +: 4] = miss;
+            end
+        end
+    end
+
+    always @(*) begin : refers_d_logic
+        integer i;
+        refers_d = refers_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (taken[i]) begin
+                refers_d[i * 16 +: 16] = chosen;
+            end
+        end
+    end
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (taken[i]) begin
+                tag_d[i * 8 +: 8] = operation[7:0];
+            end
+        end
+    end
+
+    always @(*) begin : is_acquire_d_logic
+        integer i;
+        is_acquire_d = is_acquire_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (taken[i]) begin
+                is_acquire_d = (is_acquire_q & ~(16'd1 << i)) | ({15'd0, operation[128]} << i);
+            end
+        end
+    end
+
+    always @(*) begin : mshr_line_d_logic
+        integer i;
+        mshr_line_d = mshr_line_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    mshr_line_d[i * 42 +: 42] = line;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : mshr_way_d_logic
+        integer i;
+        mshr_way_d = mshr_way_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    mshr_way_d[i * 3 +: 3] = way;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : asked_d_logic
+        integer i;
+        asked_d = asked_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                asked_d[i * 4 +: 4] = asked_q[i * 4 +: 4] | miss;
+                if (!joins) begin
+                    asked_d[i * 4 +: 4] = miss;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : arrived_d_logic
+        integer i;
+        arrived_d = arrived_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                arrived_d[i * 4 +: 4] = arrived_q[i * 4 +: 4] | sector;
+            end
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    arrived_d[i * 4 +: 4] = 4'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_d_logic
+        integer i;
+        failed_d = failed_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                if (rsp_error) begin
+                    failed_d[i * 4 +: 4] = failed_q[i * 4 +: 4] | sector;
+                end
+            end
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    failed_d[i * 4 +: 4] = 4'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ordered_d_logic
+        integer i;
+        ordered_d = ordered_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    ordered_d = (ordered_q & ~(16'd1 << i)) | ({15'd0, operation[125]} << i);
+                end
+            end
+        end
+    end
+
+    always @(*) begin : is_ro_d_logic
+        integer i;
+        is_ro_d = is_ro_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    is_ro_d = (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation[95]} << i);
+                end
+            end
+        end
+    end
+
+    assign keep_d = keep_next;
+
+    always @(*) begin : in_use_logic
+        integer i;
+        in_use = 16'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (valid_q[i]) begin
+                in_use = in_use | refers_q[i * 16 +: 16];
+            end
+        end
+    end
+
+    always @(*) begin : same_line_logic
+        integer i;
+        same_line = 16'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use[i] & (mshr_line_q[i * 42 +: 42] == line)) begin
+                same_line[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : order_conflict_logic
+        integer i;
+        order_conflict = 1'b0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use[i] & (mshr_line_q[i * 42 +: 42] == line)) begin
+                if (!is_ro_q[i] & (operation[125] | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
+                    order_conflict = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_reserved_logic
+        integer i;
+        l1_reserved = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use[i] & keep_q[i]) begin
+                if (!is_ro_q[i]) begin
+                    if (mshr_line_q[i * 42 +: 6] == line[5:0]) begin
+                        l1_reserved[mshr_way_q[i * 3 +: 2]] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_reserved_logic
+        integer i;
+        ro_reserved = 8'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use[i] & keep_q[i]) begin
+                if (is_ro_q[i]) begin
+                    if (mshr_line_q[i * 42 +: 5] == line[4:0]) begin
+                        ro_reserved[mshr_way_q[i * 3 +: 3]] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : other_tag_logic
+        integer i;
+        other_tag = 1'b0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                    other_tag = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : other_acquire_logic
+        integer i;
+        other_acquire = 1'b0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                    if (is_acquire_q[i]) begin
+                        other_acquire = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : holds_tag_logic
+        integer i;
+        holds_tag = 1'b0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] == asked_tag) begin
+                    holds_tag = 1'b1;
+                end
+            end
+        end
+    end
+
+    assign conflict = !operation[95] & (order_conflict | (other_acquire & !operation[8]) |
+      (other_tag & operation[129]));
+
+    assign full = !(|(~valid_q));
+
+    always @(*) begin
+        taken = 16'd0;
+        if (allocate) begin
+            taken = ~valid_q & (valid_q + 16'd1);
+        end
+    end
+
+    assign free_mshr = ~in_use & (in_use + 16'd1);
+
+    always @(*) begin
+        joinable = same_line & keep_q & ~is_ro_q;
+        if (operation[95]) begin
+            joinable = same_line & keep_q & is_ro_q;
+        end
+    end
+
+    assign joins = operation[127] & (|joinable);
+
+    always @(*) begin
+        chosen = free_mshr;
+        if (joins) begin
+            chosen = joinable;
+        end
+    end
+
+    always @(*) begin : joined_asked_logic
+        integer i;
+        joined_asked = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (joins & joinable[i]) begin
+                joined_asked = joined_asked | asked_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : mshr_logic
+        integer i;
+        mshr = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (chosen[i]) begin
+                mshr = mshr | i[3:0];
+            end
+        end
+    end
+
+    always @(*) begin : taken_index_logic
+        integer i;
+        taken_index = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (taken[i]) begin
+                taken_index = taken_index | i[3:0];
+            end
+        end
+    end
+
+    assign ask = miss & ~joined_asked;
+
+    always @(*) begin : ready_logic
+        integer i;
+        integer j;
+        ready = 16'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            missing = needs_q[i * 4 +: 4];
+            for (j = 0; j < 16; j = j + 1) begin
+                if (refers_q[(i * 16) + j]) begin
+                    missing = missing & ~arrived_q[j * 4 +: 4];
+                end
+            end
+            if (valid_q[i] & !(|missing)) begin
+                ready[i] = 1'b1;
+            end
+        end
+    end
+
+    assign ready_valid = |ready;
+
+    assign picked = ready & (~ready + 16'd1);
+
+    always @(*) begin
+        leaves = 16'd0;
+        if (ready_take) begin
+            leaves = picked;
+        end
+    end
+
+    always @(*) begin : picked_index_logic
+        integer i;
+        picked_index = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (picked[i]) begin
+                picked_index = picked_index | i[3:0];
+            end
+        end
+    end
+
+    always @(*) begin : picked_mshr_logic
+        integer i;
+        picked_mshr = 16'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (picked[i]) begin
+                picked_mshr = picked_mshr | refers_q[i * 16 +: 16];
+            end
+        end
+    end
+
+    always @(*) begin : ready_mshr_logic
+        integer i;
+        ready_mshr = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_mshr = ready_mshr | i[3:0];
+            end
+        end
+    end
+
+    always @(*) begin : ready_line_logic
+        integer i;
+        ready_line = 42'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_line = ready_line | mshr_line_q[i * 42 +: 42];
+            end
+        end
+    end
+
+    always @(*) begin : ready_failed_logic
+        integer i;
+        ready_failed = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_failed = ready_failed | failed_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    assign acquired = |(leaves & is_acquire_q);
+
+    assign ready_operation = held_operation_read_data;
+
+    assign ready_lanes = held_lanes_read_data;
+
+    always @(*) begin : ready_offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin
+        sector = 4'd0;
+        if (rsp_valid) begin
+            sector[rsp_sector] = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        response = 16'd0;
+        if (rsp_valid) begin
+            response[rsp_mshr] = 1'b1;
+        end
+    end
+
+    always @(*) begin : fill_logic
+        integer i;
+        fill = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i] & !rsp_error) begin
+                    fill = sector;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_is_ro_logic
+        integer i;
+        fill_is_ro = 1'b0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i] & !rsp_error) begin
+                    fill_is_ro = is_ro_q[i];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_line_logic
+        integer i;
+        fill_line = 42'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                fill_line = fill_line | mshr_line_q[i * 42 +: 42];
+            end
+        end
+    end
+
+    always @(*) begin : fill_way_logic
+        integer i;
+        fill_way = 3'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                fill_way = fill_way | mshr_way_q[i * 3 +: 3];
+            end
+        end
+    end
+
+    always @(*) begin
+        l1_fill = 4'd0;
+        if (!fill_is_ro) begin
+            l1_fill = fill;
+        end
+    end
+
+    always @(*) begin
+        ro_fill = 4'd0;
+        if (fill_is_ro) begin
+            ro_fill = fill;
+        end
+    end
+
+    always @(*) begin : keep_next_logic
+        integer i;
+        keep_next = keep_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (drop_line & same_line[i] & !is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i * 3 +: 3] == way)) begin
+                if (operation[95]) begin
+                    if (mshr_line_q[i * 42 +: 5] == line[4:0]) begin
+                        keep_next[i] = 1'b0;
+                    end
+                end else if (mshr_line_q[i * 42 +: 6] == line[5:0]) begin
+                    keep_next[i] = 1'b0;
+                end
+            end
+            if (flush_l1 & !is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (flush_ro & is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (allocate & chosen[i] & !joins) begin
+                keep_next[i] = operation[127];
+            end
+        end
+    end
+
+    memory_16x133 held_operation (
+        .clock         (clock),
+        .read_address  (picked_index),
+        .read_data     (held_operation_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (operation)
+    );
+
+    memory_16x32 held_lanes (
+        .clock         (clock),
+        .read_address  (picked_index),
+        .read_data     (held_lanes_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (lanes)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 32; index = index + 1) begin : held_offset
+            memory_16x7 unit (
+                .clock         (clock),
+                .read_address  (picked_index),
+                .read_data     (held_offset_read_data[index * 7 +: 7]),
+                .write_enable  (allocate),
+                .write_address (taken_index),
+                .write_data    (offset[index * 7 +: 7])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valid_q <= 16'd0;
+            needs_q <= 64'd0;
+            refers_q <= 256'd0;
+            tag_q <= 128'd0;
+            is_acquire_q <= 16'd0;
+            mshr_line_q <= 672'd0;
+            mshr_way_q <= 48'd0;
+            asked_q <= 64'd0;
+            arrived_q <= 64'd0;
+            failed_q <= 64'd0;
+            ordered_q <= 16'd0;
+            is_ro_q <= 16'd0;
+            keep_q <= 16'd0;
+        end else begin
+            valid_q <= valid_d;
+            needs_q <= needs_d;
+            refers_q <= refers_d;
+            tag_q <= tag_d;
+            is_acquire_q <= is_acquire_d;
+            mshr_line_q <= mshr_line_d;
+            mshr_way_q <= mshr_way_d;
+            asked_q <= asked_d;
+            arrived_q <= arrived_d;
+            failed_q <= failed_d;
+            ordered_q <= ordered_d;
+            is_ro_q <= is_ro_d;
+            keep_q <= keep_d;
+        end
+    end
+endmodule
+
+// memory_16x133: asynchronous read, synchronous write, zero at power-up.
+module memory_16x133 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [132:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [132:0] write_data  // Value to write.
+);
+    reg [132:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 133'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// memory_16x32: asynchronous read, synchronous write, zero at power-up.
+module memory_16x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// memory_16x7: asynchronous read, synchronous write, zero at power-up.
+module memory_16x7 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [6:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [6:0] write_data  // Value to write.
+);
+    reg [6:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 7'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// read_queue: A queue of 2^ENTRY_BITS passes.
+module read_queue (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         push,  // A pass asks for sectors.
+    input  wire [3:0]   ask,  // Which.
+    input  wire [41:0]  line,  // Of this line.
+    input  wire [3:0]   mshr,  // For this MSHR.
+    input  wire [132:0] operation,  // Its operation.
+    input  wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         valid,  // A sector is asked for.
+    input  wire         ready,  // Taken at this edge.
+    output wire [132:0] request,  // Operation of the head.
+    output wire [3:0]   request_mshr,  // MSHR of the head.
+    output reg  [1:0]   request_sector,  // The sector.
+    output wire [48:0]  address,  // Sector-aligned byte address.
+    output reg  [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
+);
+    wire [3:0]   left;
+    wire [3:0]   lowest;
+    wire         is_last;
+    reg  [31:0]  element;
+    wire [3:0]   asks_read_data;
+    wire [41:0]  lines_read_data;
+    wire [3:0]   mshrs_read_data;
+    wire [132:0] operations_read_data;
+    wire [4:0]   bytes_read_data;
+    reg  [3:0]   head_d;
+    reg  [3:0]   head_q;
+    reg  [3:0]   tail_d;
+    reg  [3:0]   tail_q;
+    reg          used_d;
+    reg          used_q;
+    reg  [3:0]   sent_d;
+    reg  [3:0]   sent_q;
+
+    always @(*) begin
+        head_d = head_q;
+        if (used_q & ready) begin
+            if (is_last) begin
+                head_d = head_q + 4'd1;
+            end
+        end
+    end
+
+    always @(*) begin
+        tail_d = tail_q;
+        if (push) begin
+            tail_d = tail_q + 4'd1;
+        end
+    end
+
+    always @(*) begin
+        used_d = used_q;
+        if (used_q & ready) begin
+            if (is_last) begin
+                used_d = (head_q + 4'd1) != tail_q;
+            end
+        end
+        if (push) begin
+            used_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        sent_d = sent_q;
+        if (used_q & ready) begin
+            sent_d = sent_q | lowest;
+            if (is_last) begin
+                sent_d = 4'd0;
+            end
+        end
+    end
+
+    assign left = asks_read_data & ~sent_q;
+
+    assign lowest = left & (~left + 4'd1);
+
+    assign is_last = !(|(left & ~lowest));
+
+    always @(*) begin
+        request_sector = 2'd0;
+        if (lowest[1]) begin
+            request_sector = 2'd1;
+        end
+        if (lowest[2]) begin
+            request_sector = 2'd2;
+        end
+        if (lowest[3]) begin
+            request_sector = 2'd3;
+        end
+    end
+
+    assign valid = used_q;
+
+    assign request = operations_read_data;
+
+    assign request_mshr = mshrs_read_data;
+
+    assign address = ({7'd0, lines_read_data} << 7) | ({47'd0, request_sector} << 5);
+
+    always @(*) begin
+        element = 32'd1;
+        if (operations_read_data[98:96] == 3'd1) begin
+            element = 32'd3;
+        end
+        if (operations_read_data[98:96] == 3'd2) begin
+            element = 32'd15;
+        end
+        if (operations_read_data[98:96] == 3'd3) begin
+            element = 32'hff;
+        end
+        if (operations_read_data[98:96] == 3'd4) begin
+            element = 32'hffff;
+        end
+    end
+
+    always @(*) begin
+        strobe = 32'hffffffff;
+        if (operations_read_data[124]) begin
+            strobe = element << bytes_read_data;
+        end
+    end
+
+    memory_16x4 asks (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (asks_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (ask)
+    );
+
+    memory_16x42 lines (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (lines_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (line)
+    );
+
+    memory_16x4 mshrs (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (mshrs_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (mshr)
+    );
+
+    memory_16x133 operations (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (operations_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (operation)
+    );
+
+    memory_16x5 bytes (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (bytes_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (leader_byte)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            head_q <= 4'd0;
+            tail_q <= 4'd0;
+            used_q <= 1'b0;
+            sent_q <= 4'd0;
+        end else begin
+            head_q <= head_d;
+            tail_q <= tail_d;
+            used_q <= used_d;
+            sent_q <= sent_d;
+        end
+    end
+endmodule
+
+// memory_16x4: asynchronous read, synchronous write, zero at power-up.
+module memory_16x4 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [3:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [3:0] write_data  // Value to write.
+);
+    reg [3:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 4'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// memory_16x42: asynchronous read, synchronous write, zero at power-up.
+module memory_16x42 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [41:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [41:0] write_data  // Value to write.
+);
+    reg [41:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 42'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// memory_16x5: asynchronous read, synchronous write, zero at power-up.
+module memory_16x5 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [4:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [4:0] write_data  // Value to write.
+);
+    reg [4:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 5'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// store_port: Place Q.
+module store_port (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         push,  // T hands over a store's pass.
+    output wire         free,  // Q is free at this edge.
+    input  wire [132:0] operation,  // Its operation.
+    input  wire [41:0]  line,  // Its line.
+    input  wire [3:0]   need,  // Its sector, one of four.
+    input  wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    input  wire [255:0] data,  // The sector. [8 x 32 bits]
+    input  wire [3:0]   mshr,  // Its MSHR.
+    input  wire         hits,  // L1 holds the sector and takes the bytes.
+    input  wire [2:0]   way,  // In this way.
+    output wire         valid,  // A write is offered.
+    input  wire         ready,  // Taken at this edge.
+    output wire [132:0] request,  // Its operation.
+    output wire [3:0]   request_mshr,  // Its MSHR.
+    output wire [1:0]   request_sector,  // Its sector.
+    output wire [48:0]  address,  // Sector-aligned byte address.
+    output reg  [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
+    output wire         updates,  // L1 takes the bytes of request_data at this edge.
+    output wire [2:0]   update_way,  // In this way.
+    output wire [41:0]  update_line  // Of this line.
+);
+    reg          full_d;
+    reg          full_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [41:0]  line_held_d;
+    reg  [41:0]  line_held_q;
+    reg  [1:0]   sector_d;
+    reg  [1:0]   sector_q;
+    reg  [3:0]   mshr_held_d;
+    reg  [3:0]   mshr_held_q;
+    reg  [31:0]  strobe_held_d;
+    reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_d;
+    reg  [255:0] data_held_q;
+    wire         update_d;
+    reg          update_q;
+    reg  [2:0]   way_held_d;
+    reg  [2:0]   way_held_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (free) begin
+            full_d = push;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (free) begin
+            held_d = operation;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (free) begin
+            line_held_d = line;
+        end
+    end
+
+    always @(*) begin
+        sector_d = sector_q;
+        if (free) begin
+            sector_d = 2'd0;
+            if (need[1]) begin
+                sector_d = 2'd1;
+            end
+            if (need[2]) begin
+                sector_d = 2'd2;
+            end
+            if (need[3]) begin
+                sector_d = 2'd3;
+            end
+        end
+    end
+
+    always @(*) begin
+        mshr_held_d = mshr_held_q;
+        if (free) begin
+            mshr_held_d = mshr;
+        end
+    end
+
+    always @(*) begin : strobe_held_d_logic
+        integer i;
+        i = 0;
+        strobe_held_d = strobe_held_q;
+        if (free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                strobe_held_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_held_d_logic
+        integer i;
+        i = 0;
+        data_held_d = data_held_q;
+        if (free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                data_held_d[i * 32 +: 32] = data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign update_d = push & hits;
+
+    always @(*) begin
+        way_held_d = way_held_q;
+        if (free) begin
+            way_held_d = way;
+        end
+    end
+
+    assign free = !full_q | ready;
+
+    assign valid = full_q;
+
+    assign request = held_q;
+
+    assign request_mshr = mshr_held_q;
+
+    assign request_sector = sector_q;
+
+    assign address = ({7'd0, line_held_q} << 7) | ({47'd0, sector_q} << 5);
+
+    assign updates = update_q;
+
+    assign update_way = way_held_q;
+
+    assign update_line = line_held_q;
+
+    always @(*) begin : request_strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            request_strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : request_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            request_data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 42'd0;
+            sector_q <= 2'd0;
+            mshr_held_q <= 4'd0;
+            strobe_held_q <= 32'd0;
+            data_held_q <= 256'd0;
+            update_q <= 1'b0;
+            way_held_q <= 3'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            sector_q <= sector_d;
+            mshr_held_q <= mshr_held_d;
+            strobe_held_q <= strobe_held_d;
+            data_held_q <= data_held_d;
+            update_q <= update_d;
+            way_held_q <= way_held_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, need[0]
+    };
+endmodule
+
+// data_places: Places H, N, M and B.
+module data_places (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset; the memories keep their content.
+    input  wire          to_hit,  // T hands tag_lanes to H.
+    output wire          hit_free,  // H is free at this edge.
+    input  wire          to_ro,  // T hands tag_lanes to N.
+    output wire          ro_free,  // N is free at this edge.
+    input  wire [132:0]  tag_operation,  // The operation in T.
+    input  wire [31:0]   tag_lanes,  // Lanes that hit.
+    input  wire [223:0]  tag_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    input  wire          l1_read,  // L1 reads this line at this edge.
+    input  wire [7:0]    l1_index,  // Way, then set.
+    input  wire          ro_read,  // RO reads this line at this edge.
+    input  wire [7:0]    ro_index,  // Way, then set.
+    input  wire          ready_valid,  // A waiter is ready.
+    output wire          ready_take,  // B takes it at this edge.
+    input  wire [132:0]  ready_operation,  // Its operation.
+    input  wire [31:0]   ready_lanes,  // Its lanes.
+    input  wire [223:0]  ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    input  wire [41:0]   ready_line,  // Its line.
+    input  wire [3:0]    ready_failed,  // Sectors that failed.
+    input  wire [3:0]    ready_mshr,  // Its MSHR, which is its line buffer.
+    input  wire [3:0]    buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
+    input  wire [3:0]    fill_mshr,  // Its MSHR.
+    input  wire [3:0]    l1_fill,  // It enters L1, too; 0 if not.
+    input  wire [7:0]    l1_fill_index,  // Way, then set.
+    input  wire [3:0]    ro_fill,  // It enters RO, too; 0 if not.
+    input  wire [7:0]    ro_fill_index,  // Way, then set.
+    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
+    input  wire [3:0]    update,
+    input  wire [7:0]    update_index,  // Way, then set.
+    input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
+    input  wire          issue_holds,  // S holds passes of issue_tag.
+    input  wire [7:0]    issue_tag,  // Operation in S.
+    input  wire          merge_holds,  // P holds a pass.
+    input  wire [7:0]    merge_tag,  // Its operation.
+    input  wire          tag_holds,  // T holds a pass or command.
+    output wire [7:0]    picked_tag,  // Tag of the picked pass, which the waiters are asked about.
+    input  wire          waiter_holds,  // A waiter holds a pass of that tag.
+    input  wire          collector_full,  // C holds something.
+    input  wire [7:0]    collector_tag,  // Its operation.
+    input  wire          collector_read,  // Its read number.
+    input  wire          emitter_free,  // E is free at this edge.
+    output wire          collector_moves,  // C moves to E at this edge.
+    output wire          read_goes,  // A read enters C at this edge.
+    output reg  [132:0]  read_operation,  // Its operation.
+    output wire          read_number,  // Its number, 0 or 1.
+    output wire [31:0]   read_lanes,  // Its lanes, without failed ones.
+    output wire          read_last,  // It ends its operation.
+    output reg  [127:0]  read_byte,  // Byte in the quad where each lane's value begins. [32 x 4 bits]
+    output reg  [1023:0] read_word0,  // First word of each lane's quad. [32 x 32 bits]
+    output reg  [1023:0] read_word1,  // Second word. [32 x 32 bits]
+    output reg  [1023:0] read_word2,  // Third word. [32 x 32 bits]
+    output reg  [1023:0] read_word3,  // Fourth word. [32 x 32 bits]
+    output wire          finishes,  // A store or command that is last leaves at this edge.
+    input  wire          done_free,  // X is free at this edge.
+    output wire          must_report,  // The picked pass has failed lanes to report.
+    output wire          reports,  // It reports them at this edge.
+    input  wire          fault_free,  // F is free at this edge.
+    output wire [31:0]   failed_lanes,  // Failed lanes.
+    output wire [48:0]   failed_address  // Address of the lowest.
+);
+    reg           pick_buffer;
+    reg           pick_hit;
+    reg           pick_moved;
+    wire          picked;
+    wire          picked_load;
+    reg  [31:0]   picked_lanes;
+    reg  [223:0]  picked_offset;  // [32 x 7 bits]
+    reg           second;
+    reg  [31:0]   failed;
+    wire [31:0]   lowest_failed;
+    reg  [6:0]    failed_offset;
+    wire          may_report;
+    wire          same;
+    wire          ahead;
+    wire          is_last;
+    wire          leaves;
+    wire          moved_free;
+    wire          buffer_free;
+    reg  [1023:0] line;  // [32 x 32 bits]
+    reg  [2:0]    quad;
+    reg  [4:0]    index0;
+    reg  [4:0]    index1;
+    reg  [4:0]    index2;
+    reg  [4:0]    index3;
+    wire [1023:0] l1_read_data;
+    reg  [127:0]  l1_write_strobe;
+    reg  [255:0]  l1_write_address;
+    reg  [1023:0] l1_write_data;
+    wire [1023:0] ro_read_data;
+    reg  [127:0]  ro_write_strobe;
+    reg  [1023:0] ro_write_data;
+    wire [1023:0] buffer_read_data;
+    reg  [127:0]  buffer_write_strobe;
+    reg  [1023:0] buffer_write_data;
+    reg           hit_full_d;
+    reg           hit_full_q;
+    reg  [132:0]  hit_operation_d;
+    reg  [132:0]  hit_operation_q;
+    reg  [31:0]   hit_lanes_d;
+    reg  [31:0]   hit_lanes_q;
+    reg  [223:0]  hit_offset_d;
+    reg  [223:0]  hit_offset_q;
+    reg           hit_second_d;
+    reg           hit_second_q;
+    reg           ro_full_d;
+    reg           ro_full_q;
+    reg  [132:0]  ro_operation_d;
+    reg  [132:0]  ro_operation_q;
+    reg  [31:0]   ro_lanes_d;
+    reg  [31:0]   ro_lanes_q;
+    reg  [223:0]  ro_offset_d;
+    reg  [223:0]  ro_offset_q;
+    reg           moved_full_d;
+    reg           moved_full_q;
+    reg  [132:0]  moved_operation_d;
+    reg  [132:0]  moved_operation_q;
+    reg  [31:0]   moved_lanes_d;
+    reg  [31:0]   moved_lanes_q;
+    reg  [223:0]  moved_offset_d;
+    reg  [223:0]  moved_offset_q;
+    reg  [1023:0] moved_line_d;
+    reg  [1023:0] moved_line_q;
+    reg           moved_second_d;
+    reg           moved_second_q;
+    reg           buffer_full_d;
+    reg           buffer_full_q;
+    reg  [132:0]  buffer_operation_d;
+    reg  [132:0]  buffer_operation_q;
+    reg  [31:0]   buffer_lanes_d;
+    reg  [31:0]   buffer_lanes_q;
+    reg  [223:0]  buffer_offset_d;
+    reg  [223:0]  buffer_offset_q;
+    reg  [41:0]   buffer_line_d;
+    reg  [41:0]   buffer_line_q;
+    reg  [3:0]    buffer_failed_d;
+    reg  [3:0]    buffer_failed_q;
+    reg           buffer_second_d;
+    reg           buffer_second_q;
+    reg  [1:0]    left_last_d;
+    reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+
+    always @(*) begin
+        hit_full_d = hit_full_q;
+        if (hit_free) begin
+            hit_full_d = to_hit;
+        end
+    end
+
+    always @(*) begin
+        hit_operation_d = hit_operation_q;
+        if (hit_free) begin
+            hit_operation_d = tag_operation;
+        end
+    end
+
+    always @(*) begin
+        hit_lanes_d = hit_lanes_q;
+        if (hit_free) begin
+            hit_lanes_d = tag_lanes;
+        end
+    end
+
+    always @(*) begin : hit_offset_d_logic
+        integer i;
+        i = 0;
+        hit_offset_d = hit_offset_q;
+        if (hit_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                hit_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        hit_second_d = hit_second_q;
+        if (pick_hit & read_goes) begin
+            hit_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        ro_full_d = ro_full_q;
+        if (ro_free) begin
+            ro_full_d = to_ro;
+        end
+    end
+
+    always @(*) begin
+        ro_operation_d = ro_operation_q;
+        if (ro_free) begin
+            ro_operation_d = tag_operation;
+        end
+    end
+
+    always @(*) begin
+        ro_lanes_d = ro_lanes_q;
+        if (ro_free) begin
+            ro_lanes_d = tag_lanes;
+        end
+    end
+
+    always @(*) begin : ro_offset_d_logic
+        integer i;
+        i = 0;
+        ro_offset_d = ro_offset_q;
+        if (ro_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                ro_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        moved_full_d = moved_full_q;
+        if (moved_free) begin
+            moved_full_d = ro_full_q;
+        end
+    end
+
+    always @(*) begin
+        moved_operation_d = moved_operation_q;
+        if (moved_free) begin
+            moved_operation_d = ro_operation_q;
+        end
+    end
+
+    always @(*) begin
+        moved_lanes_d = moved_lanes_q;
+        if (moved_free) begin
+            moved_lanes_d = ro_lanes_q;
+        end
+    end
+
+    always @(*) begin : moved_offset_d_logic
+        integer i;
+        i = 0;
+        moved_offset_d = moved_offset_q;
+        if (moved_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                moved_offset_d[i * 7 +: 7] = ro_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : moved_line_d_logic
+        integer i;
+        i = 0;
+        moved_line_d = moved_line_q;
+        if (moved_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                moved_line_d[i * 32 +: 32] = ro_read_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        moved_second_d = moved_second_q;
+        if (pick_moved & read_goes) begin
+            moved_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        buffer_full_d = buffer_full_q;
+        if (buffer_free) begin
+            buffer_full_d = ready_valid;
+        end
+    end
+
+    always @(*) begin
+        buffer_operation_d = buffer_operation_q;
+        if (buffer_free) begin
+            buffer_operation_d = ready_operation;
+        end
+    end
+
+    always @(*) begin
+        buffer_lanes_d = buffer_lanes_q;
+        if (buffer_free) begin
+            buffer_lanes_d = ready_lanes;
+        end
+    end
+
+    always @(*) begin : buffer_offset_d_logic
+        integer i;
+        i = 0;
+        buffer_offset_d = buffer_offset_q;
+        if (buffer_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                buffer_offset_d[i * 7 +: 7] = ready_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        buffer_line_d = buffer_line_q;
+        if (buffer_free) begin
+            buffer_line_d = ready_line;
+        end
+    end
+
+    always @(*) begin
+        buffer_failed_d = buffer_failed_q;
+        if (buffer_free) begin
+            buffer_failed_d = ready_failed;
+        end
+    end
+
+    always @(*) begin
+        buffer_second_d = buffer_second_q;
+        if (pick_buffer & read_goes) begin
+            buffer_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        left_last_d = left_last_q;
+        if (leaves) begin
+            left_last_d = 2'd0;
+            if (pick_buffer) begin
+                left_last_d = 2'd1;
+            end
+            if (pick_hit) begin
+                left_last_d = 2'd2;
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_buffer = 1'b0;
+        if (buffer_second_q) begin
+            pick_buffer = 1'b1;
+        end else begin
+            if (!hit_second_q) begin
+                if (!moved_second_q) begin
+                    if (left_last_q == 2'd0) begin
+                        pick_buffer = buffer_full_q;
+                    end else if (left_last_q == 2'd1) begin
+                        pick_buffer = buffer_full_q & !hit_full_q & !moved_full_q;
+                    end else begin
+                        pick_buffer = buffer_full_q & !moved_full_q;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_hit = 1'b0;
+        if (!buffer_second_q) begin
+            if (hit_second_q) begin
+                pick_hit = 1'b1;
+            end else begin
+                if (!moved_second_q) begin
+                    if (left_last_q == 2'd0) begin
+                        pick_hit = hit_full_q & !buffer_full_q;
+                    end else if (left_last_q == 2'd1) begin
+                        pick_hit = hit_full_q;
+                    end else begin
+                        pick_hit = hit_full_q & !moved_full_q & !buffer_full_q;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_moved = 1'b0;
+        if (!buffer_second_q) begin
+            if (!hit_second_q) begin
+                if (moved_second_q) begin
+                    pick_moved = 1'b1;
+                end else if (left_last_q == 2'd0) begin
+                    pick_moved = moved_full_q & !buffer_full_q & !hit_full_q;
+                end else if (left_last_q == 2'd1) begin
+                    pick_moved = moved_full_q & !hit_full_q;
+                end else begin
+                    pick_moved = moved_full_q;
+                end
+            end
+        end
+    end
+
+    assign picked = pick_buffer | pick_hit | pick_moved;
+
+    always @(*) begin
+        read_operation = hit_operation_q;
+        if (pick_buffer) begin
+            read_operation = buffer_operation_q;
+        end
+        if (pick_moved) begin
+            read_operation = moved_operation_q;
+        end
+    end
+
+    always @(*) begin
+        picked_lanes = hit_lanes_q;
+        if (pick_buffer) begin
+            picked_lanes = buffer_lanes_q;
+        end
+        if (pick_moved) begin
+            picked_lanes = moved_lanes_q;
+        end
+    end
+
+    always @(*) begin
+        second = hit_second_q;
+        if (pick_buffer) begin
+            second = buffer_second_q;
+        end
+        if (pick_moved) begin
+            second = moved_second_q;
+        end
+    end
+
+    assign picked_load = picked & !read_operation[8] & !read_operation[9];
+
+    always @(*) begin : failed_logic
+        integer i;
+        integer j;
+        failed = 32'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (buffer_failed_q[j] & (buffer_offset_q[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = pick_buffer & buffer_lanes_q[i];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_offset_logic
+        integer i;
+        failed_offset = 7'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (lowest_failed[i]) begin
+                failed_offset = failed_offset | buffer_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    assign lowest_failed = failed & (~failed + 32'd1);
+
+    assign failed_lanes = failed;
+
+    assign failed_address = ({7'd0, buffer_line_q} << 7) | {42'd0, failed_offset};
+
+    assign must_report = (|failed) & !second;
+
+    assign may_report = !must_report | fault_free;
+
+    assign read_number = second;
+
+    assign picked_tag = read_operation[7:0];
+
+    assign same = collector_full & picked_load & (collector_tag == read_operation[7:0]) & (collector_read == second);
+
+    assign ahead = (issue_holds & (issue_tag == collector_tag)) | (tag_holds & (tag_operation[7:0] == collector_tag)) |
+      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_full_q & (hit_operation_q[7:0] == collector_tag)) |
+      (moved_full_q & (moved_operation_q[7:0] == collector_tag)) |
+      (buffer_full_q & (buffer_operation_q[7:0] == collector_tag));
+
+    assign collector_moves = collector_full & emitter_free & !same & (picked_load | !ahead);
+
+    assign read_goes = picked_load & (!collector_full | same | collector_moves) & may_report;
+
+    assign is_last = !waiter_holds & !(issue_holds & (issue_tag == picked_tag)) &
+      !(merge_holds & (merge_tag == picked_tag)) & !(tag_holds & (tag_operation[7:0] == picked_tag)) &
+      !(ro_full_q & (ro_operation_q[7:0] == picked_tag)) & !(hit_full_q & !pick_hit &
+      (hit_operation_q[7:0] == picked_tag)) & !(moved_full_q & !pick_moved & (moved_operation_q[7:0] == picked_tag)) &
+      !(buffer_full_q & !pick_buffer & (buffer_operation_q[7:0] == picked_tag));
+
+    assign leaves = (read_goes & (!read_operation[123] | second)) | (picked & !picked_load & done_free & may_report);
+
+    assign read_last = leaves & is_last;
+
+    assign finishes = leaves & !picked_load & is_last;
+
+    assign reports = must_report & fault_free & (read_goes | (leaves & !picked_load));
+
+    assign read_lanes = picked_lanes & ~failed;
+
+    always @(*) begin : line_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            line[i * 32 +: 32] = l1_read_data[i * 32 +: 32];
+            if (pick_buffer) begin
+                line[i * 32 +: 32] = buffer_read_data[i * 32 +: 32];
+            end
+            if (pick_moved) begin
+                line[i * 32 +: 32] = moved_line_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : read_byte_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            read_byte[i * 4 +: 4] = picked_offset[i * 7 +: 4];
+        end
+    end
+
+    always @(*) begin : picked_offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            picked_offset[i * 7 +: 7] = hit_offset_q[i * 7 +: 7];
+            if (pick_buffer) begin
+                picked_offset[i * 7 +: 7] = buffer_offset_q[i * 7 +: 7];
+            end
+            if (pick_moved) begin
+                picked_offset[i * 7 +: 7] = moved_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : read_word0_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            quad = picked_offset[(i * 7) + 4 +: 3];
+            if (second) begin
+                quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
+            end
+            index0 = {2'd0, quad} << 2;
+            index1 = ({2'd0, quad} << 2) | 5'd1;
+            index2 = ({2'd0, quad} << 2) | 5'd2;
+            index3 = ({2'd0, quad} << 2) | 5'd3;
+            read_word0[i * 32 +: 32] = line[{index0, 5'd0} +: 32];
+            read_word1[i * 32 +: 32] = line[{index1, 5'd0} +: 32];
+            read_word2[i * 32 +: 32] = line[{index2, 5'd0} +: 32];
+            read_word3[i * 32 +: 32] = line[{index3, 5'd0} +: 32];
+        end
+    end
+
+    assign hit_free = !hit_full_q | (leaves & pick_hit);
+
+    assign moved_free = !moved_full_q | (leaves & pick_moved);
+
+    assign ro_free = !ro_full_q | moved_free;
+
+    assign buffer_free = !buffer_full_q | (leaves & pick_buffer);
+
+    assign ready_take = ready_valid & buffer_free;
+
+    always @(*) begin : l1_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (l1_fill[i]) begin
+                    l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+                if (|update) begin
+                    if (update[i]) begin
+                        l1_write_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_write_address_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_address[((i * 8) + j) * 8 +: 8] = l1_fill_index;
+                if (|update) begin
+                    l1_write_address[((i * 8) + j) * 8 +: 8] = update_index;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+                if (|update) begin
+                    l1_write_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (ro_fill[i]) begin
+                    ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : buffer_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (buffer_fill[i]) begin
+                    buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : buffer_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                buffer_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+            end
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 32; index = index + 1) begin : l1
+            strobe_memory_256x32 unit (
+                .clock         (clock),
+                .read_enable   (l1_read),
+                .read_address  (l1_index),
+                .read_data     (l1_read_data[index * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[index * 4 +: 4]),
+                .write_address (l1_write_address[index * 8 +: 8]),
+                .write_data    (l1_write_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    genvar index_2;
+    generate
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
+            strobe_memory_256x32 unit (
+                .clock         (clock),
+                .read_enable   (ro_read),
+                .read_address  (ro_index),
+                .read_data     (ro_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
+                .write_address (ro_fill_index),
+                .write_data    (ro_write_data[index_2 * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    genvar index_3;
+    generate
+        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
+            strobe_memory_16x32 unit (
+                .clock         (clock),
+                .read_enable   (ready_take),
+                .read_address  (ready_mshr),
+                .read_data     (buffer_read_data[index_3 * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index_3 * 4 +: 4]),
+                .write_address (fill_mshr),
+                .write_data    (buffer_write_data[index_3 * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            hit_full_q <= 1'b0;
+            hit_operation_q <= 133'd0;
+            hit_lanes_q <= 32'd0;
+            hit_offset_q <= 224'd0;
+            hit_second_q <= 1'b0;
+            ro_full_q <= 1'b0;
+            ro_operation_q <= 133'd0;
+            ro_lanes_q <= 32'd0;
+            ro_offset_q <= 224'd0;
+            moved_full_q <= 1'b0;
+            moved_operation_q <= 133'd0;
+            moved_lanes_q <= 32'd0;
+            moved_offset_q <= 224'd0;
+            moved_line_q <= 1024'd0;
+            moved_second_q <= 1'b0;
+            buffer_full_q <= 1'b0;
+            buffer_operation_q <= 133'd0;
+            buffer_lanes_q <= 32'd0;
+            buffer_offset_q <= 224'd0;
+            buffer_line_q <= 42'd0;
+            buffer_failed_q <= 4'd0;
+            buffer_second_q <= 1'b0;
+            left_last_q <= 2'd0;
+        end else begin
+            hit_full_q <= hit_full_d;
+            hit_operation_q <= hit_operation_d;
+            hit_lanes_q <= hit_lanes_d;
+            hit_offset_q <= hit_offset_d;
+            hit_second_q <= hit_second_d;
+            ro_full_q <= ro_full_d;
+            ro_operation_q <= ro_operation_d;
+            ro_lanes_q <= ro_lanes_d;
+            ro_offset_q <= ro_offset_d;
+            moved_full_q <= moved_full_d;
+            moved_operation_q <= moved_operation_d;
+            moved_lanes_q <= moved_lanes_d;
+            moved_offset_q <= moved_offset_d;
+            moved_line_q <= moved_line_d;
+            moved_second_q <= moved_second_d;
+            buffer_full_q <= buffer_full_d;
+            buffer_operation_q <= buffer_operation_d;
+            buffer_lanes_q <= buffer_lanes_d;
+            buffer_offset_q <= buffer_offset_d;
+            buffer_line_q <= buffer_line_d;
+            buffer_failed_q <= buffer_failed_d;
+            buffer_second_q <= buffer_second_d;
+            left_last_q <= left_last_d;
+        end
+    end
+endmodule
+
+// strobe_memory_256x32: byte strobes, registered read, zero at power-up.
+module strobe_memory_256x32 (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire [7:0] read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire [7:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:255];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < 256; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// strobe_memory_16x32: byte strobes, registered read, zero at power-up.
+module strobe_memory_16x32 (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire [3:0] read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// collector: Places C and E.
+module collector (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    output wire          full,  // C holds something.
+    output wire [7:0]    tag,  // Its operation.
+    output wire          read,  // Its read number.
+    output wire          emitter_free,  // E is free at this edge.
+    input  wire          moves,  // C moves to E at this edge.
+    input  wire          read_goes,  // A read enters C at this edge.
+    input  wire [132:0]  read_operation,  // Its operation.
+    input  wire          read_number,  // Its number.
+    input  wire [31:0]   read_lanes,  // Its lanes.
+    input  wire          read_last,  // It ends its operation.
+    input  wire [127:0]  read_byte,  // Byte in the quad where each lane's value begins. [32 x 4 bits]
+    input  wire [1023:0] read_word0,  // First word of each lane's quad. [32 x 32 bits]
+    input  wire [1023:0] read_word1,  // Second word. [32 x 32 bits]
+    input  wire [1023:0] read_word2,  // Third word. [32 x 32 bits]
+    input  wire [1023:0] read_word3,  // Fourth word. [32 x 32 bits]
+    output wire          wb_valid,  // A register is offered.
+    input  wire          wb_ready,  // Taken at this edge.
+    output wire [7:0]    wb_tag,  // Its operation.
+    output wire [7:0]    wb_rd,  // The register.
+    output reg  [31:0]   wb_mask,  // Lanes written.
+    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
+    output wire          wb_last  // Ends the operation.
+);
+    wire [2:0]    registers;
+    reg  [4:0]    last_index;
+    wire          is_last_index;
+    reg  [4:0]    whole_index;
+    reg  [2:0]    element;
+    reg  [3:0]    step;
+    wire          is_extension;
+    reg  [3:0]    place;
+    reg  [31:0]   picked_word;
+    reg  [15:0]   picked_half;
+    reg  [7:0]    picked_byte;
+    reg           negative;
+    reg  [31:0]   value;
+    reg           held_d;
+    reg           held_q;
+    reg  [132:0]  operation_d;
+    reg  [132:0]  operation_q;
+    reg           number_d;
+    reg           number_q;
+    reg  [31:0]   lanes_d;
+    reg  [31:0]   lanes_q;
+    reg           last_d;
+    reg           last_q;
+    reg  [127:0]  byte_place_d;
+    reg  [127:0]  byte_place_q;
+    reg  [1023:0] word0_d;
+    reg  [1023:0] word0_q;
+    reg  [1023:0] word1_d;
+    reg  [1023:0] word1_q;
+    reg  [1023:0] word2_d;
+    reg  [1023:0] word2_q;
+    reg  [1023:0] word3_d;
+    reg  [1023:0] word3_q;
+    reg           out_full_d;
+    reg           out_full_q;
+    reg  [132:0]  out_operation_d;
+    reg  [132:0]  out_operation_q;
+    reg           out_number_d;
+    reg           out_number_q;
+    reg  [31:0]   out_lanes_d;
+    reg  [31:0]   out_lanes_q;
+    reg           out_last_d;
+    reg           out_last_q;
+    reg  [127:0]  out_byte_d;
+    reg  [127:0]  out_byte_q;
+    reg  [1023:0] out_word0_d;
+    reg  [1023:0] out_word0_q;
+    reg  [1023:0] out_word1_d;
+    reg  [1023:0] out_word1_q;
+    reg  [1023:0] out_word2_d;
+    reg  [1023:0] out_word2_q;
+    reg  [1023:0] out_word3_d;
+    reg  [1023:0] out_word3_q;
+    reg  [4:0]    index_d;
+    reg  [4:0]    index_q;  // Register that is sent, within this read.
+    wire [7:0]    wb_mask_selected;
+
+    always @(*) begin
+        held_d = held_q;
+        if (moves) begin
+            held_d = 1'b0;
+        end
+        if (read_goes) begin
+            held_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        operation_d = operation_q;
+        if (read_goes) begin
+            operation_d = read_operation;
+        end
+    end
+
+    always @(*) begin
+        number_d = number_q;
+        if (read_goes) begin
+            number_d = read_number;
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (moves) begin
+            lanes_d = 32'd0;
+        end
+        if (read_goes) begin
+            if (held_q & !moves) begin
+                lanes_d = lanes_q | read_lanes;
+            end else begin
+                lanes_d = read_lanes;
+            end
+        end
+    end
+
+    always @(*) begin
+        last_d = last_q;
+        if (moves) begin
+            last_d = 1'b0;
+        end
+        if (read_goes) begin
+            if (held_q & !moves) begin
+                last_d = last_q | read_last;
+            end else begin
+                last_d = read_last;
+            end
+        end
+    end
+
+    always @(*) begin : byte_place_d_logic
+        integer i;
+        i = 0;
+        byte_place_d = byte_place_q;
+        if (read_goes) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    byte_place_d[i * 4 +: 4] = read_byte[i * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word0_d_logic
+        integer i;
+        i = 0;
+        word0_d = word0_q;
+        if (read_goes) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word0_d[i * 32 +: 32] = read_word0[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word1_d_logic
+        integer i;
+        i = 0;
+        word1_d = word1_q;
+        if (read_goes) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word1_d[i * 32 +: 32] = read_word1[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word2_d_logic
+        integer i;
+        i = 0;
+        word2_d = word2_q;
+        if (read_goes) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word2_d[i * 32 +: 32] = read_word2[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word3_d_logic
+        integer i;
+        i = 0;
+        word3_d = word3_q;
+        if (read_goes) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word3_d[i * 32 +: 32] = read_word3[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        out_full_d = out_full_q;
+        if (emitter_free) begin
+            out_full_d = moves;
+        end
+    end
+
+    always @(*) begin
+        out_operation_d = out_operation_q;
+        if (emitter_free) begin
+            out_operation_d = operation_q;
+        end
+    end
+
+    always @(*) begin
+        out_number_d = out_number_q;
+        if (emitter_free) begin
+            out_number_d = number_q;
+        end
+    end
+
+    always @(*) begin
+        out_lanes_d = out_lanes_q;
+        if (emitter_free) begin
+            out_lanes_d = lanes_q;
+        end
+    end
+
+    always @(*) begin
+        out_last_d = out_last_q;
+        if (emitter_free) begin
+            out_last_d = last_q;
+        end
+    end
+
+    always @(*) begin : out_byte_d_logic
+        integer i;
+        i = 0;
+        out_byte_d = out_byte_q;
+        if (emitter_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                out_byte_d[i * 4 +: 4] = byte_place_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : out_word0_d_logic
+        integer i;
+        i = 0;
+        out_word0_d = out_word0_q;
+        if (emitter_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                out_word0_d[i * 32 +: 32] = word0_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word1_d_logic
+        integer i;
+        i = 0;
+        out_word1_d = out_word1_q;
+        if (emitter_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                out_word1_d[i * 32 +: 32] = word1_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word2_d_logic
+        integer i;
+        i = 0;
+        out_word2_d = out_word2_q;
+        if (emitter_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                out_word2_d[i * 32 +: 32] = word2_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word3_d_logic
+        integer i;
+        i = 0;
+        out_word3_d = out_word3_q;
+        if (emitter_free) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                out_word3_d[i * 32 +: 32] = word3_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        index_d = index_q;
+        if (wb_ready) begin
+            index_d = index_q + 5'd1;
+        end
+        if (emitter_free) begin
+            index_d = 5'd0;
+        end
+    end
+
+    assign full = held_q;
+
+    assign tag = operation_q[7:0];
+
+    assign read = number_q;
+
+    assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
+
+    always @(*) begin
+        last_index = 5'd0;
+        if (registers == 3'd1) begin
+            last_index = 5'd1;
+        end
+        if (registers == 3'd2) begin
+            last_index = 5'd3;
+        end
+        if (registers == 3'd3) begin
+            last_index = 5'd7;
+        end
+        if (registers == 3'd4) begin
+            last_index = 5'd15;
+        end
+        if (registers == 3'd5) begin
+            last_index = 5'd31;
+        end
+        if (out_operation_q[123]) begin
+            last_index = {1'b0, last_index[4:1]};
+        end
+    end
+
+    always @(*) begin
+        whole_index = index_q;
+        if (out_operation_q[123]) begin
+            if (out_number_q) begin
+                whole_index = index_q + last_index + 5'd1;
+            end
+        end
+    end
+
+    assign is_last_index = index_q == last_index;
+
+    assign emitter_free = !out_full_q | (wb_ready & is_last_index);
+
+    assign wb_valid = out_full_q;
+
+    assign wb_tag = out_operation_q[7:0];
+
+    assign wb_rd = out_operation_q[117:110] + {3'd0, whole_index};
+
+    assign wb_last = out_last_q & is_last_index;
+
+    always @(*) begin
+        element = whole_index[2:0];
+        if (out_operation_q[120:119] == 2'd1) begin
+            element = whole_index[3:1];
+        end
+        if (out_operation_q[120:119] == 2'd2) begin
+            element = whole_index[4:2];
+        end
+    end
+
+    assign wb_mask_selected = out_operation_q[108:101];
+
+    always @(*) begin
+        wb_mask = out_lanes_q;
+        if ((out_operation_q[117:110] == 8'hff) | wb_mask_selected[element]) begin
+            wb_mask = 32'd0;
+        end
+    end
+
+    always @(*) begin
+        step = index_q[3:0];
+        if (out_operation_q[118]) begin
+            step = index_q[4:1];
+        end
+        if (out_operation_q[122:121] == 2'd1) begin
+            step = step << 1;
+        end
+        if (out_operation_q[122:121] == 2'd2) begin
+            step = step << 2;
+        end
+    end
+
+    assign is_extension = out_operation_q[118] & index_q[0];
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            place = out_byte_q[i * 4 +: 4] + step;
+            picked_word = out_word0_q[i * 32 +: 32];
+            if (place[3:2] == 2'd1) begin
+                picked_word = out_word1_q[i * 32 +: 32];
+            end
+            if (place[3:2] == 2'd2) begin
+                picked_word = out_word2_q[i * 32 +: 32];
+            end
+            if (place[3:2] == 2'd3) begin
+                picked_word = out_word3_q[i * 32 +: 32];
+            end
+            picked_half = picked_word[15:0];
+            if (place[1]) begin
+                picked_half = picked_word[31:16];
+            end
+            picked_byte = picked_half[7:0];
+            if (place[0]) begin
+                picked_byte = picked_half[15:8];
+            end
+            negative = picked_word[31];
+            value = picked_word;
+            if (out_operation_q[122:121] == 2'd0) begin
+                negative = picked_byte[7];
+                value = {24'd0, picked_byte};
+                if (out_operation_q[109] & picked_byte[7]) begin
+                    value = {24'd0, picked_byte} | 32'hffffff00;
+                end
+            end
+            if (out_operation_q[122:121] == 2'd1) begin
+                negative = picked_half[15];
+                value = {16'd0, picked_half};
+                if (out_operation_q[109] & picked_half[15]) begin
+                    value = {16'd0, picked_half} | 32'hffff0000;
+                end
+            end
+            if (is_extension) begin
+                value = 32'd0;
+                if (out_operation_q[109] & negative) begin
+                    value = 32'hffffffff;
+                end
+            end
+            wb_data[i * 32 +: 32] = 32'd0;
+            if (wb_mask[i]) begin
+                wb_data[i * 32 +: 32] = value;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held_q <= 1'b0;
+            operation_q <= 133'd0;
+            number_q <= 1'b0;
+            lanes_q <= 32'd0;
+            last_q <= 1'b0;
+            byte_place_q <= 128'd0;
+            word0_q <= 1024'd0;
+            word1_q <= 1024'd0;
+            word2_q <= 1024'd0;
+            word3_q <= 1024'd0;
+            out_full_q <= 1'b0;
+            out_operation_q <= 133'd0;
+            out_number_q <= 1'b0;
+            out_lanes_q <= 32'd0;
+            out_last_q <= 1'b0;
+            out_byte_q <= 128'd0;
+            out_word0_q <= 1024'd0;
+            out_word1_q <= 1024'd0;
+            out_word2_q <= 1024'd0;
+            out_word3_q <= 1024'd0;
+            index_q <= 5'd0;
+        end else begin
+            held_q <= held_d;
+            operation_q <= operation_d;
+            number_q <= number_d;
+            lanes_q <= lanes_d;
+            last_q <= last_d;
+            byte_place_q <= byte_place_d;
+            word0_q <= word0_d;
+            word1_q <= word1_d;
+            word2_q <= word2_d;
+            word3_q <= word3_d;
+            out_full_q <= out_full_d;
+            out_operation_q <= out_operation_d;
+            out_number_q <= out_number_d;
+            out_lanes_q <= out_lanes_d;
+            out_last_q <= out_last_d;
+            out_byte_q <= out_byte_d;
+            out_word0_q <= out_word0_d;
+            out_word1_q <= out_word1_d;
+            out_word2_q <= out_word2_d;
+            out_word3_q <= out_word3_d;
+            index_q <= index_d;
+        end
+    end
+endmodule
+
+// fault_register: Place F.
+module fault_register (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    output wire        free,  // F is free at this edge.
+    // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
+    input  wire        failed_waits,
+    input  wire        failed_valid,  // It reports them at this edge; only while free.
+    input  wire [7:0]  failed_tag,  // Its operation.
+    input  wire [31:0] failed_lanes,  // Its failed lanes.
+    input  wire [48:0] failed_address,  // Address of the lowest.
+    input  wire        issue_valid,  // S offers a fault.
+    output wire        issue_ready,  // It is taken at this edge.
+    input  wire [7:0]  issue_tag,  // Its operation.
+    input  wire [2:0]  issue_cause,  // Why.
+    input  wire [31:0] issue_lanes,  // Every faulting lane.
+    input  wire [48:0] issue_address,  // Address of the lowest.
+    output wire        fault_valid,  // A record is offered.
+    input  wire        fault_ready,  // It is taken at this edge.
+    output wire [7:0]  fault_tag,  // Its operation.
+    output wire [2:0]  fault_cause,  // Why.
+    output wire [31:0] fault_lanes,  // Every faulting lane.
+    output wire [48:0] fault_addr  // Address of the lowest.
+);
+    reg         full_d;
+    reg         full_q;
+    reg  [7:0]  tag_d;
+    reg  [7:0]  tag_q;
+    reg  [2:0]  cause_d;
+    reg  [2:0]  cause_q;
+    reg  [31:0] lanes_d;
+    reg  [31:0] lanes_q;
+    reg  [48:0] address_d;
+    reg  [48:0] address_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (free) begin
+            full_d = failed_valid | (issue_valid & !failed_waits);
+        end
+    end
+
+    always @(*) begin
+        tag_d = tag_q;
+        if (free) begin
+            if (failed_valid) begin
+                tag_d = failed_tag;
+            end else begin
+                tag_d = issue_tag;
+            end
+        end
+    end
+
+    always @(*) begin
+        cause_d = cause_q;
+        if (free) begin
+            if (failed_valid) begin
+                cause_d = 3'd5;
+            end else begin
+                cause_d = issue_cause;
+            end
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (free) begin
+            if (failed_valid) begin
+                lanes_d = failed_lanes;
+            end else begin
+                lanes_d = issue_lanes;
+            end
+        end
+    end
+
+    always @(*) begin
+        address_d = address_q;
+        if (free) begin
+            if (failed_valid) begin
+                address_d = failed_address;
+            end else begin
+                address_d = issue_address;
+            end
+        end
+    end
+
+    assign free = !full_q | fault_ready;
+
+    assign issue_ready = free & !failed_waits;
+
+    assign fault_valid = full_q;
+
+    assign fault_tag = tag_q;
+
+    assign fault_cause = cause_q;
+
+    assign fault_lanes = lanes_q;
+
+    assign fault_addr = address_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            tag_q <= 8'd0;
+            cause_q <= 3'd0;
+            lanes_q <= 32'd0;
+            address_q <= 49'd0;
+        end else begin
+            full_q <= full_d;
+            tag_q <= tag_d;
+            cause_q <= cause_d;
+            lanes_q <= lanes_d;
+            address_q <= address_d;
+        end
+    end
+endmodule
+
+// arbiter: Chooses between two sources.
+module arbiter (
+    input  wire clock,  // Clock.
+    input  wire reset,  // Synchronous reset.
+    input  wire first_valid,  // The first source offers.
+    output wire first_ready,  // It is taken at this edge.
+    input  wire second_valid,  // The second source offers.
+    output wire second_ready,  // It is taken at this edge.
+    output wire valid,  // One of them is presented.
+    output reg  is_second,  // It is the second one.
+    input  wire ready  // What is presented is taken at this edge.
+);
+    wire waits_d;
+    reg  waits_q;
+    wire presented_d;
+    reg  presented_q;
+    reg  first_was_last_d;
+    reg  first_was_last_q;
+
+    assign waits_d = valid & !ready;
+
+    assign presented_d = is_second;
+
+    always @(*) begin
+        first_was_last_d = first_was_last_q;
+        if (valid & ready) begin
+            first_was_last_d = !is_second;
+        end
+    end
+
+    assign valid = first_valid | second_valid;
+
+    always @(*) begin
+        is_second = second_valid & (!first_valid | first_was_last_q);
+        if (waits_q) begin
+            is_second = presented_q;
+        end
+    end
+
+    assign first_ready = ready & !is_second;
+
+    assign second_ready = ready & is_second;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            waits_q <= 1'b0;
+            presented_q <= 1'b0;
+            first_was_last_q <= 1'b0;
+        end else begin
+            waits_q <= waits_d;
+            presented_q <= presented_d;
+            first_was_last_q <= first_was_last_d;
+        end
+    end
+endmodule
+
+// counters: The counters of the global path.
+module counters (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    input  wire [3:0]  hits,  // Sectors that hit now.
+    input  wire [3:0]  misses,  // Sectors that miss now.
+    input  wire        is_ro,  // They are the read-only cache's.
+    input  wire        issues,  // A pass leaves S.
+    input  wire        replays,  // It is not its operation's first.
+    input  wire        reads,  // A read request is taken.
+    input  wire        writes,  // A write request is taken.
+    input  wire        stalls_order,  // T waits for something before it.
+    input  wire        stalls_misses,  // T waits for a waiter.
+    input  wire        stalls_data,  // T waits for the next place.
+    input  wire        stalls_memory,  // A memory request waits.
+    output wire [31:0] l1_hits,  // Sectors that hit L1.
+    output wire [31:0] l1_misses,  // Sectors that missed L1.
+    output wire [31:0] ro_hits,  // Sectors that hit the read-only cache.
+    output wire [31:0] ro_misses,  // Sectors that missed it.
+    output wire [31:0] wavefronts,  // Passes issued.
+    output wire [31:0] replay_count,  // Passes after their operation's first.
+    output wire [31:0] sectors_read,  // Sectors read.
+    output wire [31:0] sectors_written,  // Sectors written.
+    output wire [31:0] stall_order,  // Cycles of each stall.
+    output wire [31:0] stall_misses,  // Cycles of each stall.
+    output wire [31:0] stall_data,  // Cycles of each stall.
+    output wire [31:0] stall_memory  // Cycles of each stall.
+);
+    reg  [2:0]  hit_count;
+    reg  [2:0]  miss_count;
+    reg  [31:0] l1_hits_held_d;
+    reg  [31:0] l1_hits_held_q;
+    reg  [31:0] l1_misses_held_d;
+    reg  [31:0] l1_misses_held_q;
+    reg  [31:0] ro_hits_held_d;
+    reg  [31:0] ro_hits_held_q;
+    reg  [31:0] ro_misses_held_d;
+    reg  [31:0] ro_misses_held_q;
+    reg  [31:0] wavefronts_held_d;
+    reg  [31:0] wavefronts_held_q;
+    reg  [31:0] replays_held_d;
+    reg  [31:0] replays_held_q;
+    reg  [31:0] sectors_read_held_d;
+    reg  [31:0] sectors_read_held_q;
+    reg  [31:0] sectors_written_held_d;
+    reg  [31:0] sectors_written_held_q;
+    reg  [31:0] stall_order_held_d;
+    reg  [31:0] stall_order_held_q;
+    reg  [31:0] stall_misses_held_d;
+    reg  [31:0] stall_misses_held_q;
+    reg  [31:0] stall_data_held_d;
+    reg  [31:0] stall_data_held_q;
+    reg  [31:0] stall_memory_held_d;
+    reg  [31:0] stall_memory_held_q;
+
+    always @(*) begin
+        l1_hits_held_d = l1_hits_held_q;
+        if (!is_ro) begin
+            l1_hits_held_d = l1_hits_held_q + {29'd0, hit_count};
+        end
+    end
+
+    always @(*) begin
+        l1_misses_held_d = l1_misses_held_q;
+        if (!is_ro) begin
+            l1_misses_held_d = l1_misses_held_q + {29'd0, miss_count};
+        end
+    end
+
+    always @(*) begin
+        ro_hits_held_d = ro_hits_held_q;
+        if (is_ro) begin
+            ro_hits_held_d = ro_hits_held_q + {29'd0, hit_count};
+        end
+    end
+
+    always @(*) begin
+        ro_misses_held_d = ro_misses_held_q;
+        if (is_ro) begin
+            ro_misses_held_d = ro_misses_held_q + {29'd0, miss_count};
+        end
+    end
+
+    always @(*) begin
+        wavefronts_held_d = wavefronts_held_q;
+        if (issues) begin
+            wavefronts_held_d = wavefronts_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        replays_held_d = replays_held_q;
+        if (replays) begin
+            replays_held_d = replays_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        sectors_read_held_d = sectors_read_held_q;
+        if (reads) begin
+            sectors_read_held_d = sectors_read_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        sectors_written_held_d = sectors_written_held_q;
+        if (writes) begin
+            sectors_written_held_d = sectors_written_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_order_held_d = stall_order_held_q;
+        if (stalls_order) begin
+            stall_order_held_d = stall_order_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_misses_held_d = stall_misses_held_q;
+        if (stalls_misses) begin
+            stall_misses_held_d = stall_misses_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_data_held_d = stall_data_held_q;
+        if (stalls_data) begin
+            stall_data_held_d = stall_data_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_memory_held_d = stall_memory_held_q;
+        if (stalls_memory) begin
+            stall_memory_held_d = stall_memory_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin : hit_count_logic
+        integer i;
+        hit_count = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (hits[i]) begin
+                hit_count = hit_count + 3'd1;
+            end
+        end
+    end
+
+    always @(*) begin : miss_count_logic
+        integer i;
+        miss_count = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (misses[i]) begin
+                miss_count = miss_count + 3'd1;
+            end
+        end
+    end
+
+    assign l1_hits = l1_hits_held_q;
+
+    assign l1_misses = l1_misses_held_q;
+
+    assign ro_hits = ro_hits_held_q;
+
+    assign ro_misses = ro_misses_held_q;
+
+    assign wavefronts = wavefronts_held_q;
+
+    assign replay_count = replays_held_q;
+
+    assign sectors_read = sectors_read_held_q;
+
+    assign sectors_written = sectors_written_held_q;
+
+    assign stall_order = stall_order_held_q;
+
+    assign stall_misses = stall_misses_held_q;
+
+    assign stall_data = stall_data_held_q;
+
+    assign stall_memory = stall_memory_held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            l1_hits_held_q <= 32'd0;
+            l1_misses_held_q <= 32'd0;
+            ro_hits_held_q <= 32'd0;
+            ro_misses_held_q <= 32'd0;
+            wavefronts_held_q <= 32'd0;
+            replays_held_q <= 32'd0;
+            sectors_read_held_q <= 32'd0;
+            sectors_written_held_q <= 32'd0;
+            stall_order_held_q <= 32'd0;
+            stall_misses_held_q <= 32'd0;
+            stall_data_held_q <= 32'd0;
+            stall_memory_held_q <= 32'd0;
+        end else begin
+            l1_hits_held_q <= l1_hits_held_d;
+            l1_misses_held_q <= l1_misses_held_d;
+            ro_hits_held_q <= ro_hits_held_d;
+            ro_misses_held_q <= ro_misses_held_d;
+            wavefronts_held_q <= wavefronts_held_d;
+            replays_held_q <= replays_held_d;
+            sectors_read_held_q <= sectors_read_held_d;
+            sectors_written_held_q <= sectors_written_held_d;
+            stall_order_held_q <= stall_order_held_d;
+            stall_misses_held_q <= stall_misses_held_d;
+            stall_data_held_q <= stall_data_held_d;
+            stall_memory_held_q <= stall_memory_held_d;
         end
     end
 endmodule

@@ -219,7 +219,7 @@ impl Builder<'_> {
 
     fn memory(&mut self) {
         let (address, data) = (self.random.between(1, 4), self.width().min(70));
-        self.others.push(("memory".to_string(), format!("Memory<{address}, {data}>")));
+        self.others.push(("memory".to_string(), format!("Memory<{address}, Bits<{data}>>")));
         self.line(0, "self.memory.clock.next = self.clock.val();".to_string());
         for (port, kind) in [
             ("read_address", Type::Bits(address)),

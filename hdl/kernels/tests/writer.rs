@@ -102,7 +102,7 @@ struct Lanes<const LANES: usize> {
     pub last: Signal<Out, Bits<2>>,
     adder: [Adder; 4],
     sums: Registers<Bits<9>, 4>,
-    history: Memory<2, 9>,
+    history: Memory<2, Bits<9>>,
 }
 
 impl<const LANES: usize> Logic for Lanes<LANES> {

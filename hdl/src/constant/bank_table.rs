@@ -38,8 +38,8 @@ pub struct BankTable<const ADDR: usize> {
     /// Sticky: a write was refused.
     pub refused: Signal<Out, Bit>,
 
-    bases: Memory<5, ADDR>,
-    sizes: Memory<5, 17>,
+    bases: Memory<5, Bits<ADDR>>,
+    sizes: Memory<5, Bits<17>>,
     valids: Register<Bits<32>>,
     valids_next: Signal<Local, Bits<32>>,
     refused_held: Register<Bit>,

@@ -107,7 +107,7 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     error: Register<Bits<2>>,
     beat: Register<Bits<2>>,
     fill_way: Register<Bits<WAY_BITS>>,
-    word: [Memory<SLOT_BITS, 32>; 16],
+    word: [Memory<SLOT_BITS, Bits<32>>; 16],
     extract: LdcExtract<LANES>,
 
     out_full: Register<Bit>,

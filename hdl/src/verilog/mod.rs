@@ -159,6 +159,9 @@ impl Writer<'_> {
             if code.starts_with(crate::memory::MARK) {
                 return Ok(ChildKind::Module(vec![self.memory(child)]));
             }
+            if code.starts_with(crate::strobe_memory::MARK) {
+                return Ok(ChildKind::Module(vec![self.strobe_memory(child)]));
+            }
         }
         let field = child.name.split('$').next().unwrap_or_default();
         let block = self.sources.field(owner, field)?;
@@ -167,9 +170,19 @@ impl Writer<'_> {
         Ok(ChildKind::Module(vec![self.draft(child, &block, &path)?]))
     }
 
+    fn strobe_memory(&mut self, child: &Instance) -> usize {
+        let address = port_width(child, "read_address");
+        self.add(Draft {
+            base: "strobe_memory".to_string(),
+            suffix: vec![format!("{}x32", 1_u128 << address)],
+            comment: Some("byte strobes, registered read, zero at power-up.".to_string()),
+            text: module::strobe_memory(address),
+            children: vec![],
+        })
+    }
+
     fn memory(&mut self, child: &Instance) -> usize {
-        let width = |port: &str| child.atoms.iter().find(|atom| atom.name == port).map_or(1, |atom| atom.width);
-        let (address, data) = (width("read_address"), width("read_data"));
+        let (address, data) = (port_width(child, "read_address"), port_width(child, "read_data"));
         self.add(Draft {
             base: "memory".to_string(),
             suffix: vec![format!("{}x{data}", 1_u128 << address)],
@@ -228,7 +241,7 @@ impl Writer<'_> {
         for number in order {
             let draft = &self.drafts[*number];
             let alone = order.iter().filter(|other| self.drafts[**other].base == draft.base).count() == 1;
-            let always = draft.base == "memory";
+            let always = draft.base == "memory" || draft.base == "strobe_memory";
             let mut name = draft.base.clone();
             if !alone || always {
                 name = [&[name], draft.suffix.as_slice()].concat().join("_");
@@ -243,6 +256,10 @@ impl Writer<'_> {
         }
         names
     }
+}
+
+fn port_width(child: &Instance, port: &str) -> usize {
+    child.atoms.iter().find(|atom| atom.name == port).map_or(1, |atom| atom.width)
 }
 
 /// The reset value follows the mark, as a Verilog literal, up to the end of the line.

@@ -605,6 +605,51 @@ endmodule",
     )
 }
 
+/// A memory of 32-bit words with byte strobes, in the form that synthesis maps to block RAM.
+pub(crate) fn strobe_memory(address: usize) -> String {
+    let words = 1_u128 << address;
+    let place = range(address);
+    let bytes: String = [("7:0", 0), ("15:8", 1), ("23:16", 2), ("31:24", 3)]
+        .iter()
+        .map(|(bits, byte)| {
+            format!(
+                "        if (write_strobe[{byte}]) begin
+            words[write_address][{bits}] <= write_data[{bits}];
+        end
+"
+            )
+        })
+        .collect();
+    format!(
+        " (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire {place}read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire {place}write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:{}];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < {words}; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+{bytes}    end
+endmodule",
+        words - 1
+    )
+}
+
 fn repeated(value: &BigUint, width: usize, count: usize) -> BigUint {
     (0..count).fold(BigUint::zero(), |whole, _| (whole << width) | value)
 }

@@ -128,6 +128,14 @@ impl Printer<'_> {
         }
     }
 
+    /// What may stand behind a unary operator: Verilog wants a primary there, so `|~a` is not legal.
+    fn primary(&self, value: &Expression) -> String {
+        match &value.kind {
+            Kind::Not(_) => format!("({})", self.expression(value)),
+            _ => self.operand(value),
+        }
+    }
+
     pub(crate) fn expression(&self, value: &Expression) -> String {
         match &value.kind {
             Kind::Constant(number) => literal(number, value.width),
@@ -150,15 +158,15 @@ impl Printer<'_> {
                 let signs = if count == 1 { sign } else { format!("{{{count}{{{sign}}}}}") };
                 format!("{{{signs}, {}}}", self.expression(base))
             }
-            Kind::Not(base) => format!("{}{}", if value.width == 1 { "!" } else { "~" }, self.operand(base)),
-            Kind::Negate(base) => format!("-{}", self.operand(base)),
+            Kind::Not(base) => format!("{}{}", if value.width == 1 { "!" } else { "~" }, self.primary(base)),
+            Kind::Negate(base) => format!("-{}", self.primary(base)),
             Kind::Reduce(reduction, base) => {
                 let sign = match reduction {
                     Reduction::All => "&",
                     Reduction::Any => "|",
                     Reduction::Parity => "^",
                 };
-                format!("{sign}{}", self.operand(base))
+                format!("{sign}{}", self.primary(base))
             }
             Kind::Binary(left, operator, right) => self.binary(left, *operator, right),
             Kind::Shift(base, direction, amount) => {

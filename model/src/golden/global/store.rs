@@ -56,14 +56,19 @@ pub(in crate::golden) struct Merging {
 }
 
 impl Merging {
+    /// Registers to merge: an operation with more beats than there are registers makes only empty passes.
+    fn merging_cycles(&self) -> u8 {
+        self.pass.shape.beats.min(MAX_REGISTERS as u8)
+    }
+
     /// Whether the last register is merged in this cycle, or was in an earlier one.
     pub(super) fn is_complete_after_cycle(&self) -> bool {
-        self.merged + 1 >= self.pass.shape.beats
+        self.merged + 1 >= self.merging_cycles()
     }
 
     /// This cycle's register, if one is left: the highest lane wins.
     pub(super) fn merge(&mut self, data: &StoreData) {
-        if self.merged >= self.pass.shape.beats {
+        if self.merged >= self.merging_cycles() {
             return;
         }
         let part = usize::from(self.pass.shape.part);

@@ -1,0 +1,187 @@
+//! `AddressUnit`: place I of the global path: decodes the operation and adds the immediate in every lane.
+//!
+//! ```text
+//! req ─► registers (I) ─► operand + immediate of each lane ─► sums, out of range
+//!                     └─► decode ─► Operation
+//! ```
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::operation::Operation;
+use crate::{Register, Registers, dff_setup};
+
+/// Place I.
+#[derive(LogicBlock)]
+pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// An operation of this path is offered.
+    pub req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub req_ready: Signal<Out, Bit>,
+    /// Its fields from the pins; the decoded ones are not looked at.
+    pub req: Signal<In, Operation>,
+    /// `req_dst_width`.
+    pub req_dst_width: Signal<In, Bits<2>>,
+    /// Active lanes.
+    pub req_mask: Signal<In, Bits<LANES>>,
+    /// Register operand of each lane.
+    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    /// Signed immediate.
+    pub req_imm: Signal<In, Bits<32>>,
+
+    /// An operation is offered to A.
+    pub valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub next_ready: Signal<In, Bit>,
+    /// The operation, decoded.
+    pub operation: Signal<Out, Operation>,
+    /// Active lanes; none for a command.
+    pub mask: Signal<Out, Bits<LANES>>,
+    /// Low bits of each lane's sum.
+    pub address: [Signal<Out, Bits<ADDR>>; LANES],
+    /// Lanes whose sum does not fit.
+    pub outside: Signal<Out, Bits<LANES>>,
+
+    full: Register<Bit>,
+    held: Register<Operation>,
+    dst_width: Register<Bits<2>>,
+    mask_held: Register<Bits<LANES>>,
+    operand: Registers<Bits<ADDR>, LANES>,
+    imm: Register<Bits<32>>,
+    ones: Signal<Local, Bits<32>>,
+    addend: Signal<Local, Bits<ADDR>>,
+    is_load: Signal<Local, Bit>,
+    is_wide_scope: Signal<Local, Bit>,
+    strong: Signal<Local, Bit>,
+    is_mmio: Signal<Local, Bit>,
+    ordered_load: Signal<Local, Bit>,
+    looked_up: Signal<Local, Bit>,
+    total: Signal<Local, Bits<4>>,
+}
+
+impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            req_valid: Default::default(),
+            req_ready: Default::default(),
+            req: Default::default(),
+            req_dst_width: Default::default(),
+            req_mask: Default::default(),
+            req_addr: from_fn(|_| Default::default()),
+            req_imm: Default::default(),
+            valid: Default::default(),
+            next_ready: Default::default(),
+            operation: Default::default(),
+            mask: Default::default(),
+            address: from_fn(|_| Default::default()),
+            outside: Default::default(),
+            full: Default::default(),
+            held: Default::default(),
+            dst_width: Default::default(),
+            mask_held: Default::default(),
+            operand: Default::default(),
+            imm: Default::default(),
+            ones: Default::default(),
+            addend: Default::default(),
+            is_load: Default::default(),
+            is_wide_scope: Default::default(),
+            strong: Default::default(),
+            is_mmio: Default::default(),
+            ordered_load: Default::default(),
+            looked_up: Default::default(),
+            total: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, full, held, dst_width, mask_held, operand, imm);
+        self.req_ready.next = !self.full.q.val() | self.next_ready.val();
+        if self.req_ready.val() {
+            self.full.d.next = self.req_valid.val();
+            self.held.d.next = self.req.val();
+            self.dst_width.d.next = self.req_dst_width.val();
+            self.mask_held.d.next = self.req_mask.val();
+            self.imm.d.next = self.req_imm.val();
+            for i in 0..LANES {
+                self.operand.d[i].next = self.req_addr[i].val();
+            }
+        }
+        self.valid.next = self.full.q.val();
+
+        // Decode.
+        self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
+        self.is_wide_scope.next = self.held.q.val().scope != 0;
+        self.is_mmio.next = self.held.q.val().sem > 4;
+        self.strong.next = (self.held.q.val().sem > 3)
+            | (self.is_wide_scope.val() & ((self.held.q.val().sem == 1) | (self.held.q.val().sem == 2)));
+        self.ordered_load.next = self.is_load.val() & (self.strong.val() | (self.held.q.val().cop == 5));
+        self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != 2);
+        self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
+
+        self.operation.next = self.held.q.val();
+        self.operation.next.extended =
+            self.is_load.val() & (self.held.q.val().size < 3) & (self.dst_width.q.val() == 2);
+        self.operation.next.element_registers = 2.into();
+        if self.held.q.val().size < 3 {
+            self.operation.next.element_registers = 0.into();
+            if self.is_load.val() & (self.dst_width.q.val() == 2) {
+                self.operation.next.element_registers = 1.into();
+            }
+        }
+        if self.held.q.val().size == 3 {
+            self.operation.next.element_registers = 1.into();
+        }
+        self.operation.next.unit = 2.into();
+        if self.held.q.val().size < 2 {
+            self.operation.next.unit = self.held.q.val().size.get_bits::<2>(0);
+        }
+        self.operation.next.two_reads = self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size < 5);
+        self.operation.next.mmio = self.is_mmio.val();
+        self.operation.next.ordered = self.held.q.val().is_store | self.ordered_load.val();
+        self.operation.next.looked_up = self.looked_up.val();
+        self.operation.next.kept = self.looked_up.val() & (self.held.q.val().l1_evict != 4);
+        self.operation.next.acquire = self.is_load.val()
+            & (((self.held.q.val().sem == 2) & self.is_wide_scope.val()) | (self.held.q.val().sem == 6));
+        self.operation.next.release =
+            self.held.q.val().is_store & ((self.held.q.val().sem == 3) | (self.held.q.val().sem == 7));
+        self.operation.next.touches = (self.held.q.val().l1_evict != 1) & (self.held.q.val().l1_evict != 4);
+        self.operation.next.evict_first =
+            (self.held.q.val().l1_evict == 2) | (self.held.q.val().cop == 3) | (self.held.q.val().cop == 4);
+        self.operation.next.evict_last = self.held.q.val().l1_evict == 3;
+
+        // Addresses: the immediate is signed, the operand is not.
+        self.mask.next = self.mask_held.q.val();
+        if self.held.q.val().is_command {
+            self.mask.next = 0.into();
+        }
+        self.ones.next = 0xffffffffu64.into();
+        self.addend.next = bit_cast::<ADDR, 32>(self.imm.q.val());
+        if self.imm.q.val().get_bit(31) {
+            self.addend.next = bit_cast::<ADDR, 32>(self.imm.q.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
+        }
+        self.outside.next = 0.into();
+        for i in 0..LANES {
+            self.address[i].next = self.operand.q[i].val() + self.addend.val();
+            // Past the top, or below zero: the sum went round.
+            if self.imm.q.val().get_bit(31) {
+                if self.address[i].val() > self.operand.q[i].val() {
+                    self.outside.next = self.outside.val().replace_bit(i, true);
+                }
+            } else {
+                if self.address[i].val() < self.operand.q[i].val() {
+                    self.outside.next = self.outside.val().replace_bit(i, true);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! `CacheTags`: lines, sector valid bits, eviction classes and ages of one cache.
+//!
+//! ```text
+//! line of T ─► tag memories ─► found way, its valid sectors
+//!          └─► valid, class, age bits of the set ─► victim
+//! ```
+//!
+//! Ages are a matrix: for ways i < j of each set one bit says that i was used later than j, which is exact recency without
+//! counters. The line numbers stand in distributed RAM; everything that a flush or a reset must clear stands in registers.
+//!
+//! Contract: at one edge a fill acts first, then what T does, then a flush.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use crate::{Memory, Registers, dff_setup};
+
+/// Tags of a cache of `SETS` x `WAYS` lines. `SECTORS` is 4 x `WAYS`, `PAIRS` is `WAYS` x `WAYS`.
+#[derive(LogicBlock)]
+pub struct CacheTags<
+    const LINE: usize,
+    const SETS: usize,
+    const SET_BITS: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SECTORS: usize,
+    const PAIRS: usize,
+> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    pub reset: Signal<In, Bit>,
+    /// Line in T.
+    pub line: Signal<In, Bits<LINE>>,
+    /// Ways of its set that an MSHR reserves.
+    pub reserved: Signal<In, Bits<WAYS>>,
+    /// A way that is present holds the line.
+    pub found: Signal<Out, Bit>,
+    /// That way.
+    pub found_way: Signal<Out, Bits<WAY_BITS>>,
+    /// Its valid sectors.
+    pub found_valid: Signal<Out, Bits<4>>,
+    /// The way that the line would take.
+    pub victim_way: Signal<Out, Bits<WAY_BITS>>,
+
+    /// T clears these sectors of the found way.
+    pub clear: Signal<In, Bits<4>>,
+    /// The found way becomes youngest and takes the class.
+    pub touch: Signal<In, Bit>,
+    /// The same, if one of the sectors of `need` is valid in it.
+    pub touch_valid: Signal<In, Bit>,
+    /// Sectors that the pass in T needs.
+    pub need: Signal<In, Bits<4>>,
+    /// The victim takes the line, becomes youngest and takes the class.
+    pub allocate: Signal<In, Bit>,
+    /// Class evict_first.
+    pub evict_first: Signal<In, Bit>,
+    /// Class evict_last.
+    pub evict_last: Signal<In, Bit>,
+    /// All sectors become invalid.
+    pub flush: Signal<In, Bit>,
+
+    /// This sector of the fill's line becomes valid; 0 for no fill.
+    pub fill: Signal<In, Bits<4>>,
+    /// Its set.
+    pub fill_set: Signal<In, Bits<SET_BITS>>,
+    /// Its way.
+    pub fill_way: Signal<In, Bits<WAY_BITS>>,
+
+    tag: [Memory<SET_BITS, Bits<LINE>>; WAYS],
+    valid: Registers<Bits<SETS>, SECTORS>,
+    first: Registers<Bits<SETS>, WAYS>,
+    last: Registers<Bits<SETS>, WAYS>,
+    /// Bit i x WAYS + j, for i < j: way i was used later than way j.
+    later: Registers<Bits<SETS>, PAIRS>,
+    set: Signal<Local, Bits<SET_BITS>>,
+    way_valid: Signal<Local, Bits<4>>,
+    found_ways: Signal<Local, Bits<WAYS>>,
+    needed: Signal<Local, Bits<WAYS>>,
+    absent: Signal<Local, Bits<WAYS>>,
+    firsts: Signal<Local, Bits<WAYS>>,
+    lasts: Signal<Local, Bits<WAYS>>,
+    candidates: Signal<Local, Bits<WAYS>>,
+    oldest: Signal<Local, Bits<WAYS>>,
+    victim: Signal<Local, Bits<WAYS>>,
+    used: Signal<Local, Bits<WAYS>>,
+    valid_next: Signal<Local, Bits<SETS>>,
+}
+
+impl<
+    const LINE: usize,
+    const SETS: usize,
+    const SET_BITS: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SECTORS: usize,
+    const PAIRS: usize,
+> Default for CacheTags<LINE, SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
+{
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            line: Default::default(),
+            reserved: Default::default(),
+            found: Default::default(),
+            found_way: Default::default(),
+            found_valid: Default::default(),
+            victim_way: Default::default(),
+            clear: Default::default(),
+            touch: Default::default(),
+            touch_valid: Default::default(),
+            need: Default::default(),
+            allocate: Default::default(),
+            evict_first: Default::default(),
+            evict_last: Default::default(),
+            flush: Default::default(),
+            fill: Default::default(),
+            fill_set: Default::default(),
+            fill_way: Default::default(),
+            tag: from_fn(|_| Default::default()),
+            valid: Default::default(),
+            first: Default::default(),
+            last: Default::default(),
+            later: Default::default(),
+            set: Default::default(),
+            way_valid: Default::default(),
+            found_ways: Default::default(),
+            needed: Default::default(),
+            absent: Default::default(),
+            firsts: Default::default(),
+            lasts: Default::default(),
+            candidates: Default::default(),
+            oldest: Default::default(),
+            victim: Default::default(),
+            used: Default::default(),
+            valid_next: Default::default(),
+        }
+    }
+}
+
+impl<
+    const LINE: usize,
+    const SETS: usize,
+    const SET_BITS: usize,
+    const WAYS: usize,
+    const WAY_BITS: usize,
+    const SECTORS: usize,
+    const PAIRS: usize,
+> Logic for CacheTags<LINE, SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, valid, first, last, later);
+        self.set.next = self.line.val().get_bits::<SET_BITS>(0);
+
+        // Look-up.
+        self.found.next = false;
+        self.found_way.next = 0.into();
+        self.found_valid.next = 0.into();
+        self.found_ways.next = 0.into();
+        self.needed.next = 0.into();
+        self.absent.next = 0.into();
+        self.firsts.next = 0.into();
+        self.lasts.next = 0.into();
+        for i in 0..WAYS {
+            self.tag[i].clock.next = self.clock.val();
+            self.tag[i].read_address.next = self.set.val();
+            self.way_valid.next = 0.into();
+            for j in 0..4 {
+                if self.valid.q[i * 4 + j].val().get_bit(self.set.val().index()) {
+                    self.way_valid.next = self.way_valid.val().replace_bit(j, true);
+                }
+            }
+            self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.val() & self.need.val()).any());
+            if self.way_valid.val().any() | self.reserved.val().get_bit(i) {
+                if self.tag[i].read_data.val() == self.line.val() {
+                    self.found.next = true;
+                    self.found_ways.next = self.found_ways.val().replace_bit(i, true);
+                    self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
+                    self.found_valid.next = self.found_valid.val() | self.way_valid.val();
+                }
+            } else {
+                self.absent.next = self.absent.val().replace_bit(i, true);
+            }
+            if self.first.q[i].val().get_bit(self.set.val().index()) {
+                self.firsts.next = self.firsts.val().replace_bit(i, true);
+            }
+            if self.last.q[i].val().get_bit(self.set.val().index()) {
+                self.lasts.next = self.lasts.val().replace_bit(i, true);
+            }
+        }
+
+        // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+        self.candidates.next = self.firsts.val();
+        if !self.firsts.val().any() {
+            self.candidates.next = !self.lasts.val();
+            if !(!self.lasts.val()).any() {
+                self.candidates.next = self.lasts.val();
+            }
+        }
+        self.oldest.next = self.candidates.val();
+        for i in 0..WAYS {
+            for j in 0..WAYS {
+                if i < j {
+                    if self.later.q[i * WAYS + j].val().get_bit(self.set.val().index()) {
+                        if self.candidates.val().get_bit(j) {
+                            self.oldest.next = self.oldest.val().replace_bit(i, false);
+                        }
+                    } else {
+                        if self.candidates.val().get_bit(i) {
+                            self.oldest.next = self.oldest.val().replace_bit(j, false);
+                        }
+                    }
+                }
+            }
+        }
+        self.victim.next = self.oldest.val();
+        if self.absent.val().any() {
+            self.victim.next = self.absent.val() & (!self.absent.val() + 1);
+        }
+        self.victim_way.next = 0.into();
+        for i in 0..WAYS {
+            if self.victim.val().get_bit(i) {
+                self.victim_way.next = self.victim_way.val() | i.to_bits::<WAY_BITS>();
+            }
+        }
+
+        // What T does to the set.
+        self.used.next = 0.into();
+        if self.touch.val() {
+            self.used.next = self.found_ways.val();
+        }
+        if self.touch_valid.val() {
+            self.used.next = self.found_ways.val() & self.needed.val();
+        }
+        if self.allocate.val() {
+            self.used.next = self.victim.val();
+        }
+        for i in 0..WAYS {
+            self.tag[i].write_enable.next = self.allocate.val() & self.victim.val().get_bit(i);
+            self.tag[i].write_address.next = self.set.val();
+            self.tag[i].write_data.next = self.line.val();
+            if self.used.val().get_bit(i) {
+                self.first.d[i].next =
+                    self.first.q[i].val().replace_bit(self.set.val().index(), self.evict_first.val());
+                self.last.d[i].next = self.last.q[i]
+                    .val()
+                    .replace_bit(self.set.val().index(), self.evict_last.val() & !self.evict_first.val());
+            }
+            for j in 0..WAYS {
+                if i < j {
+                    if self.used.val().get_bit(i) | self.used.val().get_bit(j) {
+                        self.later.d[i * WAYS + j].next = self.later.q[i * WAYS + j]
+                            .val()
+                            .replace_bit(self.set.val().index(), self.used.val().get_bit(i));
+                    }
+                }
+            }
+            for j in 0..4 {
+                self.valid_next.next = self.valid.q[i * 4 + j].val();
+                if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                    self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), true);
+                }
+                if (self.clear.val().get_bit(j) & self.found_ways.val().get_bit(i))
+                    | (self.allocate.val() & self.victim.val().get_bit(i))
+                {
+                    self.valid_next.next = self.valid_next.val().replace_bit(self.set.val().index(), false);
+                }
+                if self.flush.val() {
+                    self.valid_next.next = 0.into();
+                }
+                self.valid.d[i * 4 + j].next = self.valid_next.val();
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! `Coalescer`: place S of the global path: one pass a cycle, the lanes that share the leader's line.
+//!
+//! ```text
+//! checked operation ─► registers (S) ─► compare with the leader ─► group, need ─► T (loads, commands)
+//!                            ▲               └─► next leader                  └─► P (stores)
+//!                            └───────────────────────┘                        └─► fault record
+//! ```
+//!
+//! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
+//! without a comparison of every pair of lanes. A store's passes are sectors, those of an mmio operation single lanes.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::operation::Operation;
+use crate::{Register, Registers, dff_setup};
+
+/// Place S.
+#[derive(LogicBlock)]
+pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// An operation is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub in_ready: Signal<Out, Bit>,
+    /// The operation.
+    pub in_operation: Signal<In, Operation>,
+    /// Fault cause, 0 for none.
+    pub in_cause: Signal<In, Bits<3>>,
+    /// Lanes that make passes, or that the fault names.
+    pub in_lanes: Signal<In, Bits<LANES>>,
+    /// The lowest of them.
+    pub in_leader: Signal<In, Bits<LANES>>,
+    /// Its address.
+    pub in_leader_address: Signal<In, Bits<ADDR>>,
+    /// Address of each lane.
+    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
+
+    /// Store data is offered.
+    pub wdata_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub wdata_ready: Signal<Out, Bit>,
+    /// It is stored at this edge, as the register `beat_index`.
+    pub beat_write: Signal<Out, Bit>,
+    /// Register of the store.
+    pub beat_index: Signal<Out, Bits<3>>,
+    /// P holds no pass.
+    pub merge_empty: Signal<In, Bit>,
+
+    /// A load's pass or a command is offered to T.
+    pub load_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub load_ready: Signal<In, Bit>,
+    /// A store's pass is offered to P.
+    pub store_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub store_ready: Signal<In, Bit>,
+    /// The operation in S.
+    pub operation: Signal<Out, Operation>,
+    /// S holds passes of it (and no fault).
+    pub holds: Signal<Out, Bit>,
+    /// Line of the pass.
+    pub line: Signal<Out, Bits<LINE>>,
+    /// Lanes of the pass.
+    pub group: Signal<Out, Bits<LANES>>,
+    /// Their sectors.
+    pub need: Signal<Out, Bits<4>>,
+    /// Offset in the line of each lane.
+    pub offset: [Signal<Out, Bits<7>>; LANES],
+    /// Byte in its sector of the lowest lane.
+    pub leader_byte: Signal<Out, Bits<5>>,
+    /// A pass, not a command, leaves at this edge.
+    pub issues: Signal<Out, Bit>,
+    /// It is not its operation's first.
+    pub replays: Signal<Out, Bit>,
+
+    /// A fault record is offered.
+    pub fault_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// Why.
+    pub fault_cause: Signal<Out, Bits<3>>,
+    /// Every faulting lane.
+    pub fault_lanes: Signal<Out, Bits<LANES>>,
+    /// Address of the lowest.
+    pub fault_address: Signal<Out, Bits<ADDR>>,
+
+    full: Register<Bit>,
+    held: Register<Operation>,
+    cause: Register<Bits<3>>,
+    lanes: Register<Bits<LANES>>,
+    leader: Register<Bits<LANES>>,
+    leader_address: Register<Bits<ADDR>>,
+    address: Registers<Bits<ADDR>, LANES>,
+    beats_taken: Register<Bits<3>>,
+    beats_left: Register<Bits<6>>,
+    is_later: Register<Bit>,
+    beats: Signal<Local, Bits<6>>,
+    registers: Signal<Local, Bits<3>>,
+    has_data: Signal<Local, Bit>,
+    is_faulty: Signal<Local, Bit>,
+    difference: Signal<Local, Bits<ADDR>>,
+    rest: Signal<Local, Bits<LANES>>,
+    next_leader: Signal<Local, Bits<LANES>>,
+    has_lower: Signal<Local, Bit>,
+    next_address: Signal<Local, Bits<ADDR>>,
+    sends: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+}
+
+impl<const LANES: usize, const ADDR: usize, const LINE: usize> Default for Coalescer<LANES, ADDR, LINE> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_operation: Default::default(),
+            in_cause: Default::default(),
+            in_lanes: Default::default(),
+            in_leader: Default::default(),
+            in_leader_address: Default::default(),
+            in_address: from_fn(|_| Default::default()),
+            wdata_valid: Default::default(),
+            wdata_ready: Default::default(),
+            beat_write: Default::default(),
+            beat_index: Default::default(),
+            merge_empty: Default::default(),
+            load_valid: Default::default(),
+            load_ready: Default::default(),
+            store_valid: Default::default(),
+            store_ready: Default::default(),
+            operation: Default::default(),
+            holds: Default::default(),
+            line: Default::default(),
+            group: Default::default(),
+            need: Default::default(),
+            offset: from_fn(|_| Default::default()),
+            leader_byte: Default::default(),
+            issues: Default::default(),
+            replays: Default::default(),
+            fault_valid: Default::default(),
+            fault_ready: Default::default(),
+            fault_cause: Default::default(),
+            fault_lanes: Default::default(),
+            fault_address: Default::default(),
+            full: Default::default(),
+            held: Default::default(),
+            cause: Default::default(),
+            lanes: Default::default(),
+            leader: Default::default(),
+            leader_address: Default::default(),
+            address: Default::default(),
+            beats_taken: Default::default(),
+            beats_left: Default::default(),
+            is_later: Default::default(),
+            beats: Default::default(),
+            registers: Default::default(),
+            has_data: Default::default(),
+            is_faulty: Default::default(),
+            difference: Default::default(),
+            rest: Default::default(),
+            next_leader: Default::default(),
+            has_lower: Default::default(),
+            next_address: Default::default(),
+            sends: Default::default(),
+            drops: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalescer<LANES, ADDR, LINE> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            full,
+            held,
+            cause,
+            lanes,
+            leader,
+            leader_address,
+            address,
+            beats_taken,
+            beats_left,
+            is_later
+        );
+
+        // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+        self.has_data.next = !self.beats_left.q.val().any();
+        self.wdata_ready.next = self.full.q.val() & !self.has_data.val() & self.merge_empty.val();
+        self.beat_write.next = self.wdata_ready.val() & self.wdata_valid.val();
+        self.beat_index.next = self.beats_taken.q.val();
+
+        // The pass: the lanes on the leader's line.
+        self.group.next = 0.into();
+        self.need.next = 0.into();
+        for i in 0..LANES {
+            self.offset[i].next = self.address.q[i].val().get_bits::<7>(0);
+            self.difference.next = self.address.q[i].val() ^ self.leader_address.q.val();
+            if self.held.q.val().mmio {
+                self.group.next = self.group.val().replace_bit(i, self.leader.q.val().get_bit(i));
+            } else {
+                self.group.next = self.group.val().replace_bit(
+                    i,
+                    self.lanes.q.val().get_bit(i)
+                        & !self.difference.val().get_bits::<LINE>(7).any()
+                        & (!self.held.q.val().is_store | !self.difference.val().get_bits::<2>(5).any()),
+                );
+            }
+            for j in 0..4 {
+                if self.group.val().get_bit(i) & (self.address.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) {
+                    self.need.next = self.need.val().replace_bit(j, true);
+                }
+            }
+        }
+        self.line.next = self.leader_address.q.val().get_bits::<LINE>(7);
+        self.leader_byte.next = self.leader_address.q.val().get_bits::<5>(0);
+        self.operation.next = self.held.q.val();
+
+        // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
+        self.rest.next = self.lanes.q.val() & !self.group.val();
+        self.next_leader.next = 0.into();
+        self.has_lower.next = false;
+        for i in 0..LANES {
+            self.next_leader.next =
+                self.next_leader.val().replace_bit(i, self.rest.val().get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.rest.val().get_bit(i);
+        }
+        self.next_address.next = 0.into();
+        for i in 0..LANES {
+            if self.next_leader.val().get_bit(i) {
+                self.next_address.next = self.next_address.val() | self.address.q[i].val();
+            }
+        }
+
+        // Beats of the operation that comes.
+        self.registers.next =
+            bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
+        self.beats.next = 0.into();
+        if self.in_operation.val().is_store {
+            self.beats.next = 1.into();
+            if self.registers.val() == 1 {
+                self.beats.next = 2.into();
+            }
+            if self.registers.val() == 2 {
+                self.beats.next = 4.into();
+            }
+            if self.registers.val() == 3 {
+                self.beats.next = 8.into();
+            }
+            if self.registers.val() == 4 {
+                self.beats.next = 16.into();
+            }
+            if self.registers.val() == 5 {
+                self.beats.next = 32.into();
+            }
+        }
+
+        self.is_faulty.next = self.cause.q.val() != 0;
+        self.holds.next = self.full.q.val() & !self.is_faulty.val();
+        self.load_valid.next = self.holds.val() & !self.held.q.val().is_store & self.merge_empty.val();
+        self.store_valid.next = self.holds.val() & self.held.q.val().is_store & self.has_data.val();
+        self.fault_valid.next = self.full.q.val() & self.is_faulty.val() & self.has_data.val();
+        self.sends.next =
+            (self.load_valid.val() & self.load_ready.val()) | (self.store_valid.val() & self.store_ready.val());
+        self.drops.next = self.fault_valid.val() & self.fault_ready.val();
+        self.issues.next = self.sends.val() & !self.held.q.val().is_command;
+        self.replays.next = self.issues.val() & self.is_later.q.val();
+        self.fault_cause.next = self.cause.q.val();
+        self.fault_lanes.next = self.lanes.q.val();
+        self.fault_address.next = self.leader_address.q.val();
+
+        if self.beat_write.val() {
+            self.beats_taken.d.next = self.beats_taken.q.val() + 1;
+            self.beats_left.d.next = self.beats_left.q.val() - 1;
+        }
+        if self.sends.val() {
+            self.lanes.d.next = self.rest.val();
+            self.leader.d.next = self.next_leader.val();
+            self.leader_address.d.next = self.next_address.val();
+            self.is_later.d.next = true;
+        }
+        self.in_ready.next = !self.full.q.val() | (self.sends.val() & !self.rest.val().any()) | self.drops.val();
+        if self.in_ready.val() {
+            self.full.d.next = self.in_valid.val();
+            self.held.d.next = self.in_operation.val();
+            self.cause.d.next = self.in_cause.val();
+            self.lanes.d.next = self.in_lanes.val();
+            self.leader.d.next = self.in_leader.val();
+            self.leader_address.d.next = self.in_leader_address.val();
+            self.beats_taken.d.next = 0.into();
+            self.beats_left.d.next = self.beats.val();
+            self.is_later.d.next = false;
+            for i in 0..LANES {
+                self.address.d[i].next = self.in_address[i].val();
+            }
+        }
+    }
+}

@@ -1,0 +1,707 @@
+//! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache.
+//!
+#![doc = include_str!("../../docs/global_path.md")]
+//!
+//! # Schematic
+//! ```text
+//! req ─► AddressUnit (I) ─► OperationCheck (A) ─► Coalescer (S) ──────────────► GlobalTagStage (T) ─► DataPlaces (H, N, M, B) ─► Collector (C, E) ─► wb
+//! wdata ─────────────────────────────────────────────┴► StoreMerge (P) ─┘   │  │        ▲    └─► FaultRegister (F), X ─► fault, done
+//!                                                                    StorePort (Q)  MissTable ◄── mem_rsp
+//!                                                                           │  ReadQueue ─┴─► Arbiter ─► mem_req
+//! ```
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::address_unit::AddressUnit;
+use super::coalescer::Coalescer;
+use super::collector::Collector;
+use super::counters::Counters;
+use super::data_places::DataPlaces;
+use super::fault_register::FaultRegister;
+use super::line_index::LineIndex;
+use super::miss_table::MissTable;
+use super::operation::Operation;
+use super::operation_check::OperationCheck;
+use super::read_queue::ReadQueue;
+use super::store_merge::StoreMerge;
+use super::store_port::StorePort;
+use super::tag_stage::GlobalTagStage;
+use crate::arbiter::Arbiter;
+use crate::{Register, dff_setup};
+
+/// The global path of the unit.
+#[derive(LogicBlock)]
+pub struct GlobalPath<
+    const LANES: usize,
+    const ADDR: usize,
+    const LINE: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+    const WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// An operation of this path is offered.
+    pub req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub req_ready: Signal<Out, Bit>,
+    /// Its fields from the pins; the decoded ones are not looked at.
+    pub req: Signal<In, Operation>,
+    /// `req_dst_width`.
+    pub req_dst_width: Signal<In, Bits<2>>,
+    /// Active lanes.
+    pub req_mask: Signal<In, Bits<LANES>>,
+    /// Register operand of each lane.
+    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    /// Signed immediate.
+    pub req_imm: Signal<In, Bits<32>>,
+    /// First byte of each generic window: shared, local, const, param.
+    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    /// Bytes of each window.
+    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+    /// Store data is offered.
+    pub wdata_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub wdata_ready: Signal<Out, Bit>,
+    /// Store data of each lane.
+    pub wdata_data: [Signal<In, Bits<32>>; LANES],
+    /// A register is offered.
+    pub wb_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub wb_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub wb_tag: Signal<Out, Bits<8>>,
+    /// The register.
+    pub wb_rd: Signal<Out, Bits<8>>,
+    /// Lanes written.
+    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// Values; 0 in lanes that are not written.
+    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    /// Ends the operation.
+    pub wb_last: Signal<Out, Bit>,
+    /// A fault record is offered.
+    pub fault_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// Its operation.
+    pub fault_tag: Signal<Out, Bits<8>>,
+    /// Why.
+    pub fault_cause: Signal<Out, Bits<3>>,
+    /// Every faulting lane.
+    pub fault_lanes: Signal<Out, Bits<LANES>>,
+    /// Address of the lowest.
+    pub fault_addr: Signal<Out, Bits<ADDR>>,
+    /// A store or command has taken effect.
+    pub done_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub done_ready: Signal<In, Bit>,
+    /// Its tag.
+    pub done_tag: Signal<Out, Bits<8>>,
+    /// A sector is asked for or written.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// 64 + 4 x MSHR + sector.
+    pub mem_req_id: Signal<Out, Bits<8>>,
+    /// Write instead of read.
+    pub mem_req_write: Signal<Out, Bit>,
+    /// Sector-aligned byte address.
+    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
+    /// Bytes written, or asked for.
+    pub mem_req_strb: Signal<Out, Bits<32>>,
+    /// Write data, word 0 lowest; 0 for reads.
+    pub mem_req_data: [Signal<Out, Bits<32>>; 8],
+    /// L2 eviction priority: evict_first for operators cs and lu.
+    pub mem_req_l2_evict: Signal<Out, Bits<2>>,
+    /// The operation, whose other attributes are carried as they are.
+    pub mem_req_operation: Signal<Out, Operation>,
+    /// A response of this path came.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// No response may be taken in this cycle, whoever asked for it.
+    pub mem_rsp_blocked: Signal<Out, Bit>,
+    /// The request's id.
+    pub mem_rsp_id: Signal<In, Bits<8>>,
+    /// The sector, word 0 lowest.
+    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    /// The access failed; the data means nothing.
+    pub mem_rsp_error: Signal<In, Bit>,
+    /// A memory request of the whole unit waits, for the counter.
+    pub stalls_memory: Signal<In, Bit>,
+    /// Sectors that hit L1.
+    pub l1_hits: Signal<Out, Bits<32>>,
+    /// Sectors that missed L1.
+    pub l1_misses: Signal<Out, Bits<32>>,
+    /// Sectors that hit the read-only cache.
+    pub ro_hits: Signal<Out, Bits<32>>,
+    /// Sectors that missed it.
+    pub ro_misses: Signal<Out, Bits<32>>,
+    /// Passes issued.
+    pub wavefronts: Signal<Out, Bits<32>>,
+    /// Passes after their operation's first.
+    pub replays: Signal<Out, Bits<32>>,
+    /// Sectors read.
+    pub sectors_read: Signal<Out, Bits<32>>,
+    /// Sectors written.
+    pub sectors_written: Signal<Out, Bits<32>>,
+    /// Cycles in which T waited for something before it.
+    pub stall_order: Signal<Out, Bits<32>>,
+    /// Cycles in which T waited for a waiter.
+    pub stall_misses: Signal<Out, Bits<32>>,
+    /// Cycles in which T waited for the next place.
+    pub stall_data: Signal<Out, Bits<32>>,
+    /// Cycles in which a memory request waited.
+    pub stall_memory: Signal<Out, Bits<32>>,
+
+    address_unit: AddressUnit<LANES, ADDR>,
+    check: OperationCheck<LANES, ADDR>,
+    coalescer: Coalescer<LANES, ADDR, LINE>,
+    merge: StoreMerge<LANES, LINE>,
+    tags: GlobalTagStage<
+        LANES,
+        LINE,
+        WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >,
+    misses: MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>,
+    reads: ReadQueue<ADDR, LINE, ENTRY_BITS>,
+    stores: StorePort<ADDR, LINE, ENTRY_BITS, WAY_BITS>,
+    places: DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>,
+    collector: Collector<LANES>,
+    fault: FaultRegister<LANES, ADDR>,
+    memory_arbiter: Arbiter,
+    counters: Counters,
+    l1_fill_index: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    ro_fill_index: LineIndex<LINE, RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    update_index: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    done_full: Register<Bit>,
+    done_held: Register<Bits<8>>,
+    done_free: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
+    sector: Signal<Local, Bits<4>>,
+    update: Signal<Local, Bits<4>>,
+}
+
+impl<
+    const LANES: usize,
+    const ADDR: usize,
+    const LINE: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+    const WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> Default
+    for GlobalPath<
+        LANES,
+        ADDR,
+        LINE,
+        MISSES,
+        ENTRY_BITS,
+        WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
+{
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            req_valid: Default::default(),
+            req_ready: Default::default(),
+            req: Default::default(),
+            req_dst_width: Default::default(),
+            req_mask: Default::default(),
+            req_addr: from_fn(|_| Default::default()),
+            req_imm: Default::default(),
+            window_base: from_fn(|_| Default::default()),
+            window_size: from_fn(|_| Default::default()),
+            wdata_valid: Default::default(),
+            wdata_ready: Default::default(),
+            wdata_data: from_fn(|_| Default::default()),
+            wb_valid: Default::default(),
+            wb_ready: Default::default(),
+            wb_tag: Default::default(),
+            wb_rd: Default::default(),
+            wb_mask: Default::default(),
+            wb_data: from_fn(|_| Default::default()),
+            wb_last: Default::default(),
+            fault_valid: Default::default(),
+            fault_ready: Default::default(),
+            fault_tag: Default::default(),
+            fault_cause: Default::default(),
+            fault_lanes: Default::default(),
+            fault_addr: Default::default(),
+            done_valid: Default::default(),
+            done_ready: Default::default(),
+            done_tag: Default::default(),
+            mem_req_valid: Default::default(),
+            mem_req_ready: Default::default(),
+            mem_req_id: Default::default(),
+            mem_req_write: Default::default(),
+            mem_req_addr: Default::default(),
+            mem_req_strb: Default::default(),
+            mem_req_data: from_fn(|_| Default::default()),
+            mem_req_l2_evict: Default::default(),
+            mem_req_operation: Default::default(),
+            mem_rsp_valid: Default::default(),
+            mem_rsp_blocked: Default::default(),
+            mem_rsp_id: Default::default(),
+            mem_rsp_data: from_fn(|_| Default::default()),
+            mem_rsp_error: Default::default(),
+            stalls_memory: Default::default(),
+            l1_hits: Default::default(),
+            l1_misses: Default::default(),
+            ro_hits: Default::default(),
+            ro_misses: Default::default(),
+            wavefronts: Default::default(),
+            replays: Default::default(),
+            sectors_read: Default::default(),
+            sectors_written: Default::default(),
+            stall_order: Default::default(),
+            stall_misses: Default::default(),
+            stall_data: Default::default(),
+            stall_memory: Default::default(),
+            address_unit: Default::default(),
+            check: Default::default(),
+            coalescer: Default::default(),
+            merge: Default::default(),
+            tags: Default::default(),
+            misses: Default::default(),
+            reads: Default::default(),
+            stores: Default::default(),
+            places: Default::default(),
+            collector: Default::default(),
+            fault: Default::default(),
+            memory_arbiter: Default::default(),
+            counters: Default::default(),
+            l1_fill_index: Default::default(),
+            ro_fill_index: Default::default(),
+            update_index: Default::default(),
+            done_full: Default::default(),
+            done_held: Default::default(),
+            done_free: Default::default(),
+            asks: Default::default(),
+            sector: Default::default(),
+            update: Default::default(),
+        }
+    }
+}
+
+impl<
+    const LANES: usize,
+    const ADDR: usize,
+    const LINE: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+    const WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> Logic
+    for GlobalPath<
+        LANES,
+        ADDR,
+        LINE,
+        MISSES,
+        ENTRY_BITS,
+        WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, done_full, done_held);
+        clock!(
+            self,
+            clock,
+            address_unit,
+            check,
+            coalescer,
+            merge,
+            tags,
+            misses,
+            reads,
+            stores,
+            places,
+            collector,
+            fault,
+            memory_arbiter,
+            counters
+        );
+        self.address_unit.reset.next = self.reset.val();
+        self.check.reset.next = self.reset.val();
+        self.coalescer.reset.next = self.reset.val();
+        self.merge.reset.next = self.reset.val();
+        self.tags.reset.next = self.reset.val();
+        self.misses.reset.next = self.reset.val();
+        self.reads.reset.next = self.reset.val();
+        self.stores.reset.next = self.reset.val();
+        self.places.reset.next = self.reset.val();
+        self.collector.reset.next = self.reset.val();
+        self.fault.reset.next = self.reset.val();
+        self.memory_arbiter.reset.next = self.reset.val();
+        self.counters.reset.next = self.reset.val();
+
+        // I, A.
+        self.address_unit.req_valid.next = self.req_valid.val();
+        self.address_unit.req.next = self.req.val();
+        self.address_unit.req_dst_width.next = self.req_dst_width.val();
+        self.address_unit.req_mask.next = self.req_mask.val();
+        self.address_unit.req_imm.next = self.req_imm.val();
+        self.req_ready.next = self.address_unit.req_ready.val();
+        self.address_unit.next_ready.next = self.check.in_ready.val();
+        self.check.in_valid.next = self.address_unit.valid.val();
+        self.check.in_operation.next = self.address_unit.operation.val();
+        self.check.in_mask.next = self.address_unit.mask.val();
+        self.check.in_outside.next = self.address_unit.outside.val();
+        self.check.next_ready.next = self.coalescer.in_ready.val();
+        for i in 0..LANES {
+            self.address_unit.req_addr[i].next = self.req_addr[i].val();
+            self.check.in_address[i].next = self.address_unit.address[i].val();
+            self.coalescer.in_address[i].next = self.check.address[i].val();
+            self.merge.beat_data[i].next = self.wdata_data[i].val();
+            self.merge.in_offset[i].next = self.coalescer.offset[i].val();
+            self.tags.store_offset[i].next = self.merge.offset[i].val();
+            self.tags.load_offset[i].next = self.coalescer.offset[i].val();
+            self.misses.offset[i].next = self.tags.offset[i].val();
+            self.places.tag_offset[i].next = self.tags.offset[i].val();
+            self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
+            self.collector.read_byte[i].next = self.places.read_byte[i].val();
+            self.collector.read_word0[i].next = self.places.read_word0[i].val();
+            self.collector.read_word1[i].next = self.places.read_word1[i].val();
+            self.collector.read_word2[i].next = self.places.read_word2[i].val();
+            self.collector.read_word3[i].next = self.places.read_word3[i].val();
+            self.wb_data[i].next = self.collector.wb_data[i].val();
+        }
+        for i in 0..4 {
+            self.check.window_base[i].next = self.window_base[i].val();
+            self.check.window_size[i].next = self.window_size[i].val();
+        }
+        for i in 0..8 {
+            self.tags.store_strobe[i].next = self.merge.strobe[i].val();
+            self.tags.store_data[i].next = self.merge.data[i].val();
+            self.stores.strobe[i].next = self.tags.strobe[i].val();
+            self.stores.data[i].next = self.tags.data[i].val();
+            self.places.fill_data[i].next = self.mem_rsp_data[i].val();
+            self.places.update_strobe[i].next = self.stores.request_strobe[i].val();
+            self.places.update_data[i].next = self.stores.request_data[i].val();
+        }
+
+        // S.
+        self.coalescer.in_valid.next = self.check.valid.val();
+        self.coalescer.in_operation.next = self.check.operation.val();
+        self.coalescer.in_cause.next = self.check.cause.val();
+        self.coalescer.in_lanes.next = self.check.lanes.val();
+        self.coalescer.in_leader.next = self.check.leader.val();
+        self.coalescer.in_leader_address.next = self.check.leader_address.val();
+        self.coalescer.wdata_valid.next = self.wdata_valid.val();
+        self.wdata_ready.next = self.coalescer.wdata_ready.val();
+        self.merge.beat_write.next = self.coalescer.beat_write.val();
+        self.merge.beat_index.next = self.coalescer.beat_index.val();
+        self.coalescer.merge_empty.next = self.merge.empty.val();
+        self.coalescer.load_ready.next = self.tags.in_ready.val();
+        self.coalescer.store_ready.next = self.merge.in_ready.val();
+
+        // P.
+        self.merge.in_valid.next = self.coalescer.store_valid.val();
+        self.merge.in_operation.next = self.coalescer.operation.val();
+        self.merge.in_line.next = self.coalescer.line.val();
+        self.merge.in_group.next = self.coalescer.group.val();
+        self.merge.in_need.next = self.coalescer.need.val();
+        self.merge.next_ready.next = self.tags.in_ready.val();
+
+        // T.
+        self.tags.store_valid.next = self.merge.valid.val();
+        self.tags.store_operation.next = self.merge.operation.val();
+        self.tags.store_line.next = self.merge.line.val();
+        self.tags.store_group.next = self.merge.group.val();
+        self.tags.store_need.next = self.merge.need.val();
+        self.tags.load_operation.next = self.coalescer.operation.val();
+        self.tags.load_line.next = self.coalescer.line.val();
+        self.tags.load_group.next = self.coalescer.group.val();
+        self.tags.load_need.next = self.coalescer.need.val();
+        self.tags.load_leader_byte.next = self.coalescer.leader_byte.val();
+        self.tags.load_valid.next = self.coalescer.load_valid.val();
+        self.tags.conflict.next = self.misses.conflict.val();
+        self.tags.miss_full.next = self.misses.full.val();
+        self.tags.hit_free.next = self.places.hit_free.val();
+        self.tags.ro_free.next = self.places.ro_free.val();
+        self.tags.store_free.next = self.stores.free.val();
+        self.tags.l1_reserved.next = self.misses.l1_reserved.val();
+        self.tags.ro_reserved.next = self.misses.ro_reserved.val();
+        self.tags.acquired.next = self.misses.acquired.val();
+        self.tags.l1_fill.next = self.misses.l1_fill.val();
+        self.tags.ro_fill.next = self.misses.ro_fill.val();
+        self.tags.fill_line.next = self.misses.fill_line.val();
+        self.tags.fill_way.next = self.misses.fill_way.val();
+
+        // Waiters and MSHRs.
+        self.misses.operation.next = self.tags.operation.val();
+        self.misses.line.next = self.tags.line.val();
+        self.misses.need.next = self.tags.need.val();
+        self.misses.allocate.next = self.tags.allocate.val();
+        self.misses.miss.next = self.tags.miss.val();
+        self.misses.way.next = self.tags.way.val();
+        self.misses.evicts.next = self.tags.evicts.val();
+        self.misses.drop_line.next = self.tags.drop_line.val();
+        self.misses.flush_l1.next = self.tags.flush_l1.val();
+        self.misses.flush_ro.next = self.tags.flush_ro.val();
+        self.misses.lanes.next = self.tags.miss_lanes.val();
+        self.misses.asked_tag.next = self.places.picked_tag.val();
+        self.misses.ready_take.next = self.places.ready_take.val();
+        self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.stores.updates.val();
+        self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
+        self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
+        self.misses.rsp_error.next = self.mem_rsp_error.val();
+        self.mem_rsp_blocked.next = self.stores.updates.val();
+
+        // Memory port.
+        self.asks.next = self.tags.allocate.val() & !self.tags.to_store.val() & self.misses.ask.val().any();
+        self.reads.push.next = self.asks.val();
+        self.reads.ask.next = self.misses.ask.val();
+        self.reads.line.next = self.tags.line.val();
+        self.reads.mshr.next = self.misses.mshr.val();
+        self.reads.operation.next = self.tags.operation.val();
+        self.reads.leader_byte.next = self.tags.leader_byte.val();
+        self.stores.push.next = self.tags.to_store.val();
+        self.stores.operation.next = self.tags.operation.val();
+        self.stores.line.next = self.tags.line.val();
+        self.stores.need.next = self.tags.need.val();
+        self.stores.mshr.next = self.misses.mshr.val();
+        self.stores.hits.next = self.tags.store_hits.val();
+        self.stores.way.next = self.tags.way.val();
+        self.memory_arbiter.first_valid.next = self.reads.valid.val();
+        self.memory_arbiter.second_valid.next = self.stores.valid.val();
+        self.reads.ready.next = self.memory_arbiter.first_ready.val();
+        self.stores.ready.next = self.memory_arbiter.second_ready.val();
+        self.memory_arbiter.ready.next = self.mem_req_ready.val();
+        self.mem_req_valid.next = self.memory_arbiter.valid.val();
+        self.mem_req_write.next = self.memory_arbiter.is_second.val();
+        for i in 0..8 {
+            self.mem_req_data[i].next = 0.into();
+            if self.memory_arbiter.is_second.val() {
+                self.mem_req_data[i].next = self.stores.request_data[i].val();
+            }
+        }
+        if self.memory_arbiter.is_second.val() {
+            self.mem_req_operation.next = self.stores.request.val();
+            self.mem_req_addr.next = self.stores.address.val();
+            self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.stores.request_mshr.val()) << 2)
+                | bit_cast::<8, 2>(self.stores.request_sector.val())
+                | 64;
+            self.mem_req_strb.next = bit_cast::<32, 4>(self.stores.request_strobe[0].val())
+                | (bit_cast::<32, 4>(self.stores.request_strobe[1].val()) << 4)
+                | (bit_cast::<32, 4>(self.stores.request_strobe[2].val()) << 8)
+                | (bit_cast::<32, 4>(self.stores.request_strobe[3].val()) << 12)
+                | (bit_cast::<32, 4>(self.stores.request_strobe[4].val()) << 16)
+                | (bit_cast::<32, 4>(self.stores.request_strobe[5].val()) << 20)
+                | (bit_cast::<32, 4>(self.stores.request_strobe[6].val()) << 24)
+                | (bit_cast::<32, 4>(self.stores.request_strobe[7].val()) << 28);
+        } else {
+            self.mem_req_operation.next = self.reads.request.val();
+            self.mem_req_addr.next = self.reads.address.val();
+            self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.reads.request_mshr.val()) << 2)
+                | bit_cast::<8, 2>(self.reads.request_sector.val())
+                | 64;
+            self.mem_req_strb.next = self.reads.strobe.val();
+        }
+        self.mem_req_l2_evict.next = self.mem_req_operation.val().l2_evict;
+        if (self.mem_req_operation.val().cop == 3) | (self.mem_req_operation.val().cop == 4) {
+            self.mem_req_l2_evict.next = 1.into();
+        }
+
+        // H, N, M, B and their memories.
+        self.places.to_hit.next = self.tags.to_hit.val();
+        self.places.to_ro.next = self.tags.to_ro.val();
+        self.places.tag_operation.next = self.tags.operation.val();
+        self.places.tag_lanes.next = self.tags.hit_lanes.val();
+        self.places.l1_read.next = self.tags.l1_read.val();
+        self.places.l1_index.next = self.tags.l1_index.val();
+        self.places.ro_read.next = self.tags.ro_read.val();
+        self.places.ro_index.next = self.tags.ro_index.val();
+        self.places.ready_valid.next = self.misses.ready_valid.val();
+        self.places.ready_operation.next = self.misses.ready_operation.val();
+        self.places.ready_lanes.next = self.misses.ready_lanes.val();
+        self.places.ready_line.next = self.misses.ready_line.val();
+        self.places.ready_failed.next = self.misses.ready_failed.val();
+        self.places.ready_mshr.next = self.misses.ready_mshr.val();
+        self.places.l1_fill.next = self.misses.l1_fill.val();
+        self.places.ro_fill.next = self.misses.ro_fill.val();
+        self.sector.next = 0.into();
+        if self.misses.rsp_valid.val() {
+            self.sector.next = self.sector.val().replace_bit(self.misses.rsp_sector.val().index(), true);
+        }
+        self.places.buffer_fill.next = self.sector.val();
+        self.places.fill_mshr.next = self.misses.rsp_mshr.val();
+        self.l1_fill_index.line.next = self.misses.fill_line.val();
+        self.l1_fill_index.way.next = self.misses.fill_way.val().get_bits::<L1_WAY_BITS>(0);
+        self.places.l1_fill_index.next = self.l1_fill_index.index.val();
+        self.ro_fill_index.line.next = self.misses.fill_line.val();
+        self.ro_fill_index.way.next = self.misses.fill_way.val().get_bits::<RO_WAY_BITS>(0);
+        self.places.ro_fill_index.next = self.ro_fill_index.index.val();
+        self.update.next = 0.into();
+        if self.stores.updates.val() {
+            self.update.next = self.update.val().replace_bit(self.stores.request_sector.val().index(), true);
+        }
+        self.places.update.next = self.update.val();
+        self.update_index.line.next = self.stores.update_line.val();
+        self.update_index.way.next = self.stores.update_way.val().get_bits::<L1_WAY_BITS>(0);
+        self.places.update_index.next = self.update_index.index.val();
+        self.places.issue_holds.next = self.coalescer.holds.val();
+        self.places.issue_tag.next = self.coalescer.operation.val().tag;
+        self.places.merge_holds.next = !self.merge.empty.val();
+        self.places.merge_tag.next = self.merge.operation.val().tag;
+        self.places.tag_holds.next = self.tags.full.val();
+        self.places.waiter_holds.next = self.misses.holds_tag.val();
+
+        // C, E.
+        self.places.collector_full.next = self.collector.full.val();
+        self.places.collector_tag.next = self.collector.tag.val();
+        self.places.collector_read.next = self.collector.read.val();
+        self.places.emitter_free.next = self.collector.emitter_free.val();
+        self.collector.moves.next = self.places.collector_moves.val();
+        self.collector.read_goes.next = self.places.read_goes.val();
+        self.collector.read_operation.next = self.places.read_operation.val();
+        self.collector.read_number.next = self.places.read_number.val();
+        self.collector.read_lanes.next = self.places.read_lanes.val();
+        self.collector.read_last.next = self.places.read_last.val();
+        self.wb_valid.next = self.collector.wb_valid.val();
+        self.wb_tag.next = self.collector.wb_tag.val();
+        self.wb_rd.next = self.collector.wb_rd.val();
+        self.wb_mask.next = self.collector.wb_mask.val();
+        self.wb_last.next = self.collector.wb_last.val();
+        self.collector.wb_ready.next = self.wb_ready.val();
+
+        // F, X.
+        self.fault.failed_waits.next = self.places.must_report.val();
+        self.fault.failed_valid.next = self.places.reports.val();
+        self.fault.failed_tag.next = self.places.picked_tag.val();
+        self.fault.failed_lanes.next = self.places.failed_lanes.val();
+        self.fault.failed_address.next = self.places.failed_address.val();
+        self.places.fault_free.next = self.fault.free.val();
+        self.fault.issue_valid.next = self.coalescer.fault_valid.val();
+        self.coalescer.fault_ready.next = self.fault.issue_ready.val();
+        self.fault.issue_tag.next = self.coalescer.operation.val().tag;
+        self.fault.issue_cause.next = self.coalescer.fault_cause.val();
+        self.fault.issue_lanes.next = self.coalescer.fault_lanes.val();
+        self.fault.issue_address.next = self.coalescer.fault_address.val();
+        self.fault_valid.next = self.fault.fault_valid.val();
+        self.fault_tag.next = self.fault.fault_tag.val();
+        self.fault_cause.next = self.fault.fault_cause.val();
+        self.fault_lanes.next = self.fault.fault_lanes.val();
+        self.fault_addr.next = self.fault.fault_addr.val();
+        self.fault.fault_ready.next = self.fault_ready.val();
+        self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
+        self.places.done_free.next = self.done_free.val();
+        if self.done_free.val() {
+            self.done_full.d.next = self.places.finishes.val();
+            self.done_held.d.next = self.places.picked_tag.val();
+        }
+        self.done_valid.next = self.done_full.q.val();
+        self.done_tag.next = self.done_held.q.val();
+
+        // Counters.
+        self.counters.hits.next = self.tags.counted_hits.val();
+        self.counters.misses.next = self.tags.counted_misses.val();
+        self.counters.is_ro.next = self.tags.operation.val().nc;
+        self.counters.issues.next = self.coalescer.issues.val();
+        self.counters.replays.next = self.coalescer.replays.val();
+        self.counters.reads.next = self.reads.valid.val() & self.memory_arbiter.first_ready.val();
+        self.counters.writes.next = self.stores.valid.val() & self.memory_arbiter.second_ready.val();
+        self.counters.stalls_order.next = self.tags.stalls_order.val();
+        self.counters.stalls_misses.next = self.tags.stalls_misses.val();
+        self.counters.stalls_data.next = self.tags.stalls_data.val();
+        self.counters.stalls_memory.next = self.stalls_memory.val();
+        self.l1_hits.next = self.counters.l1_hits.val();
+        self.l1_misses.next = self.counters.l1_misses.val();
+        self.ro_hits.next = self.counters.ro_hits.val();
+        self.ro_misses.next = self.counters.ro_misses.val();
+        self.wavefronts.next = self.counters.wavefronts.val();
+        self.sectors_read.next = self.counters.sectors_read.val();
+        self.sectors_written.next = self.counters.sectors_written.val();
+        self.stall_order.next = self.counters.stall_order.val();
+        self.stall_misses.next = self.counters.stall_misses.val();
+        self.stall_data.next = self.counters.stall_data.val();
+        self.stall_memory.next = self.counters.stall_memory.val();
+        self.replays.next = self.counters.replay_count.val();
+    }
+}

@@ -1,0 +1,520 @@
+//! `MissTable`: lines in flight (MSHRs) and the passes that wait for them (waiters).
+//!
+//! ```text
+//! T ─► order check ─► stall
+//!   ─► waiter + new MSHR, or + MSHR joined ─► (read queue, store port)
+//! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► B
+//! ```
+//!
+//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. `asked`,
+//! `arrived` and `failed` are kept sector by sector. `keep` says that its line still has a place in a cache; an MSHR that
+//! lost it serves its waiters from its line buffer and leaves no trace.
+//!
+//! Contract: a response names an MSHR in use and a sector that was asked for and has not arrived.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::operation::Operation;
+use crate::{Memory, Register, Registers, dff_setup};
+
+/// `MISSES` MSHRs and as many waiters.
+#[derive(LogicBlock)]
+pub struct MissTable<
+    const LANES: usize,
+    const LINE: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const WAY_BITS: usize,
+> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// The operation in T.
+    pub operation: Signal<In, Operation>,
+    /// Line of the pass in T.
+    pub line: Signal<In, Bits<LINE>>,
+    /// Sectors that it needs.
+    pub need: Signal<In, Bits<4>>,
+    /// Something in flight comes before the pass.
+    pub conflict: Signal<Out, Bit>,
+    /// No waiter is free.
+    pub full: Signal<Out, Bit>,
+    /// Ways of the line's L1 set that an MSHR reserves.
+    pub l1_reserved: Signal<Out, Bits<L1_WAYS>>,
+    /// Ways of the line's RO set that an MSHR reserves.
+    pub ro_reserved: Signal<Out, Bits<RO_WAYS>>,
+
+    /// T hands over lanes that wait.
+    pub allocate: Signal<In, Bit>,
+    /// For these sectors.
+    pub miss: Signal<In, Bits<4>>,
+    /// Those lanes.
+    pub lanes: Signal<In, Bits<LANES>>,
+    /// Offset in the line of each lane.
+    pub offset: [Signal<In, Bits<7>>; LANES],
+    /// A new MSHR takes this way if the operation is kept.
+    pub way: Signal<In, Bits<WAY_BITS>>,
+    /// That way is a victim.
+    pub evicts: Signal<In, Bit>,
+    /// T moves an ordered load: MSHRs of L1 with the line lose their place.
+    pub drop_line: Signal<In, Bit>,
+    /// All MSHRs of L1 lose their place.
+    pub flush_l1: Signal<In, Bit>,
+    /// All MSHRs of RO lose their place.
+    pub flush_ro: Signal<In, Bit>,
+    /// Sectors to ask for.
+    pub ask: Signal<Out, Bits<4>>,
+    /// The pass's MSHR.
+    pub mshr: Signal<Out, Bits<ENTRY_BITS>>,
+
+    /// A response of this path is taken.
+    pub rsp_valid: Signal<In, Bit>,
+    /// Its MSHR.
+    pub rsp_mshr: Signal<In, Bits<ENTRY_BITS>>,
+    /// Its sector.
+    pub rsp_sector: Signal<In, Bits<2>>,
+    /// The access failed.
+    pub rsp_error: Signal<In, Bit>,
+    /// The response's sector enters L1; 0 if it does not.
+    pub l1_fill: Signal<Out, Bits<4>>,
+    /// The response's sector enters RO; 0 if it does not.
+    pub ro_fill: Signal<Out, Bits<4>>,
+    /// Its line.
+    pub fill_line: Signal<Out, Bits<LINE>>,
+    /// Its way.
+    pub fill_way: Signal<Out, Bits<WAY_BITS>>,
+
+    /// A waiter whose sectors have arrived is offered to B.
+    pub ready_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub ready_take: Signal<In, Bit>,
+    /// Its operation.
+    pub ready_operation: Signal<Out, Operation>,
+    /// Its lanes.
+    pub ready_lanes: Signal<Out, Bits<LANES>>,
+    /// Offset in the line of each lane.
+    pub ready_offset: [Signal<Out, Bits<7>>; LANES],
+    /// Its line.
+    pub ready_line: Signal<Out, Bits<LINE>>,
+    /// Sectors of its MSHR that failed.
+    pub ready_failed: Signal<Out, Bits<4>>,
+    /// Its MSHR, which is its line buffer.
+    pub ready_mshr: Signal<Out, Bits<ENTRY_BITS>>,
+    /// It is an acquire and leaves at this edge.
+    pub acquired: Signal<Out, Bit>,
+    /// Tag that is asked about.
+    pub asked_tag: Signal<In, Bits<8>>,
+    /// A waiter holds a pass of that tag.
+    pub holds_tag: Signal<Out, Bit>,
+
+    valid: Register<Bits<MISSES>>,
+    needs: Registers<Bits<4>, MISSES>,
+    refers: Registers<Bits<MISSES>, MISSES>,
+    tag: Registers<Bits<8>, MISSES>,
+    is_acquire: Register<Bits<MISSES>>,
+    held_operation: Memory<ENTRY_BITS, Operation>,
+    held_lanes: Memory<ENTRY_BITS, Bits<LANES>>,
+    held_offset: [Memory<ENTRY_BITS, Bits<7>>; LANES],
+
+    mshr_line: Registers<Bits<LINE>, MISSES>,
+    mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
+    asked: Registers<Bits<4>, MISSES>,
+    arrived: Registers<Bits<4>, MISSES>,
+    failed: Registers<Bits<4>, MISSES>,
+    ordered: Register<Bits<MISSES>>,
+    is_ro: Register<Bits<MISSES>>,
+    keep: Register<Bits<MISSES>>,
+
+    in_use: Signal<Local, Bits<MISSES>>,
+    same_line: Signal<Local, Bits<MISSES>>,
+    joinable: Signal<Local, Bits<MISSES>>,
+    joins: Signal<Local, Bit>,
+    free_mshr: Signal<Local, Bits<MISSES>>,
+    chosen: Signal<Local, Bits<MISSES>>,
+    joined_asked: Signal<Local, Bits<4>>,
+    taken: Signal<Local, Bits<MISSES>>,
+    taken_index: Signal<Local, Bits<ENTRY_BITS>>,
+    order_conflict: Signal<Local, Bit>,
+    other_tag: Signal<Local, Bit>,
+    other_acquire: Signal<Local, Bit>,
+    ready: Signal<Local, Bits<MISSES>>,
+    missing: Signal<Local, Bits<4>>,
+    picked: Signal<Local, Bits<MISSES>>,
+    picked_index: Signal<Local, Bits<ENTRY_BITS>>,
+    picked_mshr: Signal<Local, Bits<MISSES>>,
+    leaves: Signal<Local, Bits<MISSES>>,
+    response: Signal<Local, Bits<MISSES>>,
+    sector: Signal<Local, Bits<4>>,
+    fill: Signal<Local, Bits<4>>,
+    fill_is_ro: Signal<Local, Bit>,
+    keep_next: Signal<Local, Bits<MISSES>>,
+}
+
+impl<
+    const LANES: usize,
+    const LINE: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const WAY_BITS: usize,
+> Default for MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>
+{
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            operation: Default::default(),
+            line: Default::default(),
+            need: Default::default(),
+            conflict: Default::default(),
+            full: Default::default(),
+            l1_reserved: Default::default(),
+            ro_reserved: Default::default(),
+            allocate: Default::default(),
+            miss: Default::default(),
+            lanes: Default::default(),
+            offset: from_fn(|_| Default::default()),
+            way: Default::default(),
+            evicts: Default::default(),
+            drop_line: Default::default(),
+            flush_l1: Default::default(),
+            flush_ro: Default::default(),
+            ask: Default::default(),
+            mshr: Default::default(),
+            rsp_valid: Default::default(),
+            rsp_mshr: Default::default(),
+            rsp_sector: Default::default(),
+            rsp_error: Default::default(),
+            l1_fill: Default::default(),
+            ro_fill: Default::default(),
+            fill_line: Default::default(),
+            fill_way: Default::default(),
+            ready_valid: Default::default(),
+            ready_take: Default::default(),
+            ready_operation: Default::default(),
+            ready_lanes: Default::default(),
+            ready_offset: from_fn(|_| Default::default()),
+            ready_line: Default::default(),
+            ready_failed: Default::default(),
+            ready_mshr: Default::default(),
+            acquired: Default::default(),
+            asked_tag: Default::default(),
+            holds_tag: Default::default(),
+            valid: Default::default(),
+            needs: Default::default(),
+            refers: Default::default(),
+            tag: Default::default(),
+            is_acquire: Default::default(),
+            held_operation: Default::default(),
+            held_lanes: Default::default(),
+            held_offset: from_fn(|_| Default::default()),
+            mshr_line: Default::default(),
+            mshr_way: Default::default(),
+            asked: Default::default(),
+            arrived: Default::default(),
+            failed: Default::default(),
+            ordered: Default::default(),
+            is_ro: Default::default(),
+            keep: Default::default(),
+            in_use: Default::default(),
+            same_line: Default::default(),
+            joinable: Default::default(),
+            joins: Default::default(),
+            free_mshr: Default::default(),
+            chosen: Default::default(),
+            joined_asked: Default::default(),
+            taken: Default::default(),
+            taken_index: Default::default(),
+            order_conflict: Default::default(),
+            other_tag: Default::default(),
+            other_acquire: Default::default(),
+            ready: Default::default(),
+            missing: Default::default(),
+            picked: Default::default(),
+            picked_index: Default::default(),
+            picked_mshr: Default::default(),
+            leaves: Default::default(),
+            response: Default::default(),
+            sector: Default::default(),
+            fill: Default::default(),
+            fill_is_ro: Default::default(),
+            keep_next: Default::default(),
+        }
+    }
+}
+
+impl<
+    const LANES: usize,
+    const LINE: usize,
+    const MISSES: usize,
+    const ENTRY_BITS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const WAY_BITS: usize,
+> Logic for MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed, ordered,
+            is_ro, keep
+        );
+
+        // What is in flight.
+        self.in_use.next = 0.into();
+        for i in 0..MISSES {
+            if self.valid.q.val().get_bit(i) {
+                self.in_use.next = self.in_use.val() | self.refers.q[i].val();
+            }
+        }
+        self.same_line.next = 0.into();
+        self.order_conflict.next = false;
+        self.l1_reserved.next = 0.into();
+        self.ro_reserved.next = 0.into();
+        for i in 0..MISSES {
+            if self.in_use.val().get_bit(i) & (self.mshr_line.q[i].val() == self.line.val()) {
+                self.same_line.next = self.same_line.val().replace_bit(i, true);
+                if !self.is_ro.q.val().get_bit(i)
+                    & (self.operation.val().ordered | self.ordered.q.val().get_bit(i))
+                    & (self.asked.q[i].val() & self.need.val()).any()
+                {
+                    self.order_conflict.next = true;
+                }
+            }
+            if self.in_use.val().get_bit(i) & self.keep.q.val().get_bit(i) {
+                if self.is_ro.q.val().get_bit(i) {
+                    if self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
+                        == self.line.val().get_bits::<RO_SET_BITS>(0)
+                    {
+                        self.ro_reserved.next =
+                            self.ro_reserved.val().replace_bit(self.mshr_way.q[i].val().index(), true);
+                    }
+                } else {
+                    if self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
+                        == self.line.val().get_bits::<L1_SET_BITS>(0)
+                    {
+                        self.l1_reserved.next =
+                            self.l1_reserved.val().replace_bit(self.mshr_way.q[i].val().index(), true);
+                    }
+                }
+            }
+        }
+        self.other_tag.next = false;
+        self.other_acquire.next = false;
+        self.holds_tag.next = false;
+        for i in 0..MISSES {
+            if self.valid.q.val().get_bit(i) {
+                if self.tag.q[i].val() != self.operation.val().tag {
+                    self.other_tag.next = true;
+                    if self.is_acquire.q.val().get_bit(i) {
+                        self.other_acquire.next = true;
+                    }
+                }
+                if self.tag.q[i].val() == self.asked_tag.val() {
+                    self.holds_tag.next = true;
+                }
+            }
+        }
+        self.conflict.next = !self.operation.val().nc
+            & (self.order_conflict.val()
+                | (self.other_acquire.val() & !self.operation.val().is_store)
+                | (self.other_tag.val() & self.operation.val().release));
+
+        // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+        self.full.next = !(!self.valid.q.val()).any();
+        self.taken.next = 0.into();
+        if self.allocate.val() {
+            self.taken.next = !self.valid.q.val() & (self.valid.q.val() + 1);
+        }
+        self.free_mshr.next = !self.in_use.val() & (self.in_use.val() + 1);
+        self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val();
+        if self.operation.val().nc {
+            self.joinable.next = self.same_line.val() & self.keep.q.val() & self.is_ro.q.val();
+        }
+        self.joins.next = self.operation.val().kept & self.joinable.val().any();
+        self.chosen.next = self.free_mshr.val();
+        if self.joins.val() {
+            self.chosen.next = self.joinable.val();
+        }
+        self.joined_asked.next = 0.into();
+        self.mshr.next = 0.into();
+        self.taken_index.next = 0.into();
+        for i in 0..MISSES {
+            if self.joins.val() & self.joinable.val().get_bit(i) {
+                self.joined_asked.next = self.joined_asked.val() | self.asked.q[i].val();
+            }
+            if self.chosen.val().get_bit(i) {
+                self.mshr.next = self.mshr.val() | i.to_bits::<ENTRY_BITS>();
+            }
+            if self.taken.val().get_bit(i) {
+                self.taken_index.next = self.taken_index.val() | i.to_bits::<ENTRY_BITS>();
+            }
+        }
+        self.ask.next = self.miss.val() & !self.joined_asked.val();
+
+        // The lowest ready waiter.
+        self.ready.next = 0.into();
+        for i in 0..MISSES {
+            self.missing.next = self.needs.q[i].val();
+            for j in 0..MISSES {
+                if self.refers.q[i].val().get_bit(j) {
+                    self.missing.next = self.missing.val() & !self.arrived.q[j].val();
+                }
+            }
+            if self.valid.q.val().get_bit(i) & !self.missing.val().any() {
+                self.ready.next = self.ready.val().replace_bit(i, true);
+            }
+        }
+        self.ready_valid.next = self.ready.val().any();
+        self.picked.next = self.ready.val() & (!self.ready.val() + 1);
+        self.leaves.next = 0.into();
+        if self.ready_take.val() {
+            self.leaves.next = self.picked.val();
+        }
+        self.picked_index.next = 0.into();
+        self.picked_mshr.next = 0.into();
+        for i in 0..MISSES {
+            if self.picked.val().get_bit(i) {
+                self.picked_index.next = self.picked_index.val() | i.to_bits::<ENTRY_BITS>();
+                self.picked_mshr.next = self.picked_mshr.val() | self.refers.q[i].val();
+            }
+        }
+        self.ready_mshr.next = 0.into();
+        self.ready_line.next = 0.into();
+        self.ready_failed.next = 0.into();
+        for i in 0..MISSES {
+            if self.picked_mshr.val().get_bit(i) {
+                self.ready_mshr.next = self.ready_mshr.val() | i.to_bits::<ENTRY_BITS>();
+                self.ready_line.next = self.ready_line.val() | self.mshr_line.q[i].val();
+                self.ready_failed.next = self.ready_failed.val() | self.failed.q[i].val();
+            }
+        }
+        self.acquired.next = (self.leaves.val() & self.is_acquire.q.val()).any();
+
+        // The rest of a pass is only stored and read back.
+        self.held_operation.clock.next = self.clock.val();
+        self.held_operation.write_enable.next = self.allocate.val();
+        self.held_operation.write_address.next = self.taken_index.val();
+        self.held_operation.write_data.next = self.operation.val();
+        self.held_operation.read_address.next = self.picked_index.val();
+        self.ready_operation.next = self.held_operation.read_data.val();
+        self.held_lanes.clock.next = self.clock.val();
+        self.held_lanes.write_enable.next = self.allocate.val();
+        self.held_lanes.write_address.next = self.taken_index.val();
+        self.held_lanes.write_data.next = self.lanes.val();
+        self.held_lanes.read_address.next = self.picked_index.val();
+        self.ready_lanes.next = self.held_lanes.read_data.val();
+        for i in 0..LANES {
+            self.held_offset[i].clock.next = self.clock.val();
+            self.held_offset[i].write_enable.next = self.allocate.val();
+            self.held_offset[i].write_address.next = self.taken_index.val();
+            self.held_offset[i].write_data.next = self.offset[i].val();
+            self.held_offset[i].read_address.next = self.picked_index.val();
+            self.ready_offset[i].next = self.held_offset[i].read_data.val();
+        }
+
+        // Responses.
+        self.sector.next = 0.into();
+        self.response.next = 0.into();
+        if self.rsp_valid.val() {
+            self.sector.next = self.sector.val().replace_bit(self.rsp_sector.val().index(), true);
+            self.response.next = self.response.val().replace_bit(self.rsp_mshr.val().index(), true);
+        }
+        self.fill.next = 0.into();
+        self.fill_is_ro.next = false;
+        self.fill_line.next = 0.into();
+        self.fill_way.next = 0.into();
+        for i in 0..MISSES {
+            if self.response.val().get_bit(i) {
+                self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
+                self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
+                if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
+                    self.fill.next = self.sector.val();
+                    self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
+                }
+            }
+        }
+        self.l1_fill.next = 0.into();
+        self.ro_fill.next = 0.into();
+        if self.fill_is_ro.val() {
+            self.ro_fill.next = self.fill.val();
+        } else {
+            self.l1_fill.next = self.fill.val();
+        }
+
+        // What becomes of the waiters and of the MSHRs.
+        self.valid.d.next = (self.valid.q.val() | self.taken.val()) & !self.leaves.val();
+        self.keep_next.next = self.keep.q.val();
+        for i in 0..MISSES {
+            if self.taken.val().get_bit(i) {
+                self.needs.d[i].next = self.miss.val();
+                self.refers.d[i].next = self.chosen.val();
+                self.tag.d[i].next = self.operation.val().tag;
+                self.is_acquire.d.next = self.is_acquire.q.val().replace_bit(i, self.operation.val().acquire);
+            }
+            if self.response.val().get_bit(i) {
+                self.arrived.d[i].next = self.arrived.q[i].val() | self.sector.val();
+                if self.rsp_error.val() {
+                    self.failed.d[i].next = self.failed.q[i].val() | self.sector.val();
+                }
+            }
+            if self.allocate.val() & self.chosen.val().get_bit(i) {
+                self.asked.d[i].next = self.asked.q[i].val() | self.miss.val();
+                if !self.joins.val() {
+                    self.mshr_line.d[i].next = self.line.val();
+                    self.mshr_way.d[i].next = self.way.val();
+                    self.asked.d[i].next = self.miss.val();
+                    self.arrived.d[i].next = 0.into();
+                    self.failed.d[i].next = 0.into();
+                    self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.operation.val().ordered);
+                    self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
+                }
+            }
+            // Losing the place in the cache: dropped, evicted, or never had.
+            if self.drop_line.val() & self.same_line.val().get_bit(i) & !self.is_ro.q.val().get_bit(i) {
+                self.keep_next.next = self.keep_next.val().replace_bit(i, false);
+            }
+            if self.evicts.val()
+                & (self.is_ro.q.val().get_bit(i) == self.operation.val().nc)
+                & (self.mshr_way.q[i].val() == self.way.val())
+            {
+                if self.operation.val().nc {
+                    if self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
+                        == self.line.val().get_bits::<RO_SET_BITS>(0)
+                    {
+                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
+                    }
+                } else {
+                    if self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
+                        == self.line.val().get_bits::<L1_SET_BITS>(0)
+                    {
+                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
+                    }
+                }
+            }
+            if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) {
+                self.keep_next.next = self.keep_next.val().replace_bit(i, false);
+            }
+            if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
+                self.keep_next.next = self.keep_next.val().replace_bit(i, false);
+            }
+            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
+            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
+                self.keep_next.next = self.keep_next.val().replace_bit(i, self.operation.val().kept);
+            }
+        }
+        self.keep.d.next = self.keep_next.val();
+    }
+}

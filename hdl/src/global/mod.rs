@@ -1,0 +1,29 @@
+//! Loads and stores of global memory: L1, the non-coherent read path, stores.
+//!
+//! | module | place of the pipeline |
+//! |---|---|
+//! | [`global_path`] | all of it, with the timing contract |
+//! | [`operation`] | what every place knows about its operation |
+//! | [`address_unit`], [`operation_check`] | I and A: addresses, faults |
+//! | [`coalescer`], [`store_merge`] | S and P: passes, store data |
+//! | [`tag_stage`], [`cache_tags`], [`line_index`] | T: order, tags of L1 and RO |
+//! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
+//! | [`data_places`], [`collector`] | H, N, M, B, C and E: lines, registers |
+//! | [`fault_register`], [`counters`] | F, counters |
+
+pub mod address_unit;
+pub mod cache_tags;
+pub mod coalescer;
+pub mod collector;
+pub mod counters;
+pub mod data_places;
+pub mod fault_register;
+pub mod global_path;
+pub mod line_index;
+pub mod miss_table;
+pub mod operation;
+pub mod operation_check;
+pub mod read_queue;
+pub mod store_merge;
+pub mod store_port;
+pub mod tag_stage;

@@ -1,0 +1,76 @@
+//! `Operation`: what every place of the global path knows about the operation that it works on.
+
+// `LogicStruct` generates a method without documentation.
+#![allow(missing_docs)]
+
+use rust_hdl::prelude::*;
+
+/// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place I.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Operation {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// Store.
+    pub is_store: Bit,
+    /// Command.
+    pub is_command: Bit,
+    /// Which command.
+    pub cmd: Bits<2>,
+    /// State space.
+    pub space: Bits<3>,
+    /// Memory semantics.
+    pub sem: Bits<3>,
+    /// Scope.
+    pub scope: Bits<2>,
+    /// Cache operator.
+    pub cop: Bits<3>,
+    /// L1 eviction priority.
+    pub l1_evict: Bits<3>,
+    /// L2 eviction priority.
+    pub l2_evict: Bits<2>,
+    /// Prefetch size.
+    pub prefetch: Bits<2>,
+    /// The policy counts.
+    pub policy_en: Bit,
+    /// L2 cache policy.
+    pub policy: Bits<64>,
+    /// Non-coherent load.
+    pub nc: Bit,
+    /// log2 of an element's bytes.
+    pub size: Bits<3>,
+    /// log2 of the element count.
+    pub vec: Bits<2>,
+    /// Elements that are not written.
+    pub sink: Bits<8>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// First destination register.
+    pub rd: Bits<8>,
+
+    /// An element of at most 32 bits fills two registers.
+    pub extended: Bit,
+    /// log2 of the registers of an element.
+    pub element_registers: Bits<2>,
+    /// log2 of the bytes that one register moves, at most 4.
+    pub unit: Bits<2>,
+    /// Two reads (or none for a store): the total is 32 bytes.
+    pub two_reads: Bit,
+    /// One transaction for each lane.
+    pub mmio: Bit,
+    /// A store, or a load that is strong or has operator cv.
+    pub ordered: Bit,
+    /// A load that may be served by a cache.
+    pub looked_up: Bit,
+    /// A looked-up load whose misses are kept.
+    pub kept: Bit,
+    /// A load before which L1 is stale.
+    pub acquire: Bit,
+    /// A store that waits for everything before it.
+    pub release: Bit,
+    /// Renews age and class of its line.
+    pub touches: Bit,
+    /// Its line is evict_first.
+    pub evict_first: Bit,
+    /// Its line is evict_last.
+    pub evict_last: Bit,
+}

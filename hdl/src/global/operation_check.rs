@@ -1,0 +1,263 @@
+//! `OperationCheck`: place A of the global path: faults in their order of precedence, and the first leader.
+//!
+//! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
+//! spaces are not served here), `misaligned_address`, `address_out_of_range`.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::operation::Operation;
+use crate::{Register, Registers, dff_setup};
+
+/// Place A.
+#[derive(LogicBlock)]
+pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// An operation is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub in_ready: Signal<Out, Bit>,
+    /// The operation.
+    pub in_operation: Signal<In, Operation>,
+    /// Active lanes.
+    pub in_mask: Signal<In, Bits<LANES>>,
+    /// Address of each lane.
+    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
+    /// Lanes whose sum does not fit.
+    pub in_outside: Signal<In, Bits<LANES>>,
+    /// First byte of each generic window: shared, local, const, param.
+    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    /// Bytes of each window.
+    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+
+    /// An operation is offered to S.
+    pub valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub next_ready: Signal<In, Bit>,
+    /// The operation.
+    pub operation: Signal<Out, Operation>,
+    /// Fault cause, 0 for none.
+    pub cause: Signal<Out, Bits<3>>,
+    /// Lanes that make passes, or that the fault names.
+    pub lanes: Signal<Out, Bits<LANES>>,
+    /// The lowest of them.
+    pub leader: Signal<Out, Bits<LANES>>,
+    /// Its address.
+    pub leader_address: Signal<Out, Bits<ADDR>>,
+    /// Address of each lane.
+    pub address: [Signal<Out, Bits<ADDR>>; LANES],
+
+    full: Register<Bit>,
+    held: Register<Operation>,
+    mask: Register<Bits<LANES>>,
+    address_held: Registers<Bits<ADDR>, LANES>,
+    outside: Register<Bits<LANES>>,
+    is_load: Signal<Local, Bit>,
+    registers: Signal<Local, Bits<3>>,
+    misaligned_register: Signal<Local, Bit>,
+    total: Signal<Local, Bits<4>>,
+    align_mask: Signal<Local, Bits<5>>,
+    illegal: Signal<Local, Bit>,
+    in_window: Signal<Local, Bits<LANES>>,
+    window_offset: Signal<Local, Bits<ADDR>>,
+    misaligned: Signal<Local, Bits<LANES>>,
+    elements: Signal<Local, Bits<8>>,
+}
+
+impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, ADDR> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_operation: Default::default(),
+            in_mask: Default::default(),
+            in_address: from_fn(|_| Default::default()),
+            in_outside: Default::default(),
+            window_base: from_fn(|_| Default::default()),
+            window_size: from_fn(|_| Default::default()),
+            valid: Default::default(),
+            next_ready: Default::default(),
+            operation: Default::default(),
+            cause: Default::default(),
+            lanes: Default::default(),
+            leader: Default::default(),
+            leader_address: Default::default(),
+            address: from_fn(|_| Default::default()),
+            full: Default::default(),
+            held: Default::default(),
+            mask: Default::default(),
+            address_held: Default::default(),
+            outside: Default::default(),
+            is_load: Default::default(),
+            registers: Default::default(),
+            misaligned_register: Default::default(),
+            total: Default::default(),
+            align_mask: Default::default(),
+            illegal: Default::default(),
+            in_window: Default::default(),
+            window_offset: Default::default(),
+            misaligned: Default::default(),
+            elements: Default::default(),
+        }
+    }
+}
+
+impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, full, held, mask, address_held, outside);
+        self.in_ready.next = !self.full.q.val() | self.next_ready.val();
+        if self.in_ready.val() {
+            self.full.d.next = self.in_valid.val();
+            self.held.d.next = self.in_operation.val();
+            self.mask.d.next = self.in_mask.val();
+            self.outside.d.next = self.in_outside.val();
+            for i in 0..LANES {
+                self.address_held.d[i].next = self.in_address[i].val();
+            }
+        }
+        self.valid.next = self.full.q.val();
+        self.operation.next = self.held.q.val();
+        self.is_load.next = !self.held.q.val().is_store;
+
+        // Registers: their number is a power of two; from four on they begin at a multiple of four.
+        self.registers.next =
+            bit_cast::<3, 2>(self.held.q.val().element_registers) + bit_cast::<3, 2>(self.held.q.val().vec);
+        self.misaligned_register.next = false;
+        if self.is_load.val() & (self.held.q.val().rd != 255) {
+            if self.registers.val() == 1 {
+                self.misaligned_register.next = self.held.q.val().rd.get_bit(0) | (self.held.q.val().rd > 253);
+            }
+            if self.registers.val() > 1 {
+                self.misaligned_register.next =
+                    self.held.q.val().rd.get_bits::<2>(0).any() | (self.held.q.val().rd > 251);
+            }
+            if (self.registers.val() == 3) & (self.held.q.val().rd > 247) {
+                self.misaligned_register.next = true;
+            }
+            if (self.registers.val() == 4) & (self.held.q.val().rd > 239) {
+                self.misaligned_register.next = true;
+            }
+            if (self.registers.val() == 5) & (self.held.q.val().rd > 223) {
+                self.misaligned_register.next = true;
+            }
+        }
+
+        self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
+        self.illegal.next = (self.held.q.val().size > 4)
+            | (self.total.val() > 5)
+            | (self.held.q.val().space > 1)
+            | (self.held.q.val().mmio & self.held.q.val().vec.any());
+        if self.is_load.val() {
+            if (self.held.q.val().cop > 5) | (self.held.q.val().sem == 3) | (self.held.q.val().sem == 7) {
+                self.illegal.next = true;
+            }
+            if self.held.q.val().nc
+                & (self.held.q.val().sem.any() | (self.held.q.val().cop == 4) | (self.held.q.val().cop == 5))
+            {
+                self.illegal.next = true;
+            }
+        } else {
+            if (self.held.q.val().cop == 1)
+                | (self.held.q.val().cop == 4)
+                | (self.held.q.val().cop == 5)
+                | (self.held.q.val().sem == 2)
+                | (self.held.q.val().sem == 6)
+                | self.held.q.val().nc
+            {
+                self.illegal.next = true;
+            }
+        }
+
+        self.align_mask.next = 0.into();
+        if self.total.val() == 1 {
+            self.align_mask.next = 1.into();
+        }
+        if self.total.val() == 2 {
+            self.align_mask.next = 3.into();
+        }
+        if self.total.val() == 3 {
+            self.align_mask.next = 7.into();
+        }
+        if self.total.val() == 4 {
+            self.align_mask.next = 15.into();
+        }
+        if self.total.val() == 5 {
+            self.align_mask.next = 31.into();
+        }
+        self.in_window.next = 0.into();
+        self.misaligned.next = 0.into();
+        for i in 0..LANES {
+            self.address[i].next = self.address_held.q[i].val();
+            for j in 0..4 {
+                self.window_offset.next = self.address_held.q[i].val() - self.window_base[j].val();
+                if (self.held.q.val().space == 0) & (self.window_offset.val() < self.window_size[j].val()) {
+                    self.in_window.next = self.in_window.val().replace_bit(i, true);
+                }
+            }
+            self.misaligned.next = self
+                .misaligned
+                .val()
+                .replace_bit(i, (self.address_held.q[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
+        }
+
+        // A load whose elements are all sunk needs nothing.
+        self.elements.next = 1.into();
+        if self.held.q.val().vec == 1 {
+            self.elements.next = 3.into();
+        }
+        if self.held.q.val().vec == 2 {
+            self.elements.next = 15.into();
+        }
+        if self.held.q.val().vec == 3 {
+            self.elements.next = 255.into();
+        }
+        self.cause.next = 0.into();
+        self.lanes.next = self.mask.q.val();
+        if self.mask.q.val().any() {
+            if self.misaligned_register.val() {
+                self.cause.next = 1.into();
+            } else {
+                if self.illegal.val() {
+                    self.cause.next = 2.into();
+                } else {
+                    if (self.in_window.val() & self.mask.q.val() & !self.outside.q.val()).any() {
+                        self.cause.next = 2.into();
+                        self.lanes.next = self.in_window.val() & self.mask.q.val() & !self.outside.q.val();
+                    } else {
+                        if (self.misaligned.val() & self.mask.q.val()).any() {
+                            self.cause.next = 3.into();
+                            self.lanes.next = self.misaligned.val() & self.mask.q.val();
+                        } else {
+                            if (self.outside.q.val() & self.mask.q.val()).any() {
+                                self.cause.next = 4.into();
+                                self.lanes.next = self.outside.q.val() & self.mask.q.val();
+                            } else {
+                                if self.is_load.val()
+                                    & ((self.held.q.val().sink & self.elements.val()) == self.elements.val())
+                                {
+                                    self.lanes.next = 0.into();
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        // x & -x keeps the lowest 1.
+        self.leader.next = self.lanes.val() & (!self.lanes.val() + 1);
+        self.leader_address.next = 0.into();
+        for i in 0..LANES {
+            if self.leader.val().get_bit(i) {
+                self.leader_address.next = self.leader_address.val() | self.address_held.q[i].val();
+            }
+        }
+    }
+}

@@ -1,0 +1,551 @@
+//! `GlobalTagStage`: place T of the global path: order, tags of L1 and of the read-only cache, and where each lane of the pass goes.
+//!
+//! ```text
+//! S or P ─► registers (T) ─┬─ CacheTags of L1 ─┐
+//!                          ├─ CacheTags of RO ─┴► hit lanes to H or N, missing lanes to a waiter
+//!                          └─ order, free places ─► moves
+//! ```
+//!
+//! Whether T moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
+
+use std::array::from_fn;
+
+use rust_hdl::prelude::*;
+
+use super::cache_tags::CacheTags;
+use super::line_index::LineIndex;
+use super::operation::Operation;
+use crate::{Register, Registers, dff_setup};
+
+/// Place T and the tags of both caches.
+#[derive(LogicBlock)]
+pub struct GlobalTagStage<
+    const LANES: usize,
+    const LINE: usize,
+    const WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// A store's merged pass is offered; then S offers nothing.
+    pub store_valid: Signal<In, Bit>,
+    /// Its operation.
+    pub store_operation: Signal<In, Operation>,
+    /// Its line.
+    pub store_line: Signal<In, Bits<LINE>>,
+    /// Its lanes.
+    pub store_group: Signal<In, Bits<LANES>>,
+    /// Its sector.
+    pub store_need: Signal<In, Bits<4>>,
+    /// Offset in the line of each lane.
+    pub store_offset: [Signal<In, Bits<7>>; LANES],
+    /// Bytes that are written, four for each word.
+    pub store_strobe: [Signal<In, Bits<4>>; 8],
+    /// The sector.
+    pub store_data: [Signal<In, Bits<32>>; 8],
+    /// A load's pass or a command is offered.
+    pub load_valid: Signal<In, Bit>,
+    /// Its operation.
+    pub load_operation: Signal<In, Operation>,
+    /// Its line.
+    pub load_line: Signal<In, Bits<LINE>>,
+    /// Its lanes.
+    pub load_group: Signal<In, Bits<LANES>>,
+    /// Their sectors.
+    pub load_need: Signal<In, Bits<4>>,
+    /// Offset in the line of each lane.
+    pub load_offset: [Signal<In, Bits<7>>; LANES],
+    /// Byte in its sector of the lowest lane.
+    pub load_leader_byte: Signal<In, Bits<5>>,
+    /// T is free at this edge.
+    pub in_ready: Signal<Out, Bit>,
+
+    /// Something in flight comes before the pass.
+    pub conflict: Signal<In, Bit>,
+    /// No waiter is free.
+    pub miss_full: Signal<In, Bit>,
+    /// H is free at this edge.
+    pub hit_free: Signal<In, Bit>,
+    /// N is free at this edge.
+    pub ro_free: Signal<In, Bit>,
+    /// Q is free at this edge.
+    pub store_free: Signal<In, Bit>,
+    /// Ways of the line's L1 set that an MSHR reserves.
+    pub l1_reserved: Signal<In, Bits<L1_WAYS>>,
+    /// Ways of the line's RO set that an MSHR reserves.
+    pub ro_reserved: Signal<In, Bits<RO_WAYS>>,
+    /// An acquire's value has come: L1 is emptied.
+    pub acquired: Signal<In, Bit>,
+    /// A sector enters L1; 0 for none.
+    pub l1_fill: Signal<In, Bits<4>>,
+    /// A sector enters RO; 0 for none.
+    pub ro_fill: Signal<In, Bits<4>>,
+    /// Its line.
+    pub fill_line: Signal<In, Bits<LINE>>,
+    /// Its way.
+    pub fill_way: Signal<In, Bits<WAY_BITS>>,
+
+    /// T holds a pass or a command.
+    pub full: Signal<Out, Bit>,
+    /// The operation in T.
+    pub operation: Signal<Out, Operation>,
+    /// Line of the pass.
+    pub line: Signal<Out, Bits<LINE>>,
+    /// Its sectors.
+    pub need: Signal<Out, Bits<4>>,
+    /// Offset in the line of each lane.
+    pub offset: [Signal<Out, Bits<7>>; LANES],
+    /// Byte in its sector of the lowest lane.
+    pub leader_byte: Signal<Out, Bits<5>>,
+    /// Bytes that are written, four for each word.
+    pub strobe: [Signal<Out, Bits<4>>; 8],
+    /// The sector of a store.
+    pub data: [Signal<Out, Bits<32>>; 8],
+
+    /// H takes `hit_lanes` at this edge.
+    pub to_hit: Signal<Out, Bit>,
+    /// N takes `hit_lanes` at this edge.
+    pub to_ro: Signal<Out, Bit>,
+    /// Lanes in hit sectors.
+    pub hit_lanes: Signal<Out, Bits<LANES>>,
+    /// L1 reads a line at this edge.
+    pub l1_read: Signal<Out, Bit>,
+    /// Way, then set.
+    pub l1_index: Signal<Out, Bits<L1_INDEX>>,
+    /// RO reads a line at this edge.
+    pub ro_read: Signal<Out, Bit>,
+    /// Way, then set.
+    pub ro_index: Signal<Out, Bits<RO_INDEX>>,
+    /// A waiter takes `miss_lanes` at this edge.
+    pub allocate: Signal<Out, Bit>,
+    /// Sectors that wait.
+    pub miss: Signal<Out, Bits<4>>,
+    /// Lanes in those sectors.
+    pub miss_lanes: Signal<Out, Bits<LANES>>,
+    /// Way for the line.
+    pub way: Signal<Out, Bits<WAY_BITS>>,
+    /// That way is a victim.
+    pub evicts: Signal<Out, Bit>,
+    /// An ordered load moves.
+    pub drop_line: Signal<Out, Bit>,
+    /// L1 is emptied.
+    pub flush_l1: Signal<Out, Bit>,
+    /// RO is emptied.
+    pub flush_ro: Signal<Out, Bit>,
+    /// Q takes the store at this edge.
+    pub to_store: Signal<Out, Bit>,
+    /// L1 takes its bytes.
+    pub store_hits: Signal<Out, Bit>,
+    /// Sectors in `hit` of a looked-up load that moves.
+    pub counted_hits: Signal<Out, Bits<4>>,
+    /// Sectors in `miss` of a looked-up load that moves.
+    pub counted_misses: Signal<Out, Bits<4>>,
+    /// T waits for something before it.
+    pub stalls_order: Signal<Out, Bit>,
+    /// T waits for a waiter.
+    pub stalls_misses: Signal<Out, Bit>,
+    /// T waits for the next place.
+    pub stalls_data: Signal<Out, Bit>,
+
+    l1: CacheTags<LINE, L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
+    ro: CacheTags<LINE, RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
+    l1_place: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    ro_place: LineIndex<LINE, RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    occupied: Register<Bit>,
+    held: Register<Operation>,
+    line_held: Register<Bits<LINE>>,
+    group: Register<Bits<LANES>>,
+    need_held: Register<Bits<4>>,
+    offset_held: Registers<Bits<7>, LANES>,
+    leader_byte_held: Register<Bits<5>>,
+    strobe_held: Registers<Bits<4>, 8>,
+    data_held: Registers<Bits<32>, 8>,
+    has_line: Signal<Local, Bit>,
+    is_load: Signal<Local, Bit>,
+    is_store: Signal<Local, Bit>,
+    nc: Signal<Local, Bit>,
+    place_busy: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    load_moves: Signal<Local, Bit>,
+    store_moves: Signal<Local, Bit>,
+    found: Signal<Local, Bit>,
+    found_valid: Signal<Local, Bits<4>>,
+    hit: Signal<Local, Bits<4>>,
+    victimizes: Signal<Local, Bit>,
+    touches: Signal<Local, Bit>,
+    store_drops: Signal<Local, Bit>,
+    store_found: Signal<Local, Bit>,
+    in_hit: Signal<Local, Bit>,
+}
+
+impl<
+    const LANES: usize,
+    const LINE: usize,
+    const WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> Default
+    for GlobalTagStage<
+        LANES,
+        LINE,
+        WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
+{
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            store_valid: Default::default(),
+            store_operation: Default::default(),
+            store_line: Default::default(),
+            store_group: Default::default(),
+            store_need: Default::default(),
+            store_offset: from_fn(|_| Default::default()),
+            store_strobe: from_fn(|_| Default::default()),
+            store_data: from_fn(|_| Default::default()),
+            load_valid: Default::default(),
+            load_operation: Default::default(),
+            load_line: Default::default(),
+            load_group: Default::default(),
+            load_need: Default::default(),
+            load_offset: from_fn(|_| Default::default()),
+            load_leader_byte: Default::default(),
+            in_ready: Default::default(),
+            conflict: Default::default(),
+            miss_full: Default::default(),
+            hit_free: Default::default(),
+            ro_free: Default::default(),
+            store_free: Default::default(),
+            l1_reserved: Default::default(),
+            ro_reserved: Default::default(),
+            acquired: Default::default(),
+            l1_fill: Default::default(),
+            ro_fill: Default::default(),
+            fill_line: Default::default(),
+            fill_way: Default::default(),
+            full: Default::default(),
+            operation: Default::default(),
+            line: Default::default(),
+            need: Default::default(),
+            offset: from_fn(|_| Default::default()),
+            leader_byte: Default::default(),
+            strobe: from_fn(|_| Default::default()),
+            data: from_fn(|_| Default::default()),
+            to_hit: Default::default(),
+            to_ro: Default::default(),
+            hit_lanes: Default::default(),
+            l1_read: Default::default(),
+            l1_index: Default::default(),
+            ro_read: Default::default(),
+            ro_index: Default::default(),
+            allocate: Default::default(),
+            miss: Default::default(),
+            miss_lanes: Default::default(),
+            way: Default::default(),
+            evicts: Default::default(),
+            drop_line: Default::default(),
+            flush_l1: Default::default(),
+            flush_ro: Default::default(),
+            to_store: Default::default(),
+            store_hits: Default::default(),
+            counted_hits: Default::default(),
+            counted_misses: Default::default(),
+            stalls_order: Default::default(),
+            stalls_misses: Default::default(),
+            stalls_data: Default::default(),
+            l1: Default::default(),
+            ro: Default::default(),
+            l1_place: Default::default(),
+            ro_place: Default::default(),
+            occupied: Default::default(),
+            held: Default::default(),
+            line_held: Default::default(),
+            group: Default::default(),
+            need_held: Default::default(),
+            offset_held: Default::default(),
+            leader_byte_held: Default::default(),
+            strobe_held: Default::default(),
+            data_held: Default::default(),
+            has_line: Default::default(),
+            is_load: Default::default(),
+            is_store: Default::default(),
+            nc: Default::default(),
+            place_busy: Default::default(),
+            moves: Default::default(),
+            load_moves: Default::default(),
+            store_moves: Default::default(),
+            found: Default::default(),
+            found_valid: Default::default(),
+            hit: Default::default(),
+            victimizes: Default::default(),
+            touches: Default::default(),
+            store_drops: Default::default(),
+            store_found: Default::default(),
+            in_hit: Default::default(),
+        }
+    }
+}
+
+impl<
+    const LANES: usize,
+    const LINE: usize,
+    const WAY_BITS: usize,
+    const L1_SETS: usize,
+    const L1_SET_BITS: usize,
+    const L1_WAYS: usize,
+    const L1_WAY_BITS: usize,
+    const L1_SECTORS: usize,
+    const L1_PAIRS: usize,
+    const L1_INDEX: usize,
+    const RO_SETS: usize,
+    const RO_SET_BITS: usize,
+    const RO_WAYS: usize,
+    const RO_WAY_BITS: usize,
+    const RO_SECTORS: usize,
+    const RO_PAIRS: usize,
+    const RO_INDEX: usize,
+> Logic
+    for GlobalTagStage<
+        LANES,
+        LINE,
+        WAY_BITS,
+        L1_SETS,
+        L1_SET_BITS,
+        L1_WAYS,
+        L1_WAY_BITS,
+        L1_SECTORS,
+        L1_PAIRS,
+        L1_INDEX,
+        RO_SETS,
+        RO_SET_BITS,
+        RO_WAYS,
+        RO_WAY_BITS,
+        RO_SECTORS,
+        RO_PAIRS,
+        RO_INDEX,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            occupied,
+            held,
+            line_held,
+            group,
+            need_held,
+            offset_held,
+            leader_byte_held,
+            strobe_held,
+            data_held
+        );
+        clock!(self, clock, l1, ro);
+        self.l1.reset.next = self.reset.val();
+        self.ro.reset.next = self.reset.val();
+
+        self.full.next = self.occupied.q.val();
+        self.operation.next = self.held.q.val();
+        self.line.next = self.line_held.q.val();
+        self.need.next = self.need_held.q.val();
+        self.leader_byte.next = self.leader_byte_held.q.val();
+        for i in 0..8 {
+            self.strobe[i].next = self.strobe_held.q[i].val();
+            self.data[i].next = self.data_held.q[i].val();
+        }
+
+        // T moves when everything that its content could need is there.
+        self.has_line.next = self.need_held.q.val().any();
+        self.is_store.next = self.held.q.val().is_store & self.has_line.val();
+        self.is_load.next = !self.held.q.val().is_store & self.has_line.val();
+        self.nc.next = self.held.q.val().nc;
+        self.place_busy.next = !self.hit_free.val();
+        if self.is_load.val() & self.nc.val() {
+            self.place_busy.next = !self.ro_free.val();
+        }
+        if self.is_store.val() {
+            self.place_busy.next = !self.store_free.val();
+        }
+        self.stalls_order.next = self.occupied.q.val() & self.has_line.val() & self.conflict.val();
+        self.stalls_misses.next =
+            self.occupied.q.val() & self.has_line.val() & !self.conflict.val() & self.miss_full.val();
+        self.stalls_data.next = self.occupied.q.val()
+            & self.place_busy.val()
+            & !(self.has_line.val() & (self.conflict.val() | self.miss_full.val()));
+        self.moves.next = self.occupied.q.val()
+            & !self.place_busy.val()
+            & !(self.has_line.val() & (self.conflict.val() | self.miss_full.val()));
+        self.load_moves.next = self.moves.val() & self.is_load.val();
+        self.store_moves.next = self.moves.val() & self.is_store.val();
+
+        self.in_ready.next = !self.occupied.q.val() | self.moves.val();
+        if self.in_ready.val() {
+            self.occupied.d.next = self.store_valid.val() | self.load_valid.val();
+            self.leader_byte_held.d.next = self.load_leader_byte.val();
+            if self.store_valid.val() {
+                self.held.d.next = self.store_operation.val();
+                self.line_held.d.next = self.store_line.val();
+                self.group.d.next = self.store_group.val();
+                self.need_held.d.next = self.store_need.val();
+            } else {
+                self.held.d.next = self.load_operation.val();
+                self.line_held.d.next = self.load_line.val();
+                self.group.d.next = self.load_group.val();
+                self.need_held.d.next = self.load_need.val();
+            }
+            for i in 0..LANES {
+                self.offset_held.d[i].next = self.load_offset[i].val();
+                if self.store_valid.val() {
+                    self.offset_held.d[i].next = self.store_offset[i].val();
+                }
+            }
+            for i in 0..8 {
+                self.strobe_held.d[i].next = self.store_strobe[i].val();
+                self.data_held.d[i].next = self.store_data[i].val();
+            }
+        }
+
+        // Look-up.
+        self.l1.line.next = self.line_held.q.val();
+        self.ro.line.next = self.line_held.q.val();
+        self.l1.reserved.next = self.l1_reserved.val();
+        self.ro.reserved.next = self.ro_reserved.val();
+        self.found.next = self.l1.found.val();
+        self.found_valid.next = self.l1.found_valid.val();
+        if self.nc.val() {
+            self.found.next = self.ro.found.val();
+            self.found_valid.next = self.ro.found_valid.val();
+        }
+        self.hit.next = 0.into();
+        if self.held.q.val().looked_up {
+            self.hit.next = self.found_valid.val() & self.need_held.q.val();
+        }
+        self.miss.next = self.need_held.q.val() & !self.hit.val();
+        self.hit_lanes.next = 0.into();
+        self.miss_lanes.next = 0.into();
+        for i in 0..LANES {
+            self.offset[i].next = self.offset_held.q[i].val();
+            self.in_hit.next = false;
+            for j in 0..4 {
+                if (self.offset_held.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) & self.hit.val().get_bit(j) {
+                    self.in_hit.next = true;
+                }
+            }
+            self.hit_lanes.next =
+                self.hit_lanes.val().replace_bit(i, self.group.q.val().get_bit(i) & self.in_hit.val());
+            self.miss_lanes.next =
+                self.miss_lanes.val().replace_bit(i, self.group.q.val().get_bit(i) & !self.in_hit.val());
+        }
+        self.to_hit.next =
+            (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
+        self.to_ro.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
+        self.l1_read.next = self.load_moves.val() & !self.nc.val();
+        self.l1_place.line.next = self.line_held.q.val();
+        self.l1_place.way.next = self.l1.found_way.val();
+        self.l1_index.next = self.l1_place.index.val();
+        self.ro_read.next = self.load_moves.val() & self.nc.val();
+        self.ro_place.line.next = self.line_held.q.val();
+        self.ro_place.way.next = self.ro.found_way.val();
+        self.ro_index.next = self.ro_place.index.val();
+        self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
+        self.counted_hits.next = 0.into();
+        self.counted_misses.next = 0.into();
+        if self.load_moves.val() & self.held.q.val().looked_up {
+            self.counted_hits.next = self.hit.val();
+            self.counted_misses.next = self.miss.val();
+        }
+
+        // What the pass does to the tags.
+        self.victimizes.next = self.load_moves.val() & self.held.q.val().kept & !self.found.val();
+        self.evicts.next = self.victimizes.val();
+        self.drop_line.next = self.load_moves.val() & self.held.q.val().ordered;
+        self.store_found.next = (self.l1.found_valid.val() & self.need_held.q.val()).any();
+        self.store_drops.next = (self.held.q.val().cop == 2) | self.held.q.val().mmio;
+        self.to_store.next = self.store_moves.val();
+        self.store_hits.next = self.store_found.val() & !self.store_drops.val();
+        self.touches.next = self.load_moves.val() & self.held.q.val().kept & self.held.q.val().touches;
+        self.l1.touch.next = self.touches.val() & !self.nc.val();
+        self.l1.touch_valid.next = self.store_moves.val() & self.held.q.val().touches & !self.store_drops.val();
+        self.l1.need.next = self.need_held.q.val();
+        self.ro.touch.next = self.touches.val() & self.nc.val();
+        self.ro.touch_valid.next = false;
+        self.ro.need.next = self.need_held.q.val();
+        self.l1.allocate.next = self.victimizes.val() & !self.nc.val();
+        self.ro.allocate.next = self.victimizes.val() & self.nc.val();
+        self.l1.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
+        self.ro.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
+        self.l1.evict_last.next = self.held.q.val().evict_last;
+        self.ro.evict_last.next = self.held.q.val().evict_last;
+        self.l1.clear.next = 0.into();
+        if self.drop_line.val() | (self.store_moves.val() & self.store_drops.val()) {
+            self.l1.clear.next = self.need_held.q.val();
+        }
+        self.ro.clear.next = 0.into();
+        self.way.next = 0.into();
+        if self.nc.val() {
+            self.way.next = bit_cast::<WAY_BITS, RO_WAY_BITS>(self.ro.victim_way.val());
+            if self.found.val() {
+                self.way.next = bit_cast::<WAY_BITS, RO_WAY_BITS>(self.ro.found_way.val());
+            }
+        } else {
+            self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.victim_way.val());
+            if self.found.val() {
+                self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.found_way.val());
+            }
+        }
+        self.flush_l1.next =
+            self.acquired.val() | (self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == 0));
+        self.flush_ro.next = self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == 1);
+        self.l1.flush.next = self.flush_l1.val();
+        self.ro.flush.next = self.flush_ro.val();
+
+        // Fills.
+        self.l1.fill.next = self.l1_fill.val();
+        self.ro.fill.next = self.ro_fill.val();
+        self.l1.fill_set.next = self.fill_line.val().get_bits::<L1_SET_BITS>(0);
+        self.ro.fill_set.next = self.fill_line.val().get_bits::<RO_SET_BITS>(0);
+        self.l1.fill_way.next = self.fill_way.val().get_bits::<L1_WAY_BITS>(0);
+        self.ro.fill_way.next = self.fill_way.val().get_bits::<RO_WAY_BITS>(0);
+    }
+}

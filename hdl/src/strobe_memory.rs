@@ -1,0 +1,74 @@
+//! A memory of 32-bit words with byte strobes and a registered read port.
+//!
+//! It maps to the block RAM of an FPGA. The read register keeps its word until the next enabled read, so that a place
+//! that holds a pass holds its line, whatever is written meanwhile. A read of the word that is written at the same edge
+//! gives the old bytes.
+
+use rust_hdl::prelude::*;
+
+/// `2^A` words of 32 bits, all zero at power-up.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct StrobeMemory<const A: usize> {
+    /// Rising edge reads and writes.
+    pub clock: Signal<In, Clock>,
+    /// Load `read_data` at the next edge.
+    pub read_enable: Signal<In, Bit>,
+    /// Word to read.
+    pub read_address: Signal<In, Bits<A>>,
+    /// The word read last.
+    pub read_data: Signal<Out, Bits<32>>,
+    /// Bytes to write at the next edge.
+    pub write_strobe: Signal<In, Bits<4>>,
+    /// Word to write.
+    pub write_address: Signal<In, Bits<A>>,
+    /// Value to write.
+    pub write_data: Signal<In, Bits<32>>,
+    _words: Vec<u32>,
+}
+
+impl<const A: usize> Default for StrobeMemory<A> {
+    fn default() -> Self {
+        Self {
+            clock: Signal::default(),
+            read_enable: Signal::default(),
+            read_address: Signal::default(),
+            read_data: Signal::default(),
+            write_strobe: Signal::default(),
+            write_address: Signal::default(),
+            write_data: Signal::default(),
+            _words: vec![0; 1 << A],
+        }
+    }
+}
+
+impl<const A: usize> Logic for StrobeMemory<A> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            if self.read_enable.val() {
+                self.read_data.next = u64::from(self._words[self.read_address.val().index()]).into();
+            }
+            let word = &mut self._words[self.write_address.val().index()];
+            let data = self.write_data.val().to_u64() as u32;
+            for byte in (0..4).filter(|byte| self.write_strobe.val().get_bit(*byte)) {
+                *word = (*word & !(0xff << (8 * byte))) | (data & (0xff << (8 * byte)));
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let words = 1 << A;
+        Verilog::Custom(format!(
+            "{MARK}\nreg [31:0] words [0:{}];\ninteger i;\ninitial for (i = 0; i < {words}; i = i + 1) words[i] = 0;\n\
+             always @(posedge clock) begin\nif (read_enable) read_data <= words[read_address];\n\
+             for (i = 0; i < 4; i = i + 1) if (write_strobe[i]) words[write_address][8*i +: 8] <= write_data[8*i +: 8];\nend",
+            words - 1,
+        ))
+    }
+}
+
+/// First line of the Verilog of such a memory, by which the Verilog writer recognises it.
+pub(crate) const MARK: &str = "// Memory with byte strobes and a registered read port";
