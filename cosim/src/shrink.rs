@@ -281,12 +281,42 @@ impl Shrinker<'_> {
     }
 
     fn change(&mut self, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Result<(), EngineError> {
-        let mut candidate = self.best.program.clone();
-        let operation = &mut candidate.ops[op];
-        change(operation);
-        // As many beats as the unit takes for what the operation is now.
-        operation.data.resize(store_beats(&operation.request), Beat::default());
+        let candidate = changed(&self.best.program, op, change);
         self.attempt(candidate)?;
         Ok(())
+    }
+}
+
+/// `program` with one operation changed, and with as many beats of data as the unit takes for what it is then.
+fn changed(program: &Program, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Program {
+    let mut candidate = program.clone();
+    let operation = &mut candidate.ops[op];
+    change(operation);
+    operation.data.resize(store_beats(&operation.request), Beat::default());
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Paths, program_on};
+    use crate::program::{Overrides, read, write};
+    use lsu_model::preset::FPGA8;
+
+    #[test]
+    fn every_simpler_operation_has_its_beats() {
+        for case in 0..40 {
+            let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
+            for (op, change) in (0..program.ops.len()).zip(SIMPLER.iter().cycle().skip(case as usize)) {
+                let changed = changed(&program, op, change);
+                assert_eq!(changed.ops[op].data.len(), store_beats(&changed.ops[op].request));
+                let mut alone = changed.clone();
+                alone.ops = vec![changed.ops[op].clone()];
+                let mut again = read(&write(&alone), "changed.toml", Overrides::default())
+                    .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+                again.ops[0].text = None;
+                assert_eq!(again, alone);
+            }
+        }
     }
 }

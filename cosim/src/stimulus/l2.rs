@@ -136,7 +136,7 @@ impl L2 {
         }
         if !was_present {
             let (first, sectors) = match request.prefetch {
-                1 => (line, 0b11 << (sector % SECTORS & 2)),
+                1 => (line, 0b11 << (sector & 2)),
                 2 => (line, 0b1111),
                 3 => (line & !1, 0b1111),
                 _ => (line, bit),
