@@ -11,7 +11,7 @@ use lsu_model::preset::{ALL, WARP32};
 fn bytes_that_count(preset: &lsu_model::preset::Preset) -> Rig {
     let mut rig = Rig::new(preset);
     for address in (0..256).step_by(4) {
-        rig.memory.insert(address, u32::from_le_bytes([0, 1, 2, 3].map(|byte| address as u8 + byte)));
+        rig.poke(address, u32::from_le_bytes([0, 1, 2, 3].map(|byte| address as u8 + byte)));
     }
     rig
 }

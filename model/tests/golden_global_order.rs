@@ -182,7 +182,7 @@ fn strong_and_cv_loads_drop_and_fetch_afresh() {
         for request in strong {
             let mut rig = Rig::new(&preset);
             rig.run([Request { mask: 3, ..load(|lane| 32 * lane) }]);
-            rig.memory.insert(0, 55);
+            rig.poke(0, 55);
             bring(&mut rig, request, 0);
             assert_eq!((rig.reads().len(), rig.value(0, 4, 0)), (1, Some(55)));
             // Sector 1 is still there; sector 0 is not.
@@ -192,7 +192,7 @@ fn strong_and_cv_loads_drop_and_fetch_afresh() {
         // cg neither looks up nor drops.
         let mut rig = Rig::new(&preset);
         bring(&mut rig, load(|_| 0), 0);
-        rig.memory.insert(0, 55);
+        rig.poke(0, 55);
         bring(&mut rig, Request { cop: CG, ..load(|_| 0) }, 0);
         assert_eq!((rig.reads().len(), rig.value(0, 4, 0)), (1, Some(55)));
         assert!(hits(&mut rig, 0, false));

@@ -423,11 +423,12 @@ fn reset_empties_everything() {
             rig.step();
         }
         rig.program.clear();
-        rig.responses.clear();
-        rig.in_flight.clear();
         rig.inputs.reset = true;
         rig.step();
         rig.inputs.reset = false;
+        rig.oracle.reset();
+        rig.responses.clear();
+        rig.in_flight.clear();
         rig.step();
         let outputs = &rig.outputs;
         assert!(outputs.req_ready && outputs.mem_rsp_ready);

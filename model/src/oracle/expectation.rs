@@ -97,7 +97,7 @@ fn source(bank: u64, address: u64, mode: u8, rule: &'static str, compute: bool, 
 
 impl Expectation {
     pub(super) fn of(request: &Request, preset: &Preset, compute: bool, table: &Table) -> Self {
-        if request.op == 3 {
+        if request.op != 2 {
             return Self::Done;
         }
         let mut lanes = Box::new([Lane { bank: 0, address: 0, source: Source::Nothing("LDC-13") }; MAX_LANES]);
@@ -123,9 +123,9 @@ impl Expectation {
         // Precedence: misaligned_register, illegal_instruction, misaligned_address.
         let last = u32::from(request.rd) + u32::from(register_count(request.size)) - 1;
         let register_is_bad = !request.rd.is_multiple_of(register_count(request.size)) || last > 254;
-        let (cause, faulty) = if request.op == 2 && request.rd != 255 && register_is_bad {
+        let (cause, faulty) = if request.rd != 255 && register_is_bad {
             (1, active)
-        } else if request.op != 2 || access_bytes(request.size).is_none() {
+        } else if access_bytes(request.size).is_none() {
             (2, active)
         } else {
             (3, misaligned)

@@ -1,25 +1,48 @@
-//! Architectural oracle: judges every completed operation by the rules LDC-1 to LDC-14 alone, without any notion of time.
+//! Architectural oracle: judges every completed operation by the architecture's rules alone, without any notion of time:
+//! LDC by LDC-1 to LDC-14, global loads and stores by the rules that `global` lists.
 //!
 //! It shares nothing with the golden model but the pins and the preset, so that a mistake that the hardware and the
-//! golden model have in common does not pass. The caller reports what happened on the pins in the order of the
-//! transfers; every report is judged at once. What it assumes of the caller: when the table of banks is changed, the
-//! constant cache is invalidated before the next LDC, since lines that were cached before may still be served.
+//! golden model have in common does not pass. The caller reports what happened on the pins; every report is judged at
+//! once. One oracle judges one unit; the oracles of units on one memory share a [`SharedHistory`]. For each cycle of a
+//! unit, the caller calls, in this order, what applies:
+//!
+//! 1. [`Oracle::write_bank`], [`Oracle::set_windows`], [`Oracle::set_compute`] when the pins change;
+//! 2. [`Oracle::accept`] for the `req` transfer, [`Oracle::store_data`] for the `wdata` transfer;
+//! 3. [`Oracle::fault`], [`Oracle::writeback`], [`Oracle::done`] for the transfers of the answers;
+//! 4. [`Oracle::memory_response`] for the `mem_rsp` transfer (this cycle's answers cannot depend on it);
+//! 5. [`Oracle::memory_request`] for the `mem_req` transfer, reads and writes, before memory changes;
+//! 6. [`Oracle::memory_write`] with the same request if memory takes it: when it is a write that will not be answered with
+//!    an error. At this moment the new bytes are there for every unit.
+//!
+//! The cycles of several units go one after the other, in the same order in which they reach memory. A read may be given
+//! whatever its sector holds at any moment from its `mem_req` transfer to its `mem_rsp` transfer. When all is over:
+//! [`Oracle::finish`] and, with nothing in flight, [`Oracle::status`].
+//!
+//! What it assumes of the caller: when the table of banks is changed, or memory behind a bank is written, the constant
+//! cache is invalidated before the next LDC, since lines that were cached before may still be served; and a store's data
+//! come after its acceptance, in the order of the stores.
 
 mod expectation;
 mod flight;
+mod global;
 mod table;
+mod versions;
 mod violation;
 
+pub use versions::SharedHistory;
 pub use violation::Violation;
 
-use crate::pins::{BankWrite, FaultRecord, Request, Status, Writeback};
+use crate::pins::{
+    BankWrite, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback,
+};
 use crate::preset::Preset;
 use expectation::Expectation;
 use flight::{Flight, Memory};
+use global::GlobalJudge;
 use std::collections::BTreeMap;
 use table::Table;
 
-/// What lies in memory behind the constant banks.
+/// What lies in memory.
 pub trait ConstantMemory {
     /// The little-endian 32-bit word at a byte address that is a multiple of 4.
     fn word(&self, address: u64) -> u32;
@@ -67,11 +90,20 @@ pub struct Oracle<M> {
     passes: u32,
     unpredictable: bool,
     refused: bool,
+    /// Sectors that the constant cache has asked for, by id.
+    constant_fetches: BTreeMap<u8, u64>,
+    global: GlobalJudge,
 }
 
 impl<M: ConstantMemory> Oracle<M> {
     /// A unit after reset: no bank is usable and nothing is in flight. `compute` is the `cfg_compute` pin.
+    /// The unit has memory for itself.
     pub fn new(preset: &Preset, memory: M, compute: bool) -> Self {
+        Self::sharing(preset, memory, compute, &SharedHistory::new())
+    }
+
+    /// The same, on a memory that other units use too: all of them get the same `history`.
+    pub fn sharing(preset: &Preset, memory: M, compute: bool, history: &SharedHistory) -> Self {
         let address_mask = u64::MAX >> (64 - preset.address_bits);
         Self {
             preset: *preset,
@@ -84,6 +116,8 @@ impl<M: ConstantMemory> Oracle<M> {
             passes: 0,
             unpredictable: false,
             refused: false,
+            constant_fetches: BTreeMap::new(),
+            global: GlobalJudge::new(preset, history.clone()),
         }
     }
 
@@ -94,11 +128,18 @@ impl<M: ConstantMemory> Oracle<M> {
         self.passes = 0;
         self.unpredictable = false;
         self.refused = false;
+        self.constant_fetches.clear();
+        self.global.reset();
     }
 
     /// The `cfg_compute` pin has changed, with nothing in flight.
     pub fn set_compute(&mut self, compute: bool) {
         self.compute = compute;
+    }
+
+    /// The `cfg_*` pins of the generic windows have changed, with nothing in flight.
+    pub fn set_windows(&mut self, windows: Windows) {
+        self.global.set_windows(windows);
     }
 
     /// The table of banks was written.
@@ -110,8 +151,13 @@ impl<M: ConstantMemory> Oracle<M> {
     /// A `req` transfer.
     pub fn accept(&mut self, request: &Request) -> Result<(), Violation> {
         // An operation of which only error records are still to come has given its tag back.
-        if self.flights.iter().any(|flight| flight.tag == request.tag && !flight.ended) {
+        let is_constant = self.flights.iter().any(|flight| flight.tag == request.tag && !flight.ended);
+        if is_constant || self.global.is_in_flight(request.tag) {
             return Err(Violation::TagInFlight { tag: request.tag });
+        }
+        if is_global(request) {
+            self.global.accept(request);
+            return Ok(());
         }
         self.moment += 1;
         if self.flights.is_empty() {
@@ -124,13 +170,48 @@ impl<M: ConstantMemory> Oracle<M> {
         Ok(())
     }
 
-    /// The memory side has answered a read of the sector at `address` with an error.
+    /// A `wdata` transfer.
+    pub fn store_data(&mut self, data: &[u32; MAX_LANES]) -> Result<(), Violation> {
+        self.global.store_data(data)
+    }
+
+    /// A `mem_req` transfer; memory is still as it was before.
+    pub fn memory_request(&mut self, request: &MemoryRequest) -> Result<(), Violation> {
+        if request.id < global::FIRST_ID {
+            self.constant_fetches.insert(request.id, request.addr);
+            return Ok(());
+        }
+        let memory = &self.memory;
+        self.global.memory_request(request, &|address| memory.word(address))
+    }
+
+    /// Memory has taken the write that was reported with [`Oracle::memory_request`].
+    pub fn memory_write(&mut self, request: &MemoryRequest) {
+        self.global.memory_write(request);
+    }
+
+    /// A `mem_rsp` transfer.
+    pub fn memory_response(&mut self, response: &MemoryResponse) {
+        if response.id >= global::FIRST_ID {
+            self.global.memory_response(response);
+        } else if let Some(address) = self.constant_fetches.remove(&response.id)
+            && response.error
+        {
+            self.memory_error_answered(address);
+        }
+    }
+
+    /// The memory side has answered the constant cache's read of the sector at `address` with an error.
     pub fn memory_error_answered(&mut self, address: u64) {
         self.memory.errors.insert(address / 32 * 32, self.moment);
     }
 
     /// A `wb` transfer.
     pub fn writeback(&mut self, wb: &Writeback) -> Result<(), Violation> {
+        if self.global.is_in_flight(wb.tag) {
+            let memory = &self.memory;
+            return self.global.writeback(wb, &|address| memory.word(address));
+        }
         let found = self.flights.iter().position(|flight| flight.tag == wb.tag && !flight.ended);
         let number = found.ok_or(Violation::NoOperation { tag: wb.tag, port: "wb" })?;
         let complete = self.flights[number].writeback(wb, &self.memory)?;
@@ -140,6 +221,12 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `fault` transfer.
     pub fn fault(&mut self, record: &FaultRecord) -> Result<(), Violation> {
+        // The operation that was accepted last under the tag may be another path's than one whose records still come.
+        let constant_waits = self.flights.iter().any(|flight| flight.tag == record.tag && !flight.ended);
+        if self.global.knows(record.tag) && !constant_waits {
+            let memory = &self.memory;
+            return self.global.fault(record, &|address| memory.word(address));
+        }
         let found = self.flights.iter().position(|flight| flight.tag == record.tag);
         let number = found.ok_or(Violation::NoOperation { tag: record.tag, port: "fault" })?;
         let complete = self.flights[number].fault(record, &self.memory)?;
@@ -149,6 +236,9 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `done` transfer.
     pub fn done(&mut self, tag: u8) -> Result<(), Violation> {
+        if self.global.is_in_flight(tag) {
+            return self.global.done(tag);
+        }
         let found = self.flights.iter().position(|flight| flight.tag == tag && !flight.ended);
         let number = found.ok_or(Violation::NoOperation { tag, port: "done" })?;
         self.flights[number].done()?;
@@ -164,17 +254,18 @@ impl<M: ConstantMemory> Oracle<M> {
         let (unpredictable, refused) = (u32::from(self.unpredictable), u32::from(self.refused));
         equal("status_ldc_unpredictable", unpredictable, u32::from(status.ldc_unpredictable), "LDC-7")?;
         equal("status_cfg_refused", refused, u32::from(status.cfg_refused), "LDC-8")?;
-        equal("status_ldc_passes", self.passes, status.ldc_passes, "LDC-14")
+        equal("status_ldc_passes", self.passes, status.ldc_passes, "LDC-14")?;
+        self.global.status(status)
     }
 
     /// Whether every operation has been answered in full.
     pub fn is_idle(&self) -> bool {
-        self.flights.is_empty()
+        self.flights.is_empty() && self.global.is_idle()
     }
 
     /// The end: what has not been answered, in the order of acceptance.
     pub fn finish(&self) -> Vec<Violation> {
-        self.flights.iter().map(Flight::unfinished).collect()
+        self.flights.iter().map(Flight::unfinished).chain(self.global.unfinished()).collect()
     }
 
     fn retire(&mut self, number: usize, complete: bool) {
@@ -182,4 +273,9 @@ impl<M: ConstantMemory> Oracle<M> {
             self.flights.remove(number);
         }
     }
+}
+
+/// Whether the operation is the global path's: loads, stores, and the commands that are not for the constant cache.
+fn is_global(request: &Request) -> bool {
+    matches!(request.op, 0 | 1) || (request.op == 3 && request.cmd != 2)
 }

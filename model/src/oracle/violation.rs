@@ -191,4 +191,89 @@ pub enum Violation {
         /// The rule that decides.
         rule: &'static str,
     },
+    /// A byte of a global load that no rule allows.
+    #[error("tag {tag} lane {lane}: R{register} byte {got:#04x} from address {address:#x} ({rule})")]
+    ForbiddenValue {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+        /// Where the byte lies.
+        address: u64,
+        /// The byte that was delivered.
+        got: u8,
+        /// The rule that it breaks.
+        rule: &'static str,
+    },
+    /// The upper part of a narrow element, or the second register of one.
+    #[error("tag {tag} lane {lane}: R{register} extended to {got:#x}, expected {expected:#x}")]
+    WrongExtension {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The register.
+        register: u8,
+        /// The right extension of what was delivered.
+        expected: u32,
+        /// What was delivered.
+        got: u32,
+    },
+    /// A load that must go to the memory side delivered a value without having asked for it.
+    #[error("tag {tag} lane {lane}: delivered without a read of its own from {address:#x}")]
+    NotFetched {
+        /// The operation.
+        tag: u8,
+        /// The lane.
+        lane: u32,
+        /// The sector.
+        address: u64,
+    },
+    /// A read that no operation in flight wants, with these attributes, strobes and in this order.
+    #[error("mem_req id {id}: no operation wants this read of {address:#x} strobes {strobes:#x}")]
+    UnwantedRead {
+        /// The request.
+        id: u8,
+        /// Its sector.
+        address: u64,
+        /// The bytes asked for.
+        strobes: u32,
+    },
+    /// A write that no operation in flight wants, with these attributes, bytes, values and in this order.
+    #[error("mem_req id {id}: no operation wants this write to {address:#x} strobes {strobes:#x}")]
+    UnwantedWrite {
+        /// The request.
+        id: u8,
+        /// Its sector.
+        address: u64,
+        /// The bytes written.
+        strobes: u32,
+    },
+    /// An id of the memory port was used again before its response.
+    #[error("mem_req id {id}: used again before it was answered")]
+    IdInFlight {
+        /// The request.
+        id: u8,
+    },
+    /// A register of store data was taken that belongs to no store.
+    #[error("wdata: taken without a store that has data to come")]
+    UnwantedData,
+    /// An operation ended without an access that it has to make.
+    #[error("tag {tag}: ended without its access to {address:#x}")]
+    MissingTransaction {
+        /// The operation.
+        tag: u8,
+        /// The sector.
+        address: u64,
+    },
+    /// A store was acknowledged before memory had answered.
+    #[error("tag {tag}: done before {address:#x} was answered")]
+    DoneTooEarly {
+        /// The operation.
+        tag: u8,
+        /// The sector.
+        address: u64,
+    },
 }

@@ -1,4 +1,5 @@
-//! Test rig of the global path: the golden model on a small memory agent that remembers every transfer and its cycle.
+//! Test rig of the global path: the golden model on a small memory agent that remembers every transfer and its cycle, with
+//! the oracle judging everything.
 //!
 //! Every word of memory holds its own address (its low 32 bits) until something is stored there, so that expected values
 //! can be worked out by hand.
@@ -6,9 +7,12 @@
 #![allow(dead_code)] // every test binary uses its own part of the rig
 
 use lsu_model::golden::Golden;
+use lsu_model::oracle::{Oracle, SharedHistory};
 use lsu_model::pins::{FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request, Writeback};
 use lsu_model::preset::Preset;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// Cycles after which a test gives up waiting.
 const PATIENCE: u64 = 5_000;
@@ -96,6 +100,13 @@ pub enum Event {
     Response(u8),
 }
 
+/// Words that differ from their address.
+pub type Words = Rc<RefCell<BTreeMap<u64, u32>>>;
+
+fn word(words: &Words, address: u64) -> u32 {
+    words.borrow().get(&address).copied().unwrap_or(address as u32)
+}
+
 /// The model and what is around it.
 pub struct Rig {
     pub preset: Preset,
@@ -115,8 +126,9 @@ pub struct Rig {
     pub data: VecDeque<[u32; MAX_LANES]>,
     /// Responses with the cycle from which they may be offered.
     pub responses: VecDeque<(u64, MemoryResponse)>,
-    /// Words that differ from their address.
-    pub memory: BTreeMap<u64, u32>,
+    pub memory: Words,
+    pub history: SharedHistory,
+    pub oracle: Oracle<Box<dyn Fn(u64) -> u32>>,
     /// Accepted and not completed.
     pub in_flight: BTreeSet<u8>,
 }
@@ -124,6 +136,13 @@ pub struct Rig {
 impl Rig {
     /// A unit after reset.
     pub fn new(preset: &Preset) -> Self {
+        Self::sharing(preset, &Words::default(), &SharedHistory::new())
+    }
+
+    /// The same on the memory of another unit.
+    pub fn sharing(preset: &Preset, memory: &Words, history: &SharedHistory) -> Self {
+        let words = Rc::clone(memory);
+        let words: Box<dyn Fn(u64) -> u32> = Box::new(move |address| word(&words, address));
         let inputs = Inputs {
             wb_ready: true,
             fault_ready: true,
@@ -144,13 +163,27 @@ impl Rig {
             program: VecDeque::new(),
             data: VecDeque::new(),
             responses: VecDeque::new(),
-            memory: BTreeMap::new(),
+            memory: Rc::clone(memory),
+            history: history.clone(),
+            oracle: Oracle::sharing(preset, words, true, history),
             in_flight: BTreeSet::new(),
         }
     }
 
     pub fn word(&self, address: u64) -> u32 {
-        self.memory.get(&address).copied().unwrap_or(address as u32)
+        word(&self.memory, address)
+    }
+
+    fn sector(&self, address: u64) -> [u32; 8] {
+        std::array::from_fn(|index| self.word(address + 4 * index as u64))
+    }
+
+    /// Another unit stores a word.
+    pub fn poke(&mut self, address: u64, value: u32) {
+        let sector = address / 32 * 32;
+        let strobes = 0xf << (address - sector);
+        self.history.write_from_outside(sector, strobes, &[value; 8], &self.sector(sector));
+        self.memory.borrow_mut().insert(address, value);
     }
 
     /// One cycle.
@@ -168,12 +201,50 @@ impl Rig {
             self.inputs.mem_rsp = *response;
         }
         self.golden.step(&self.inputs, &mut self.outputs);
+        self.judge();
         self.transfers();
         self.cycle += 1;
     }
 
     fn happened(&mut self, event: Event) {
         self.events.push((self.cycle, event));
+    }
+
+    /// Reports the transfers of the cycle to the oracle, in the order that it asks for.
+    fn judge(&mut self) {
+        let (inputs, outputs, oracle) = (&self.inputs, &self.outputs, &mut self.oracle);
+        let mut verdicts = Vec::new();
+        if inputs.bank_write_valid {
+            oracle.write_bank(&inputs.bank_write);
+        }
+        oracle.set_windows(inputs.windows);
+        if inputs.req_valid && outputs.req_ready {
+            verdicts.push(oracle.accept(&inputs.req));
+        }
+        if inputs.wdata_valid && outputs.wdata_ready {
+            verdicts.push(oracle.store_data(&inputs.wdata));
+        }
+        if outputs.fault_valid && inputs.fault_ready {
+            verdicts.push(oracle.fault(&outputs.fault));
+        }
+        if outputs.wb_valid && inputs.wb_ready {
+            verdicts.push(oracle.writeback(&outputs.wb));
+        }
+        if outputs.done_valid && inputs.done_ready {
+            verdicts.push(oracle.done(outputs.done_tag));
+        }
+        if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
+            oracle.memory_response(&inputs.mem_rsp);
+        }
+        if outputs.mem_req_valid && inputs.mem_req_ready {
+            verdicts.push(oracle.memory_request(&outputs.mem_req));
+            if outputs.mem_req.write && !self.bad_sectors.contains(&outputs.mem_req.addr) {
+                oracle.memory_write(&outputs.mem_req);
+            }
+        }
+        for verdict in verdicts {
+            verdict.unwrap_or_else(|violation| panic!("cycle {}: {violation}", self.cycle));
+        }
     }
 
     fn transfers(&mut self) {
@@ -232,7 +303,7 @@ impl Rig {
         } else {
             self.happened(Event::Read(request));
             if !is_bad {
-                data = std::array::from_fn(|index| self.word(request.addr + 4 * index as u64));
+                data = self.sector(request.addr);
             }
         }
         let response = MemoryResponse { id: request.id, data, error: is_bad };
@@ -244,7 +315,7 @@ impl Rig {
             let (address, shift) = (request.addr + byte / 4 * 4, 8 * (byte % 4));
             let new = request.data[byte as usize / 4] >> shift & 0xff;
             let word = self.word(address) & !(0xff << shift) | new << shift;
-            self.memory.insert(address, word);
+            self.memory.borrow_mut().insert(address, word);
         }
     }
 
@@ -271,6 +342,13 @@ impl Rig {
             self.step();
             assert!(self.cycle < end, "no answer to {:?}: {}", self.in_flight, self.describe());
         }
+    }
+
+    /// Nothing is in flight: the oracle's last words.
+    pub fn finish(&mut self) {
+        self.step();
+        assert_eq!(self.oracle.finish(), []);
+        self.oracle.status(&self.outputs.status).unwrap_or_else(|violation| panic!("{violation}"));
     }
 
     /// What is in flight.

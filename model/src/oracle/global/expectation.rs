@@ -1,0 +1,256 @@
+//! What a load, store or command of the global path must do, by the architecture alone.
+//!
+//! Sums are exact signed numbers.
+
+use super::super::expectation::Fault;
+use crate::pins::{MAX_LANES, MemoryRequest, Request, Window, Windows};
+use crate::preset::Preset;
+
+/// What the operation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Load,
+    Store,
+    /// With the code of `req_cmd`.
+    Command(u8),
+}
+
+/// The verdict on an operation, and what follows from its qualifiers.
+#[derive(Clone, Debug)]
+pub(super) struct Expectation {
+    pub kind: Kind,
+    /// It must end with this record and do nothing else.
+    pub fault: Option<Fault>,
+    /// Lanes that access memory.
+    pub lanes: u32,
+    pub addresses: [u64; MAX_LANES],
+    /// Bytes of an element, and how many of them; of no use without lanes.
+    pub element_bytes: u64,
+    pub elements: u64,
+    /// Destination registers, or registers of store data.
+    pub registers: u64,
+    /// Registers of one element.
+    pub element_registers: u64,
+    pub rd: u8,
+    sink: u8,
+    pub sign: bool,
+    /// Every second register holds only the sign of the one before it.
+    pub extended: bool,
+    pub mmio: bool,
+    pub nc: bool,
+    /// Its value comes from the memory side, not from a cache.
+    pub from_memory: bool,
+    /// It takes what it reads out of L1.
+    pub drops: bool,
+    /// When it completes, L1 is empty.
+    pub acquire: bool,
+    /// `mem_req_*` beside address and data.
+    pub attributes: MemoryRequest,
+}
+
+/// Registers of one element, as a destination or as store data.
+fn registers_of_element(request: &Request) -> u64 {
+    match (request.size, request.op) {
+        (0..=2, 0) if request.dst_width == 2 => 2,
+        (0..=2, _) => 1,
+        (3, _) => 2,
+        _ => 4,
+    }
+}
+
+/// Whether the qualifiers and the size rule the operation out, whatever its addresses.
+fn is_illegal(request: &Request) -> bool {
+    let is_mmio = request.sem >= 5;
+    let orders = match request.op {
+        // A load does not release, a store does not acquire.
+        0 => [0, 1, 2, 4, 5, 6].contains(&request.sem),
+        _ => [0, 1, 3, 4, 5, 7].contains(&request.sem),
+    };
+    let operators = match request.op {
+        0 => [0, 1, 2, 3, 4, 5].contains(&request.cop),
+        _ => [0, 2, 3, 6, 7].contains(&request.cop),
+    };
+    let non_coherent = !request.nc || (request.op == 0 && request.sem == 0 && [0, 1, 2, 3].contains(&request.cop));
+    let bits = 8_u64 << request.size << request.vec;
+    let size = request.size <= 4 && bits <= 256 && !(is_mmio && request.vec > 0);
+    !(orders && operators && non_coherent && size && request.space <= 1)
+}
+
+fn is_in(window: &Window, address: u64, top: i128) -> bool {
+    (i128::from(address) - i128::from(window.base)).rem_euclid(top) < i128::from(window.size).rem_euclid(top)
+}
+
+impl Expectation {
+    pub(super) fn of(request: &Request, preset: &Preset, windows: &Windows) -> Self {
+        let kind = match request.op {
+            0 => Kind::Load,
+            1 => Kind::Store,
+            _ => Kind::Command(request.cmd),
+        };
+        let elements = 1 << request.vec;
+        let element_registers = registers_of_element(request);
+        let is_load = kind == Kind::Load;
+        let is_store = kind == Kind::Store;
+        let mmio = request.sem >= 5;
+        let is_wide_scope = request.scope > 0;
+        let strong = mmio || request.sem == 4 || ([1, 2].contains(&request.sem) && is_wide_scope);
+        let evicts_first = [3, 4].contains(&request.cop);
+        let mut expectation = Self {
+            kind,
+            fault: None,
+            lanes: 0,
+            addresses: [0; MAX_LANES],
+            element_bytes: 1 << request.size,
+            elements,
+            registers: if is_load || is_store { elements * element_registers } else { 0 },
+            element_registers,
+            rd: request.rd,
+            sink: request.sink,
+            sign: request.sign,
+            extended: is_load && request.size <= 2 && request.dst_width == 2,
+            mmio,
+            nc: is_load && request.nc,
+            from_memory: is_load && (strong || request.cop == 5 || request.cop == 2),
+            drops: is_load && (strong || request.cop == 5),
+            acquire: is_load && (request.sem == 6 || (request.sem == 2 && is_wide_scope)),
+            attributes: MemoryRequest {
+                l2_evict: if evicts_first { 1 } else { request.l2_evict },
+                policy_en: request.policy_en,
+                policy: request.policy,
+                prefetch: request.prefetch,
+                cop: request.cop,
+                sem: request.sem,
+                scope: request.scope,
+                ..MemoryRequest::default()
+            },
+        };
+        let active = request.mask & preset.lane_mask();
+        if active == 0 || matches!(kind, Kind::Command(_)) {
+            return expectation;
+        }
+        expectation.place(request, preset, windows, active);
+        expectation
+    }
+
+    /// Addresses, fault and lanes.
+    fn place(&mut self, request: &Request, preset: &Preset, windows: &Windows, active: u32) {
+        let top = 1_i128 << preset.address_bits;
+        let total = i128::from(self.element_bytes * self.elements);
+        let (mut in_window, mut misaligned, mut outside) = (0, 0, 0);
+        for lane in (0..MAX_LANES).filter(|lane| active >> lane & 1 == 1) {
+            let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
+            let address = sum.rem_euclid(top) as u64;
+            self.addresses[lane] = address;
+            let is_outside = !(0..top).contains(&sum);
+            let Windows { shared, local, constant, param } = windows;
+            let hits_window = [shared, local, constant, param].into_iter().any(|window| is_in(window, address, top));
+            in_window |= u32::from(request.space == 0 && !is_outside && hits_window) << lane;
+            misaligned |= u32::from(sum.rem_euclid(total) != 0) << lane;
+            outside |= u32::from(is_outside) << lane;
+        }
+        let last = u64::from(self.rd) + self.registers - 1;
+        let is_load = self.kind == Kind::Load;
+        let register_is_bad = !u64::from(self.rd).is_multiple_of(self.registers.min(4)) || last > 254;
+        let all_if = |condition: bool| if condition { active } else { 0 };
+        // In the order of precedence.
+        let faults = [
+            (1, all_if(is_load && self.rd != 255 && self.registers > 1 && register_is_bad)),
+            (2, all_if(is_illegal(request))),
+            (2, in_window),
+            (3, misaligned),
+            (4, outside),
+        ];
+        if let Some((cause, lanes)) = faults.into_iter().find(|(_, lanes)| *lanes != 0) {
+            let address = self.addresses[lanes.trailing_zeros() as usize];
+            self.fault = Some(Fault { cause, lanes, address });
+            return;
+        }
+        let is_sunk = is_load && (0..self.elements).all(|element| self.sink >> element & 1 == 1);
+        self.lanes = if is_sunk { 0 } else { active };
+    }
+
+    /// Whether a register of the destination is written at all.
+    pub(super) fn writes(&self, register: u64) -> bool {
+        let element = register / self.element_registers;
+        self.rd != 255 && (element >= 8 || self.sink >> element & 1 == 0)
+    }
+
+    /// Bytes of one element in one register.
+    pub(super) fn part(&self) -> u64 {
+        self.element_bytes.min(4)
+    }
+
+    /// Where the bytes of `register` begin, counted from the lane's address. Not for the upper register of an extended
+    /// element.
+    pub(super) fn offset(&self, register: u64) -> u64 {
+        let element = register / self.element_registers;
+        element * self.element_bytes + 4 * (register % self.element_registers)
+    }
+
+    /// The bytes that a lane accesses: first address and how many. They lie in one sector.
+    pub(super) fn bytes_of(&self, lane: u32) -> (u64, u64) {
+        (self.addresses[lane as usize % MAX_LANES], self.element_bytes * self.elements)
+    }
+
+    /// The sector of a lane.
+    pub(super) fn sector(&self, lane: u32) -> u64 {
+        self.addresses[lane as usize % MAX_LANES] / 32 * 32
+    }
+
+    /// Strobes of a lane in its sector.
+    pub(super) fn strobes(&self, lane: u32) -> u32 {
+        let (address, bytes) = self.bytes_of(lane);
+        (((1_u64 << bytes) - 1) as u32) << (address % 32)
+    }
+
+    /// Lanes with the same sector as `lane`.
+    pub(super) fn lanes_in(&self, sector: u64) -> u32 {
+        lanes_of(self.lanes).filter(|lane| self.sector(*lane) == sector).fold(0, |lanes, lane| lanes | 1 << lane)
+    }
+
+    /// Distinct values of `key` over the lanes.
+    fn distinct(&self, key: impl Fn(u64) -> u64) -> u32 {
+        let mut keys: Vec<u64> = lanes_of(self.lanes).map(|lane| key(self.addresses[lane as usize])).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.len() as u32
+    }
+
+    /// Lines that the lanes touch.
+    pub(super) fn lines(&self) -> Vec<u64> {
+        let mut lines: Vec<u64> = lanes_of(self.lanes).map(|lane| self.addresses[lane as usize] / 128).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+
+    /// Sectors that the lanes touch.
+    pub(super) fn sector_count(&self) -> u32 {
+        self.distinct(|address| address / 32)
+    }
+
+    /// Passes: one for each line of a load, each sector of a store, each lane of mmio; at least one.
+    pub(super) fn passes(&self) -> u32 {
+        if self.fault.is_some() {
+            return 0;
+        }
+        let passes = match self.kind {
+            Kind::Command(_) => return 0,
+            _ if self.mmio => self.lanes.count_ones(),
+            Kind::Load => self.distinct(|address| address / 128),
+            Kind::Store => self.distinct(|address| address / 32),
+        };
+        passes.max(1)
+    }
+
+    /// Whether a request carries what the operation says, address and data aside.
+    pub(super) fn carries(&self, request: &MemoryRequest) -> bool {
+        let bare = MemoryRequest { id: 0, write: false, addr: 0, strb: 0, data: [0; 8], ..*request };
+        bare == self.attributes
+    }
+}
+
+/// The numbers of the lanes in `mask`, lowest first.
+pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = u32> + Clone {
+    (0..u32::BITS).filter(move |lane| mask >> lane & 1 == 1)
+}

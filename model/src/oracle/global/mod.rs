@@ -1,0 +1,403 @@
+//! Judge of loads, stores and commands of the global path.
+//!
+//! | rule | what is judged |
+//! |---|---|
+//! | memory side | strong loads, cv and cg: every byte is one that memory held between acceptance and completion, the sector was asked for by the operation itself |
+//! | weak | every byte is one that memory held since L1 was emptied, since the unit's own last completed store, since its last strong load of the byte |
+//! | nc | every byte is one that memory held since the read-only cache was emptied |
+//! | own stores | any load may also see a store of its unit that is still in flight |
+//! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
+//! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
+//! | requests | none that no operation in flight wants, each with the operation's attributes |
+//! | errors | exactly the lanes of failed sectors are reported and not written |
+//!
+//! A weak load may share another operation's fetch, so its errors are judged by what was answered while its line was in
+//! use without a gap; for all others by their own transactions.
+
+mod expectation;
+mod flight;
+
+use std::collections::{HashMap, VecDeque};
+
+use super::versions::{SECTOR_BYTES, SharedHistory, bytes_of};
+use super::violation::Violation;
+use crate::pins::{FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback};
+use crate::preset::Preset;
+use expectation::{Expectation, Kind, lanes_of};
+use flight::{ByteFloors, Flight, Surroundings};
+
+/// The first id of this path at the memory port.
+pub(super) const FIRST_ID: u8 = 64;
+
+/// `req_cmd` codes.
+const INVALIDATE_L1: u8 = 0;
+const INVALIDATE_READ_ONLY: u8 = 1;
+
+/// Operations after which no memory_error record of one that nobody misses is expected any more.
+const RECORDS_WAIT: u64 = 256;
+
+/// Sectors with byte floors before the useless ones are looked for.
+const MANY_FLOORS: usize = 4096;
+
+/// A request that has not been answered.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    address: u64,
+    write: bool,
+    /// The operation, and which of its transactions.
+    serial: u64,
+    transaction: usize,
+}
+
+/// Operations on a line without a gap.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    operations: u32,
+    since: u64,
+}
+
+/// What the counters must add up to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    wavefronts: u32,
+    replays: u32,
+    read: u32,
+    written: u32,
+    l1_sectors: u32,
+    read_only_sectors: u32,
+}
+
+/// The judge.
+#[derive(Clone, Debug)]
+pub(super) struct GlobalJudge {
+    preset: Preset,
+    windows: Windows,
+    history: SharedHistory,
+    /// Number of this unit in the history.
+    unit: usize,
+    /// In the order of acceptance.
+    flights: Vec<Flight>,
+    serial: u64,
+    /// Stores whose data have not all come, with the registers that are missing.
+    data_queue: VecDeque<(u64, u64)>,
+    open: HashMap<u8, Open>,
+    /// L1 and the read-only cache hold nothing older.
+    l1_floor: u64,
+    read_only_floor: u64,
+    /// By sector: what this unit has stored, or seen and dropped.
+    byte_floors: HashMap<u64, Box<ByteFloors>>,
+    chains: HashMap<u64, Chain>,
+    /// By sector: the last read that was answered with an error.
+    read_errors: HashMap<u64, u64>,
+    totals: Totals,
+}
+
+impl GlobalJudge {
+    pub(super) fn new(preset: &Preset, history: SharedHistory) -> Self {
+        let unit = history.join();
+        Self {
+            preset: *preset,
+            windows: Windows::default(),
+            unit,
+            history,
+            flights: Vec::new(),
+            serial: 0,
+            data_queue: VecDeque::new(),
+            open: HashMap::new(),
+            l1_floor: 0,
+            read_only_floor: 0,
+            byte_floors: HashMap::new(),
+            chains: HashMap::new(),
+            read_errors: HashMap::new(),
+            totals: Totals::default(),
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.flights.clear();
+        self.data_queue.clear();
+        self.open.clear();
+        self.byte_floors.clear();
+        self.chains.clear();
+        self.read_errors.clear();
+        self.totals = Totals::default();
+        self.l1_floor = self.history.tick();
+        self.read_only_floor = self.l1_floor;
+        self.publish_floor();
+    }
+
+    pub(super) fn set_windows(&mut self, windows: Windows) {
+        self.windows = windows;
+    }
+
+    /// Whether an operation with this tag must still be answered.
+    pub(super) fn is_in_flight(&self, tag: u8) -> bool {
+        self.flights.iter().any(|flight| flight.tag == tag && !flight.ended)
+    }
+
+    /// Whether this judge knows the operation.
+    pub(super) fn knows(&self, tag: u8) -> bool {
+        self.flights.iter().any(|flight| flight.tag == tag)
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.flights.iter().all(|flight| flight.ended && flight.owing() == 0)
+    }
+
+    pub(super) fn unfinished(&self) -> impl Iterator<Item = Violation> {
+        self.flights.iter().filter(|flight| !flight.ended || flight.owing() != 0).map(|flight| flight.unfinished())
+    }
+
+    pub(super) fn accept(&mut self, request: &Request) {
+        // Of the last ones, a record could have come and did not.
+        let oldest = self.serial.saturating_sub(RECORDS_WAIT);
+        self.flights.retain(|flight| !flight.ended || flight.owing() != 0 || flight.serial > oldest);
+        let accepted = self.history.tick();
+        self.serial += 1;
+        let expectation = Expectation::of(request, &self.preset, &self.windows);
+        if expectation.kind == Kind::Store {
+            self.data_queue.push_back((self.serial, expectation.registers));
+        }
+        let passes = expectation.passes();
+        self.totals.wavefronts = self.totals.wavefronts.wrapping_add(passes);
+        self.totals.replays = self.totals.replays.wrapping_add(passes.saturating_sub(1));
+        if expectation.kind == Kind::Load && !expectation.from_memory {
+            let sectors = if expectation.nc { &mut self.totals.read_only_sectors } else { &mut self.totals.l1_sectors };
+            *sectors = sectors.wrapping_add(expectation.sector_count());
+        }
+        let floor = match (expectation.from_memory, expectation.nc) {
+            (true, _) => accepted,
+            (false, true) => self.read_only_floor,
+            (false, false) => self.l1_floor,
+        };
+        let mut flight = Flight::new(request.tag, self.serial, expectation, accepted, floor);
+        if flight.expectation.kind == Kind::Load {
+            self.look_back(&mut flight);
+        }
+        self.flights.push(flight);
+    }
+
+    /// What has happened before that concerns a load: byte floors and errors of fetches under way.
+    fn look_back(&mut self, flight: &mut Flight) {
+        let expectation = &flight.expectation;
+        for line in expectation.lines() {
+            let chain = self.chains.entry(line).or_insert(Chain { operations: 0, since: flight.accepted });
+            chain.operations += 1;
+            flight.error_floors.push((line, chain.since));
+        }
+        if expectation.from_memory || expectation.nc || self.byte_floors.is_empty() {
+            return;
+        }
+        for lane in lanes_of(expectation.lanes) {
+            let sector = expectation.sector(lane);
+            if flight.byte_floors.iter().all(|(known, _)| *known != sector)
+                && let Some(floors) = self.byte_floors.get(&sector)
+            {
+                flight.byte_floors.push((sector, **floors));
+            }
+        }
+    }
+
+    /// One register of store data.
+    pub(super) fn store_data(&mut self, data: &[u32; MAX_LANES]) -> Result<(), Violation> {
+        let Some((serial, left)) = self.data_queue.front_mut() else { return Err(Violation::UnwantedData) };
+        *left -= 1;
+        let serial = *serial;
+        if *left == 0 {
+            self.data_queue.pop_front();
+        }
+        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
+            flight.data.push(*data);
+        }
+        Ok(())
+    }
+
+    /// A request is taken; memory is still as it was before.
+    pub(super) fn memory_request(
+        &mut self,
+        request: &MemoryRequest,
+        word: &dyn Fn(u64) -> u32,
+    ) -> Result<(), Violation> {
+        let MemoryRequest { id, addr: address, strb: strobes, write, data, .. } = *request;
+        if self.open.contains_key(&id) {
+            return Err(Violation::IdInFlight { id });
+        }
+        let bytes = bytes_of(&data);
+        let total = if write { &mut self.totals.written } else { &mut self.totals.read };
+        *total = total.wrapping_add(1);
+        let claimed = self.flights.iter_mut().find_map(|flight| {
+            let is_own = if write { flight.claims_write(request, &bytes) } else { flight.claims_read(request) };
+            is_own.then_some(flight)
+        });
+        let Some(flight) = claimed else {
+            let unwanted = if write {
+                Violation::UnwantedWrite { id, address, strobes }
+            } else {
+                Violation::UnwantedRead { id, address, strobes }
+            };
+            return Err(unwanted);
+        };
+        let transaction = flight.transactions.len() - 1;
+        self.open.insert(id, Open { address, write, serial: flight.serial, transaction });
+        if write {
+            self.history.remember(address, || bytes_of(&std::array::from_fn(|index| word(address + 4 * index as u64))));
+        }
+        Ok(())
+    }
+
+    /// Memory has taken the write.
+    pub(super) fn memory_write(&mut self, request: &MemoryRequest) {
+        let moment = self.history.write(request.addr, request.strb, &bytes_of(&request.data));
+        let Some(open) = self.open.get(&request.id).copied() else { return };
+        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
+            flight.transactions[open.transaction].taken = Some(moment);
+        }
+    }
+
+    /// A response is taken.
+    pub(super) fn memory_response(&mut self, response: &MemoryResponse) {
+        let Some(open) = self.open.remove(&response.id) else { return };
+        if response.error && !open.write {
+            self.read_errors.insert(open.address, self.history.tick());
+        }
+        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
+            flight.transactions[open.transaction].answer = Some(!response.error);
+        }
+    }
+
+    /// Judges the operation that `number` names by `judge`, which tells whether it is complete.
+    fn judge(
+        &mut self,
+        number: usize,
+        word: &dyn Fn(u64) -> u32,
+        judge: impl FnOnce(&mut Flight, &Surroundings<'_>) -> Result<bool, Violation>,
+    ) -> Result<(), Violation> {
+        let (before, rest) = self.flights.split_at_mut(number);
+        let Some((flight, after)) = rest.split_first_mut() else { return Ok(()) };
+        let read_error = |sector| self.read_errors.get(&sector).copied();
+        let others = [&*before, &*after];
+        let around = Surroundings { history: &self.history, word, others, read_error: &read_error };
+        let had_ended = flight.ended;
+        let is_complete = judge(flight, &around)?;
+        let leaves = is_complete && !flight.may_report(&around);
+        let ends = flight.ended && !had_ended;
+        if leaves {
+            let flight = self.flights.remove(number);
+            if ends {
+                self.end(&flight);
+            }
+        } else if ends {
+            // Only its error records are still to come, which is rare.
+            let flight = flight.clone();
+            self.end(&flight);
+        }
+        Ok(())
+    }
+
+    /// The operation that `tag` names on `port`.
+    fn find(&self, tag: u8, port: &'static str) -> Result<usize, Violation> {
+        let found = self.flights.iter().position(|flight| flight.tag == tag && !flight.ended);
+        found.ok_or(Violation::NoOperation { tag, port })
+    }
+
+    pub(super) fn writeback(&mut self, wb: &Writeback, word: &dyn Fn(u64) -> u32) -> Result<(), Violation> {
+        let number = self.find(wb.tag, "wb")?;
+        self.judge(number, word, |flight, around| flight.writeback(wb, around))
+    }
+
+    /// A tag can name an operation of which only records are still to come, and the next one.
+    pub(super) fn fault(&mut self, record: &FaultRecord, word: &dyn Fn(u64) -> u32) -> Result<(), Violation> {
+        let tag = record.tag;
+        let mut verdict = Err(Violation::NoOperation { tag, port: "fault" });
+        for number in 0..self.flights.len() {
+            if self.flights[number].tag == tag {
+                verdict = self.judge(number, word, |flight, around| flight.fault(record, around));
+                if verdict.is_ok() {
+                    break;
+                }
+            }
+        }
+        verdict
+    }
+
+    pub(super) fn done(&mut self, tag: u8) -> Result<(), Violation> {
+        let number = self.find(tag, "done")?;
+        self.judge(number, &|_| 0, |flight, _| flight.done())
+    }
+
+    /// An operation has completed: what it means for those that are accepted from now on.
+    fn end(&mut self, flight: &Flight) {
+        match flight.expectation.kind {
+            Kind::Command(INVALIDATE_L1) => self.l1_floor = self.l1_floor.max(flight.accepted),
+            Kind::Command(INVALIDATE_READ_ONLY) => self.read_only_floor = self.read_only_floor.max(flight.accepted),
+            Kind::Command(_) => {}
+            Kind::Store => {
+                for (address, moment) in flight.stored() {
+                    self.raise(address, moment);
+                }
+            }
+            Kind::Load => {
+                for (address, moment) in &flight.seen {
+                    self.raise(*address, *moment);
+                }
+                if flight.expectation.acquire && flight.expectation.lanes != 0 {
+                    let latest = flight.seen.iter().map(|(_, moment)| *moment).max();
+                    self.l1_floor = self.l1_floor.max(flight.accepted).max(latest.unwrap_or(0));
+                }
+                self.leave_lines(flight);
+            }
+        }
+        self.publish_floor();
+    }
+
+    fn leave_lines(&mut self, flight: &Flight) {
+        for (line, _) in &flight.error_floors {
+            if let Some(chain) = self.chains.get_mut(line) {
+                chain.operations -= 1;
+                if chain.operations == 0 {
+                    self.chains.remove(line);
+                }
+            }
+        }
+    }
+
+    fn raise(&mut self, address: u64, moment: u64) {
+        if self.byte_floors.len() > MANY_FLOORS {
+            let l1_floor = self.l1_floor;
+            self.byte_floors.retain(|_, floors| floors.iter().any(|floor| *floor > l1_floor));
+        }
+        let byte = address as usize % SECTOR_BYTES;
+        let floors = self.byte_floors.entry(address - byte as u64).or_insert_with(|| Box::new([0; SECTOR_BYTES]));
+        floors[byte] = floors[byte].max(moment);
+    }
+
+    /// Tells the history what nobody here will ask for any more.
+    fn publish_floor(&self) {
+        let in_flight = self.flights.iter().map(|flight| flight.floor).min().unwrap_or(u64::MAX);
+        self.history.set_floor(self.unit, self.l1_floor.min(self.read_only_floor).min(in_flight));
+    }
+
+    /// Judges the counters. To be called only while nothing is in flight.
+    pub(super) fn status(&self, status: &Status) -> Result<(), Violation> {
+        let all = [
+            ("status_wavefronts", self.totals.wavefronts, status.wavefronts),
+            ("status_replays", self.totals.replays, status.replays),
+            ("status_sectors_read", self.totals.read, status.sectors_read),
+            ("status_sectors_written", self.totals.written, status.sectors_written),
+            (
+                "status_l1_hits + status_l1_misses",
+                self.totals.l1_sectors,
+                status.l1_hits.wrapping_add(status.l1_misses),
+            ),
+            (
+                "status_ro_hits + status_ro_misses",
+                self.totals.read_only_sectors,
+                status.ro_hits.wrapping_add(status.ro_misses),
+            ),
+        ];
+        match all.into_iter().find(|(_, expected, got)| expected != got) {
+            Some((pin, expected, got)) => Err(Violation::WrongStatus { pin, expected, got, rule: "counters" }),
+            None => Ok(()),
+        }
+    }
+}
