@@ -1,6 +1,7 @@
 #!/bin/sh
-# Takes the pictures of waves/docs/pictures: each example view, opened by a real GTKWave under Xvfb.
-# Needs gtkwave, xvfb and imagemagick (Debian package names). Run from anywhere inside the repository.
+# Takes the pictures of waves/docs/tour.md: runs the indented commands of that page in order, in a folder of its own, and
+# opens the view of every `--vcd NAME.vcd` in a real GTKWave under Xvfb. A new picture needs its command on the page and
+# nothing here. Needs gtkwave, xvfb and imagemagick (Debian package names). LSU=PROGRAM takes a built `lsu`.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -68,7 +69,27 @@ picture() {
     echo "waves/docs/pictures/$2.png"
 }
 
+lsu() {
+    if [ -n "${LSU:-}" ]; then
+        "$LSU" "$@"
+    else
+        cargo run --release --quiet --manifest-path "$root/Cargo.toml" -p lsu-cosim -- "$@"
+    fi
+}
+
 mkdir -p "$here/pictures"
-(cd "$root" && cargo run --release --quiet -p lsu-waves --example tour -- "$work" >/dev/null)
-picture "$work/tour.vcd" tour-vcd
-picture "$work/tour.fst" tour-fst
+ln -s "$root/waves" "$root/cosim" "$work"
+sed -n 's/^    \(lsu \|sed \)/\1/p' "$here/tour.md" >"$work/commands"
+[ -s "$work/commands" ] || { echo "pictures.sh: no commands in tour.md" >&2; exit 1; }
+while read -r command <&4; do
+    status=0
+    (cd "$work" && eval "$command") >"$work/said" 2>&1 || status=$?
+    # 1 is a mismatch, which one of the pictures shows.
+    if [ "$status" -gt 1 ]; then
+        echo "pictures.sh: $command" >&2
+        cat "$work/said" >&2
+        exit 1
+    fi
+    name=$(echo "$command" | sed -n 's/.*--vcd \([a-z-]*\)\.vcd.*/\1/p')
+    [ -z "$name" ] || picture "$work/$name.vcd" "$name"
+done 4<"$work/commands"

@@ -220,11 +220,12 @@ impl Stories {
         }
     }
 
-    /// Whether a pin has told nothing so far: it was always 0, or always the same while it always meant something. Views
-    /// fold such pins away.
+    /// Whether a pin has told nothing so far: it never meant anything, was always 0, or always the same while it always
+    /// meant something. Views fold such pins away.
     pub fn is_quiet(&self, pin: usize) -> bool {
-        let History { is_set, was_unknown, is_used, has_changed, .. } = &self.histories[pin];
-        self.firsts[pin].is_none() && *is_set && !(*is_used && (*has_changed || *was_unknown))
+        let History { is_set, was_unknown, is_used, has_changed, .. } = self.histories[pin];
+        let is_told = if is_set { is_used && (has_changed || was_unknown) } else { !was_unknown };
+        !self.differs(pin) && !is_told
     }
 
     /// Sets `diff.*` of one cycle: `differs` says for a pin's index whether RTL and model differ in it.
@@ -241,6 +242,11 @@ impl Stories {
         if let Some(any) = self.any {
             note(wave, any, is_any, cycle, &mut self.first);
         }
+    }
+
+    /// Whether RTL and model have ever differed in a pin.
+    pub fn differs(&self, pin: usize) -> bool {
+        self.firsts[pin].is_some()
     }
 
     /// Cycle of the first difference in any pin.

@@ -47,8 +47,16 @@ fn every_name_of_the_views_is_in_its_dump() {
         let (dump, stories) = story::write(&path, format, Window::ALL).expect("a dump");
         let files = story::view(&dump, &stories).write(&dump).expect("view files");
         let shown = check_names(&files, &ReadBack::open(&path), format == Format::Fst);
-        // 4 lanes, any and any_first, 17 pins twice, and 11 outputs with flag and first cycle.
-        assert_eq!(shown, 4 + 2 + 2 * 17 + 2 * 11);
+        // 4 lanes, any and any_first, 6 inputs, and 11 outputs twice with flag and first cycle.
+        assert_eq!(shown, 4 + 2 + 6 + 2 * 11 + 2 * 11);
+        let save = std::fs::read_to_string(&files.gtkwave).expect("a save file");
+        let group = |name: &str| {
+            let heading = format!("-{name}\n");
+            names_of(save.split(&heading).nth(1).unwrap_or_default()).join(" ")
+        };
+        let differing = "diff.wb_data diff.wb_data_first[63:0] dut.wb_data[255:0] model.wb_data[255:0]";
+        assert_eq!(group("diff"), format!("diff.any diff.any_first[63:0] {differing}"));
+        assert_eq!(group("quiet_pins"), "dut.req_ready model.req_ready", "always ready");
     }
 }
 

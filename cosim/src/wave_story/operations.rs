@@ -17,7 +17,7 @@ type Doing = (Option<Activity>, usize);
 struct Lane {
     sm: u32,
     warp: u32,
-    /// The lane's operation that is nearest to its end.
+    /// What is to be told of the lane's operations.
     foremost: Option<Doing>,
     /// Operations accepted and not complete.
     in_flight: u32,

@@ -17,6 +17,9 @@ use crate::verilator::{self, Direction};
 /// Groups whose name is not the first word of their pins' names.
 const LONG_GROUPS: [&str; 4] = ["mem_req", "mem_rsp", "cluster_req", "cluster_rsp"];
 
+/// The order of the groups in views: requests, results, memory, then the rest.
+const FIRST_GROUPS: [&str; 7] = ["req", "wdata", "wb", "fault", "done", "mem_req", "mem_rsp"];
+
 /// Where a pin's value comes from.
 #[derive(Clone, Copy)]
 enum Source {
@@ -63,14 +66,15 @@ impl PinStory {
                 OUTPUTS.iter().find(|(name, _)| *name == port.name).map(|(_, take)| Source::Output(*take))
             }
         };
-        let shown: Vec<_> = ports.ports().iter().filter_map(|port| Some((port, source_of(port)?))).collect();
+        let mut shown: Vec<_> = ports.ports().iter().filter_map(|port| Some((port, source_of(port)?))).collect();
+        // The handshake of a group stands above its payload.
+        shown.sort_by_key(|(port, _)| (rank(&port.name), is_payload(&port.name)));
         let mut declared = Vec::with_capacity(shown.len());
         let mut pins = Vec::with_capacity(shown.len());
         let mut gates: Vec<Gate> = Vec::new();
         for (port, source) in &shown {
             let valid = valid_of(&port.name);
-            let is_payload = port.name != valid && !port.name.ends_with("_ready");
-            let pin = shown.iter().position(|(other, _)| is_payload && other.name == valid);
+            let pin = shown.iter().position(|(other, _)| is_payload(&port.name) && other.name == valid);
             let gate = pin.map(|pin| match gates.iter().position(|gate| gate.pin == pin) {
                 Some(known) => known,
                 None => {
@@ -159,6 +163,17 @@ fn group_of(name: &str) -> &str {
         Some(group) => group,
         None => name.split('_').next().unwrap_or(name),
     }
+}
+
+/// Where the group of a pin stands in a view.
+fn rank(name: &str) -> usize {
+    let group = group_of(name);
+    FIRST_GROUPS.iter().position(|first| *first == group).unwrap_or(FIRST_GROUPS.len())
+}
+
+/// Whether a pin is no part of a handshake.
+fn is_payload(name: &str) -> bool {
+    name != valid_of(name) && !name.ends_with("_ready")
 }
 
 /// The pin that says whether `name` means anything.

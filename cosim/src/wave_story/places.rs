@@ -7,6 +7,10 @@ use lsu_waves::{Layout, ScopeId, SignalId, Wave, WaveError};
 /// Shows the places cycle by cycle.
 pub(super) struct PlaceStory {
     signals: Vec<SignalId>,
+    /// Full names of the signals.
+    paths: Vec<String>,
+    /// Which signals have meant something and not been 0.
+    is_used: Vec<bool>,
     /// What each signal shows; `None` before anything is shown.
     shown: Vec<Option<Option<u64>>>,
 }
@@ -15,13 +19,24 @@ impl PlaceStory {
     /// Declares `places` below `model`.
     pub(super) fn new(preset: &Preset, layout: &mut Layout, model: ScopeId) -> Result<Self, WaveError> {
         let places = layout.scope(Some(model), "places")?;
-        let mut declaration = Declaration { layout, places, place: None, signals: Vec::new(), error: None };
+        let mut declaration =
+            Declaration { layout: &mut *layout, places, place: None, signals: Vec::new(), error: None };
         Golden::new(preset).visit_places(&mut declaration);
         let Declaration { signals, error, .. } = declaration;
         match error {
             Some(error) => Err(error),
-            None => Ok(Self { shown: vec![None; signals.len()], signals }),
+            None => Ok(Self {
+                paths: signals.iter().map(|signal| layout.path(*signal)).collect(),
+                is_used: vec![false; signals.len()],
+                shown: vec![None; signals.len()],
+                signals,
+            }),
         }
+    }
+
+    /// The signals that have shown a place in use, by their full names.
+    pub(super) fn used(&self) -> impl Iterator<Item = &str> {
+        self.paths.iter().zip(&self.is_used).filter(|(_, is_used)| **is_used).map(|(path, _)| path.as_str())
     }
 
     /// Shows the state of `golden`.
@@ -82,6 +97,7 @@ impl Showing<'_> {
         }
         self.story.shown[index] = Some(value);
         let signal = self.story.signals[index];
+        self.story.is_used[index] |= value.is_some_and(|value| value != 0);
         match value {
             Some(value) => self.wave.set_number(signal, value),
             None => self.wave.set_unknown(signal),

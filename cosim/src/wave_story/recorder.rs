@@ -84,12 +84,12 @@ impl<'p> WaveStory<'p> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let Some(Telling { wave, stories, .. }) = self.telling else {
+        let Some(Telling { wave, stories, places, .. }) = self.telling else {
             return Err(WaveError::NoCycles.into());
         };
         let dump = wave.finish()?;
         markers.retain(|marker| (dump.first_cycle..=dump.last_cycle).contains(&marker.cycle));
-        let views = view::view(&dump, &stories, markers).write(&dump)?;
+        let views = view::view(&dump, &stories, places.as_ref(), markers).write(&dump)?;
         Ok(Written { dump: dump.path, views })
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Golden;
 
-/// How far an operation is. Of two, the greater is nearer to the operation's end.
+/// How far an operation is. Of two, the greater tells more about the operation, and is the one to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
     /// Accepted, before its first pass.
@@ -24,16 +24,16 @@ pub enum Activity {
     },
     /// The line of a pass has come from memory.
     Fill,
-    /// A pass found its line in the cache, or needs none.
-    Hit(PassNumber),
     /// Words of its lanes are collected.
     Collect,
+    /// A register stands on the write-back port.
+    WriteBack(u8),
+    /// A pass found its line in the cache, or needs none.
+    Hit(PassNumber),
     /// A fault record stands on the port; its cause.
     Fault(u8),
     /// A command is done.
     Done,
-    /// A register stands on the write-back port.
-    WriteBack(u8),
 }
 
 /// One of the passes of an operation.

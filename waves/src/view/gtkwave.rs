@@ -21,8 +21,14 @@ mod flag {
     pub(super) const GROUP_END: u32 = 0x100_0000;
 }
 
-/// Cycles that fit into the window at the zoom below.
-const VISIBLE_CYCLES: u64 = 42;
+/// Cycles that fit into the window at the zoom of [`ZOOM`], some 30 pixels each.
+const VISIBLE_CYCLES: u64 = 38;
+
+/// Fewest cycles that the window shows.
+const FEWEST_CYCLES: u64 = 10;
+
+/// GTKWave's zoom, a power of two, for [`VISIBLE_CYCLES`].
+const ZOOM: f64 = -6.0;
 
 /// Ending of the save file, after the dump's own.
 pub(super) const ENDING: &str = "gtkw";
@@ -61,13 +67,16 @@ fn save_text(view: &View, dump: &Dump, path: &Path, folder: &Path) -> String {
     let centre = view.markers.first().map_or(dump.first_cycle, |marker| marker.cycle);
     // Sixteen cycles before the first marker are visible to its left, but nothing beyond the end, which GTKWave would
     // answer by starting at 0.
-    let latest = dump.last_cycle.saturating_add(1).saturating_sub(VISIBLE_CYCLES);
+    let cycles = (dump.last_cycle - dump.first_cycle).saturating_add(1);
+    let visible = cycles.clamp(FEWEST_CYCLES, VISIBLE_CYCLES);
+    let latest = dump.last_cycle.saturating_add(1).saturating_sub(visible);
     let start = centre.saturating_sub(16).min(latest).max(dump.first_cycle) * TICKS_PER_CYCLE;
     let _ = writeln!(text, "[timestart] {start}");
     let _ = writeln!(text, "[size] 1600 900");
     let _ = writeln!(text, "[pos] -1 -1");
-    // At this zoom a cycle is some 28 pixels wide; then come the primary marker and A to Z.
-    let _ = write!(text, "*-6.000000 {}", centre * TICKS_PER_CYCLE);
+    // A short dump fills the window. Then come the primary marker and A to Z.
+    let zoom = ZOOM + (VISIBLE_CYCLES as f64 / visible as f64).log2();
+    let _ = write!(text, "*{zoom:.6} {}", centre * TICKS_PER_CYCLE);
     for letter in 0..MARKER_LIMIT {
         match view.markers.get(letter) {
             Some(marker) => {

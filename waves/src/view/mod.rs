@@ -13,6 +13,9 @@ use crate::error::file_error;
 use crate::layout::EnumType;
 use crate::{Dump, EnumId, Kind, Stories, WaveError};
 
+/// Place of the differences among the groups, after the operations.
+const DIFFERENCES: usize = 1;
+
 /// Most markers of a view: GTKWave has a letter for each.
 const MARKER_LIMIT: usize = 26;
 
@@ -110,7 +113,8 @@ pub struct ViewFiles {
 }
 
 impl View {
-    /// The standard view: operations, differences, then each group of pins with RTL and model one above the other.
+    /// The standard view: operations, differences with the pins that have them, then each group of pins, outputs with RTL
+    /// and model one above the other.
     ///
     /// Pins that the trace of the device under test does not hold are left out, and those that have told nothing
     /// ([`Stories::is_quiet`]) stand in a folded group at the end.
@@ -119,29 +123,38 @@ impl View {
         for lane in stories.lanes() {
             push(&mut groups[0].traces, dump, &format!("ops.{lane}"), Colour::Orange, None);
         }
-        let mut differences = Group { name: "diff".to_owned(), is_folded: false, traces: Vec::new() };
+        let group = |name: &str, is_folded| Group { name: name.to_owned(), is_folded, traces: Vec::new() };
+        let (mut details, mut quiet) = (group("diff_pins", true), group("quiet_pins", true));
+        let mut differences = group("diff", false);
         push(&mut differences.traces, dump, "diff.any", Colour::Red, None);
         push(&mut differences.traces, dump, "diff.any_first", Colour::Red, None);
-        let mut details = Group { name: "diff_pins".to_owned(), is_folded: true, traces: Vec::new() };
-        let mut quiet = Group { name: "quiet_pins".to_owned(), is_folded: true, traces: Vec::new() };
-        for pin in stories.pins() {
-            push(&mut details.traces, dump, &format!("diff.{}", pin.name), Colour::Red, None);
-            push(&mut details.traces, dump, &format!("diff.{}_first", pin.name), Colour::Red, None);
-        }
         groups.push(differences);
         for (index, pin) in stories.pins().iter().enumerate() {
-            let model = format!("model.{}", pin.name);
+            let (dut, model) = (format!("dut.{}", pin.name), format!("model.{}", pin.name));
             let kind = dump.entry(&model).map(|entry| entry.kind);
             let position = match groups.iter().position(|group| group.name == pin.group) {
                 Some(position) => position,
                 None => {
-                    groups.push(Group { name: pin.group.clone(), is_folded: false, traces: Vec::new() });
+                    groups.push(group(&pin.group, false));
                     groups.len() - 1
                 }
             };
-            let traces = if stories.is_quiet(index) { &mut quiet.traces } else { &mut groups[position].traces };
-            push(traces, dump, &format!("dut.{}", pin.name), Colour::Green, kind);
-            push(traces, dump, &model, Colour::Yellow, None);
+            let (differs, flags) = match stories.differs(index) {
+                true => (true, &mut groups[DIFFERENCES].traces),
+                false => (false, &mut details.traces),
+            };
+            push(flags, dump, &format!("diff.{}", pin.name), Colour::Red, None);
+            push(flags, dump, &format!("diff.{}_first", pin.name), Colour::Red, None);
+            let traces = match (differs, stories.is_quiet(index)) {
+                (true, _) => &mut groups[DIFFERENCES].traces,
+                (false, true) => &mut quiet.traces,
+                (false, false) => &mut groups[position].traces,
+            };
+            push(traces, dump, &dut, Colour::Green, kind);
+            // An input is the same for both.
+            if pin.is_output || dump.entry(&dut).is_none() {
+                push(traces, dump, &model, Colour::Yellow, None);
+            }
         }
         groups.extend([details, quiet]);
         groups.retain(|group| !group.traces.is_empty());
