@@ -10,6 +10,8 @@ use super::tag::TagContent;
 /// The decisions of one cycle.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::golden) struct Flow {
+    /// Nothing is in flight, so nothing can move.
+    pub quiet: bool,
     /// D sends a beat to W.
     pub data_sends: bool,
     /// A ready entry enters D.
@@ -33,7 +35,25 @@ pub(in crate::golden) struct Flow {
 }
 
 impl Flow {
+    /// Nothing is in flight.
+    const QUIET: Self = Self {
+        quiet: true,
+        data_sends: false,
+        ready_enters: false,
+        install: false,
+        response_consumed: false,
+        tag_moves: false,
+        issue_sends: false,
+        issue_faults: false,
+        addressed_moves: false,
+        intake_moves: false,
+        intake_free: true,
+    };
+
     pub(in crate::golden) fn of(unit: &Constant, grants: &Grants) -> Self {
+        if unit.is_quiet() {
+            return Self::QUIET;
+        }
         let wb_free = unit.wb.is_none() || grants.wb;
         let fault_free = unit.fault.is_none() || grants.fault;
         let done_free = unit.done.is_none() || grants.done;
@@ -71,6 +91,7 @@ impl Flow {
         let intake_free = unit.intake.is_none() || addressed_free;
 
         Self {
+            quiet: false,
             data_sends,
             ready_enters: any_ready && data_free,
             install,

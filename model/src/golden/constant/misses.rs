@@ -52,6 +52,10 @@ impl Misses {
         &self.entries
     }
 
+    pub(in crate::golden) fn any(&self) -> bool {
+        self.occupied != 0
+    }
+
     pub(in crate::golden) fn any_ready(&self) -> bool {
         self.ready != 0
     }

@@ -96,6 +96,14 @@ impl Constant {
         self.done = None;
     }
 
+    /// Whether nothing is in flight.
+    fn is_quiet(&self) -> bool {
+        let places = self.intake.is_some() || self.addressed.is_some() || self.issue.is_some();
+        let behind = self.tag.is_some() || self.data.is_some() || self.fetch.response().is_some();
+        let ends = self.wb.is_some() || self.fault.is_some() || self.done.is_some();
+        !(places || behind || ends || self.misses.any())
+    }
+
     /// Whether this cycle's `mem_rsp` could be taken, if it is this cache's.
     pub(in crate::golden) fn takes_response(&self, flow: &Flow) -> bool {
         self.fetch.response().is_none() || flow.response_consumed
@@ -131,6 +139,19 @@ impl Constant {
         inputs: &Inputs,
         counts: &mut Counts,
     ) {
+        if !flow.quiet || response.is_some() {
+            self.advance_places(flow, grants, response, counts);
+        }
+        if accepts {
+            self.intake = Some(Operation::decode(&inputs.req, &self.preset, inputs.compute));
+        }
+        if inputs.bank_write_valid {
+            counts.status.cfg_refused |= !self.table.write(&inputs.bank_write);
+        }
+    }
+
+    /// Everything behind the acceptance.
+    fn advance_places(&mut self, flow: &Flow, grants: &Grants, response: Option<&MemoryResponse>, counts: &mut Counts) {
         if grants.wb {
             self.wb = None;
         }
@@ -176,12 +197,6 @@ impl Constant {
         }
         if flow.intake_moves {
             self.addressed = self.intake.take();
-        }
-        if accepts {
-            self.intake = Some(Operation::decode(&inputs.req, &self.preset, inputs.compute));
-        }
-        if inputs.bank_write_valid {
-            counts.status.cfg_refused |= !self.table.write(&inputs.bank_write);
         }
     }
 

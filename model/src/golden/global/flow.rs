@@ -31,6 +31,8 @@ pub(in crate::golden) enum Landing {
 /// The decisions of one cycle.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::golden) struct Flow {
+    /// Nothing is in flight, so nothing can move.
+    pub quiet: bool,
     /// E sends its last register.
     pub emission_leaves: bool,
     /// C moves to E.
@@ -65,7 +67,33 @@ pub(in crate::golden) struct Flow {
 }
 
 impl Flow {
+    /// Nothing is in flight.
+    const QUIET: Self = Self {
+        quiet: true,
+        emission_leaves: false,
+        collected_moves: false,
+        picked: None,
+        picked_goes: false,
+        picked_leaves: false,
+        picked_reports: false,
+        picked_is_last: false,
+        waiter_moves: None,
+        extra_moves: false,
+        tag_moves: false,
+        tag_stall: None,
+        merging_moves: false,
+        issue_sends: false,
+        issue_faults: false,
+        addressed_moves: false,
+        intake_moves: false,
+        intake_free: true,
+        takes_data: false,
+    };
+
     pub(in crate::golden) fn of(unit: &Global, grants: &GlobalGrants) -> Self {
+        if unit.is_quiet() {
+            return Self::QUIET;
+        }
         let emission_leaves = grants.wb && unit.emission.get().is_some_and(|emission| emission.is_on_last_register());
         let emission_free = !unit.emission.is_full() || emission_leaves;
         let fault_free = unit.fault.is_none() || grants.fault;
@@ -123,6 +151,7 @@ impl Flow {
         let addressed_free = !unit.addressed.is_full() || issue_free;
 
         Self {
+            quiet: false,
             emission_leaves,
             collected_moves,
             picked,

@@ -17,7 +17,7 @@ pub(in crate::golden) struct Mshr {
     pub read_only: bool,
     /// A store's.
     pub write: bool,
-    /// What arrives goes into the cache, where `slot` is reserved.
+    /// What arrives goes into the cache, where `slot` is reserved; of a store: its bytes are in the cache at `slot`.
     pub keep: bool,
     pub slot: Slot,
     /// By sector.
@@ -26,6 +26,22 @@ pub(in crate::golden) struct Mshr {
     pub failed: u8,
     /// Waiters that refer to it; it is in use while there is one.
     pub waiters: u32,
+}
+
+/// What a response means to a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// Nothing.
+    Nowhere,
+    /// The sector enters the read-only cache, or L1.
+    Fills {
+        /// The read-only cache.
+        read_only: bool,
+        /// Where.
+        slot: Slot,
+    },
+    /// A store failed whose bytes L1 holds: the sector must go.
+    Undone(Slot),
 }
 
 /// A pass that waits.
@@ -151,7 +167,7 @@ impl Misses {
     pub(super) fn joinable(&self, read_only: bool, line: u64) -> Option<u8> {
         bits(self.mshrs_used).find(|number| {
             let mshr = &self.mshrs[usize::from(*number)];
-            mshr.keep && mshr.read_only == read_only && mshr.line == line
+            mshr.keep && !mshr.write && mshr.read_only == read_only && mshr.line == line
         })
     }
 
@@ -195,11 +211,11 @@ impl Misses {
         self.ready |= u32::from(needs & !mshr.arrived == 0) << number;
     }
 
-    /// A response for `sector` of MSHR `number`. Gives the slot in the cache that its data belong to, and whether that is
-    /// the read-only cache.
-    pub(super) fn arrive(&mut self, number: u8, sector: u8, response: &MemoryResponse) -> Option<(bool, Slot)> {
+    /// A response for `sector` of MSHR `number`.
+    pub(super) fn arrive(&mut self, number: u8, sector: u8, response: &MemoryResponse) -> Arrival {
         // Responses that nobody asked for break the port contract.
-        let mshr = self.mshrs.get_mut(usize::from(number)).filter(|_| self.mshrs_used >> number & 1 == 1)?;
+        let mshr = self.mshrs.get_mut(usize::from(number)).filter(|_| self.mshrs_used >> number & 1 == 1);
+        let Some(mshr) = mshr else { return Arrival::Nowhere };
         mshr.arrived |= 1 << sector;
         mshr.failed |= u8::from(response.error) << sector;
         for waiter in bits(mshr.waiters) {
@@ -207,11 +223,14 @@ impl Misses {
             self.ready |= u32::from(needs & !mshr.arrived == 0) << waiter;
         }
         if mshr.write {
-            return None;
+            return if mshr.keep && response.error { Arrival::Undone(mshr.slot) } else { Arrival::Nowhere };
         }
         let begin = usize::from(sector % SECTORS) * SECTOR_WORDS;
         self.buffers[usize::from(number)][begin..][..SECTOR_WORDS].copy_from_slice(&response.data);
-        (mshr.keep && !response.error).then_some((mshr.read_only, mshr.slot))
+        if mshr.keep && !response.error {
+            return Arrival::Fills { read_only: mshr.read_only, slot: mshr.slot };
+        }
+        Arrival::Nowhere
     }
 
     /// The lowest-numbered waiter whose sectors have all arrived.

@@ -42,7 +42,7 @@ use cache::{Cache, Slot};
 use collector::Collected;
 use flow::Landing;
 use held::Held;
-use misses::Misses;
+use misses::{Arrival, Misses};
 use operation::Operation;
 use pass::Landed;
 use requests::{ReadQueue, Write};
@@ -141,6 +141,16 @@ impl Global {
         self.left_last = Landing::Extra;
     }
 
+    /// Whether nothing is in flight.
+    fn is_quiet(&self) -> bool {
+        let operations = [&self.intake, &self.addressed, &self.issue].into_iter().any(Held::is_full);
+        let passes = [&self.hit, &self.extra, &self.last_extra, &self.back].into_iter().any(Held::is_full);
+        let words = self.collected.is_full() || self.emission.is_full();
+        let stores = self.merging.is_full() || self.write.is_full() || self.update.is_some();
+        let ends = self.fault.is_some() || self.done.is_some();
+        !(operations || passes || words || stores || ends || self.tag.is_full() || self.misses.any_waiter())
+    }
+
     /// Whether no `mem_rsp` can be taken in this cycle.
     pub(super) fn is_updating(&self) -> bool {
         self.update.is_some()
@@ -222,6 +232,12 @@ impl Global {
         inputs: &Inputs,
         counts: &mut Counts,
     ) {
+        if flow.quiet {
+            if accepts {
+                self.intake.fill().decode(inputs, &self.preset);
+            }
+            return;
+        }
         self.count_requests(grants, counts);
         self.advance_outputs(flow, grants);
         if flow.extra_moves {
@@ -345,9 +361,13 @@ impl Global {
     fn receive(&mut self, response: &MemoryResponse) {
         let number = response.id.wrapping_sub(FIRST_ID);
         let (mshr, sector) = (number / 4, number % 4);
-        if let Some((read_only, slot)) = self.misses.arrive(mshr, sector, response) {
-            let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
-            cache.fill(slot, sector, &response.data);
+        match self.misses.arrive(mshr, sector, response) {
+            Arrival::Fills { read_only, slot } => {
+                let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
+                cache.fill(slot, sector, &response.data);
+            }
+            Arrival::Undone(slot) => self.l1.drop_sectors(slot, 1 << sector),
+            Arrival::Nowhere => {}
         }
     }
 

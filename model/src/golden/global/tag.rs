@@ -152,7 +152,7 @@ impl Global {
             && let Some(slot) = look.found
         {
             self.l1.drop_sectors(slot, need);
-            self.misses.lose_keep(false, |mshr| mshr.line == line);
+            self.misses.lose_keep(false, |mshr| mshr.line == line && !mshr.write);
         }
         if look.miss != 0 {
             self.wait(look);
@@ -203,7 +203,17 @@ impl Global {
         };
         let shape = pass.shape;
         let sector = need.trailing_zeros() as u8;
-        let mshr = Mshr { line: pass.line, ordered: true, write: true, asked: *need, ..Mshr::default() };
+        let hit = look.found.filter(|slot| self.l1.valid(*slot) & need != 0);
+        let updated = hit.filter(|_| !shape.drops);
+        let mshr = Mshr {
+            line: pass.line,
+            ordered: true,
+            write: true,
+            keep: updated.is_some(),
+            slot: updated.unwrap_or_default(),
+            asked: *need,
+            ..Mshr::default()
+        };
         self.misses.take_mshr(number, mshr);
         self.misses.take_waiter(waiter, pass, pass.lanes, number, *need);
 
@@ -213,7 +223,7 @@ impl Global {
         request.data = stored.words();
         *self.write.fill() = Write { tag: shape.tag, request };
 
-        let Some(slot) = look.found.filter(|slot| self.l1.valid(*slot) & need != 0) else { return };
+        let Some(slot) = hit else { return };
         if shape.drops {
             self.l1.drop_sectors(slot, *need);
             return;
