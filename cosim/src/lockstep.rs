@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-use lsu_model::oracle::{ConstantMemory, Oracle};
+use lsu_model::oracle::{ConstantMemory, Oracle, SharedHistory};
 use lsu_model::pins::{Inputs, Outputs};
 
 use crate::compare::{Difference, differences};
@@ -202,6 +202,7 @@ struct Unit<'p> {
 /// An engine cannot be made or cannot go on.
 pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Observer) -> Result<Outcome, EngineError> {
     let memory = Rc::new(RefCell::new(Memory::new(program)));
+    let history = SharedHistory::new();
     let mut progress = Progress::new(program.ops.len());
     let mut units = Vec::with_capacity(program.sms as usize);
     for sm in 0..program.sms {
@@ -211,7 +212,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
             agent: Agent::new(&program.traffic, sm),
             weather: Weather::new(&program.traffic, sm),
             engines: source.make()?,
-            oracle: Oracle::new(&program.preset, SharedMemory(Rc::clone(&memory)), program.compute),
+            oracle: Oracle::sharing(&program.preset, SharedMemory(Rc::clone(&memory)), program.compute, &history),
             watch: HandshakeWatch::default(),
             inputs: Inputs::default(),
             outputs: Outputs::default(),
@@ -300,6 +301,7 @@ impl Unit<'_> {
         observer.stepped(&view);
         let engine = leader.kind();
         if cycle == 0 {
+            self.oracle.set_windows(self.inputs.windows);
             return Ok(Step::Busy);
         }
         if let Some(port) = self.watch.check(&self.inputs, &self.outputs) {
@@ -311,9 +313,8 @@ impl Unit<'_> {
             let kind = FailureKind::Violation { engine, message };
             return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
         }
-        let failed_sector = self.agent.observe(cycle, &self.inputs, &self.outputs, &mut memory.borrow_mut());
-        if let Some(address) = failed_sector {
-            self.oracle.memory_error_answered(address);
+        if self.agent.observe(cycle, &self.inputs, &self.outputs, &mut memory.borrow_mut()) {
+            self.oracle.memory_write(&self.outputs.mem_req);
         }
         let finished = self.driver.observe(&self.inputs, &self.outputs, progress);
         observer.cycle(&CycleView {
@@ -354,6 +355,12 @@ impl Unit<'_> {
         {
             return Some((self.driver.operation(inputs.req.tag), violation.to_string()));
         }
+        if inputs.wdata_valid
+            && outputs.wdata_ready
+            && let Err(violation) = self.oracle.store_data(&inputs.wdata)
+        {
+            return Some((None, violation.to_string()));
+        }
         if outputs.fault_valid
             && inputs.fault_ready
             && let Err(violation) = self.oracle.fault(&outputs.fault)
@@ -371,6 +378,15 @@ impl Unit<'_> {
             && let Err(violation) = self.oracle.done(outputs.done_tag)
         {
             return Some((self.driver.operation(outputs.done_tag), violation.to_string()));
+        }
+        if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
+            self.oracle.memory_response(&inputs.mem_rsp);
+        }
+        if outputs.mem_req_valid
+            && inputs.mem_req_ready
+            && let Err(violation) = self.oracle.memory_request(&outputs.mem_req)
+        {
+            return Some((None, violation.to_string()));
         }
         None
     }

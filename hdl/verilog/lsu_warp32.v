@@ -4625,6 +4625,7 @@ module global_path (
     wire          tags_allocate;
     wire [3:0]    tags_miss;
     wire [31:0]   tags_miss_lanes;
+    wire          tags_keeps;
     wire [2:0]    tags_way;
     wire          tags_evicts;
     wire          tags_drop_line;
@@ -4648,6 +4649,7 @@ module global_path (
     wire [1:0]    misses_rsp_sector;
     wire [3:0]    misses_l1_fill;
     wire [3:0]    misses_ro_fill;
+    wire [3:0]    misses_l1_undo;
     wire [41:0]   misses_fill_line;
     wire [2:0]    misses_fill_way;
     wire          misses_ready_valid;
@@ -5048,6 +5050,7 @@ module global_path (
         .acquired         (misses_acquired),
         .l1_fill          (misses_l1_fill),
         .ro_fill          (misses_ro_fill),
+        .l1_undo          (misses_l1_undo),
         .fill_line        (misses_fill_line),
         .fill_way         (misses_fill_way),
         .full             (tags_full),
@@ -5068,6 +5071,7 @@ module global_path (
         .allocate         (tags_allocate),
         .miss             (tags_miss),
         .miss_lanes       (tags_miss_lanes),
+        .keeps            (tags_keeps),
         .way              (tags_way),
         .evicts           (tags_evicts),
         .drop_line        (tags_drop_line),
@@ -5096,6 +5100,7 @@ module global_path (
         .miss            (tags_miss),
         .lanes           (tags_miss_lanes),
         .offset          (tags_offset),
+        .keeps           (tags_keeps),
         .way             (tags_way),
         .evicts          (tags_evicts),
         .drop_line       (tags_drop_line),
@@ -5109,6 +5114,7 @@ module global_path (
         .rsp_error       (mem_rsp_error),
         .l1_fill         (misses_l1_fill),
         .ro_fill         (misses_ro_fill),
+        .l1_undo         (misses_l1_undo),
         .fill_line       (misses_fill_line),
         .fill_way        (misses_fill_way),
         .ready_valid     (misses_ready_valid),
@@ -6448,6 +6454,7 @@ module global_tag_stage (
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
     input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
+    input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
     input  wire [41:0]  fill_line,  // Its line.
     input  wire [2:0]   fill_way,  // Its way.
     output wire         full,  // T holds a pass or a command.
@@ -6468,6 +6475,7 @@ module global_tag_stage (
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [31:0]  miss_lanes,  // Lanes in those sectors.
+    output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     output reg  [2:0]   way,  // Way for the line.
     output wire         evicts,  // That way is a victim.
     output wire         drop_line,  // An ordered load moves.
@@ -6776,6 +6784,8 @@ module global_tag_stage (
 
     assign store_hits = store_found & !store_drops;
 
+    assign keeps = held_q[127] | (is_store & store_hits);
+
     assign touches = load_moves & held_q[127] & held_q[130];
 
     assign l1_touch = touches & !nc;
@@ -6845,6 +6855,7 @@ module global_tag_stage (
         .evict_last  (l1_evict_last),
         .flush       (flush_l1),
         .fill        (l1_fill),
+        .undo        (l1_undo),
         .fill_set    (l1_fill_set),
         .fill_way    (l1_fill_way)
     );
@@ -6867,6 +6878,7 @@ module global_tag_stage (
         .evict_last  (ro_evict_last),
         .flush       (flush_ro),
         .fill        (ro_fill),
+        .undo        (4'd0),
         .fill_set    (ro_fill_set),
         .fill_way    (fill_way)
     );
@@ -6932,6 +6944,7 @@ module cache_tags_42_64_6_4_2_16_16 (
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
     input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
+    input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
     input  wire [5:0]  fill_set,  // Its set.
     input  wire [1:0]  fill_way  // Its way.
 );
@@ -6970,6 +6983,9 @@ module cache_tags_42_64_6_4_2_16_16 (
                 valid_next = valid_q[((i * 4) + j) * 64 +: 64];
                 if (fill[j] & (fill_way == i[1:0])) begin
                     valid_next[fill_set] = 1'b1;
+                end
+                if (undo[j] & (fill_way == i[1:0])) begin
+                    valid_next[fill_set] = 1'b0;
                 end
                 if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
                     valid_next[set] = 1'b0;
@@ -7219,6 +7235,7 @@ module cache_tags_42_32_5_8_3_32_64 (
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
     input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
+    input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
     input  wire [4:0]  fill_set,  // Its set.
     input  wire [2:0]  fill_way  // Its way.
 );
@@ -7257,6 +7274,9 @@ module cache_tags_42_32_5_8_3_32_64 (
                 valid_next = valid_q[((i * 4) + j) * 32 +: 32];
                 if (fill[j] & (fill_way == i[2:0])) begin
                     valid_next[fill_set] = 1'b1;
+                end
+                if (undo[j] & (fill_way == i[2:0])) begin
+                    valid_next[fill_set] = 1'b0;
                 end
                 if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
                     valid_next[set] = 1'b0;
@@ -7548,7 +7568,8 @@ module miss_table (
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [31:0]  lanes,  // Those lanes.
     input  wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
-    input  wire [2:0]   way,  // A new MSHR takes this way if the operation is kept.
+    input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    input  wire [2:0]   way,  // In this way.
     input  wire         evicts,  // That way is a victim.
     input  wire         drop_line,  // T moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
@@ -7561,6 +7582,7 @@ module miss_table (
     input  wire         rsp_error,  // The access failed.
     output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
     output reg  [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [41:0]  fill_line,  // Its line.
     output reg  [2:0]   fill_way,  // Its way.
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
@@ -7878,7 +7900,7 @@ module miss_table (
     assign free_mshr = ~in_use & (in_use + 16'd1);
 
     always @(*) begin
-        joinable = same_line & keep_q & ~is_ro_q;
+        joinable = same_line & keep_q & ~is_ro_q & ~ordered_q;
         if (operation[95]) begin
             joinable = same_line & keep_q & is_ro_q;
         end
@@ -8035,8 +8057,28 @@ module miss_table (
         fill = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
             if (response[i]) begin
-                if (keep_q[i] & !rsp_error) begin
-                    fill = sector;
+                if (keep_q[i]) begin
+                    if (!ordered_q[i]) begin
+                        if (!rsp_error) begin
+                            fill = sector;
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_undo_logic
+        integer i;
+        l1_undo = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i]) begin
+                    if (ordered_q[i]) begin
+                        if (rsp_error) begin
+                            l1_undo = sector;
+                        end
+                    end
                 end
             end
         end
@@ -8047,8 +8089,12 @@ module miss_table (
         fill_is_ro = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
             if (response[i]) begin
-                if (keep_q[i] & !rsp_error) begin
-                    fill_is_ro = is_ro_q[i];
+                if (keep_q[i]) begin
+                    if (!ordered_q[i]) begin
+                        if (!rsp_error) begin
+                            fill_is_ro = is_ro_q[i];
+                        end
+                    end
                 end
             end
         end
@@ -8092,7 +8138,7 @@ module miss_table (
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 16; i = i + 1) begin
-            if (drop_line & same_line[i] & !is_ro_q[i]) begin
+            if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
             if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i * 3 +: 3] == way)) begin
@@ -8111,7 +8157,7 @@ module miss_table (
                 keep_next[i] = 1'b0;
             end
             if (allocate & chosen[i] & !joins) begin
-                keep_next[i] = operation[127];
+                keep_next[i] = keeps;
             end
         end
     end

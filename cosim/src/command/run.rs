@@ -105,6 +105,7 @@ fn conclude(
             "mismatches": u64::from(outcome.failure.is_some()),
             "ops": results.ops_json(program),
             "memory": results.memory_json(),
+            "l2": results.l2_json(),
         });
         println!("{document}");
     } else {

@@ -22,13 +22,6 @@ struct Pending {
     is_error: bool,
 }
 
-/// What the agent remembers of the response on the pins.
-#[derive(Clone, Copy, Debug)]
-struct Answer {
-    address: u64,
-    is_error: bool,
-}
-
 /// The memory side of one port.
 #[derive(Debug)]
 pub struct Agent {
@@ -36,7 +29,8 @@ pub struct Agent {
     latency: Latency,
     error_percent: u8,
     pending: Vec<Pending>,
-    current: Option<Answer>,
+    /// A response is on the pins.
+    is_answering: bool,
 }
 
 impl Agent {
@@ -47,24 +41,24 @@ impl Agent {
             latency: traffic.latency,
             error_percent: traffic.error,
             pending: Vec::with_capacity(IDS),
-            current: None,
+            is_answering: false,
         }
     }
 
     /// Whether nothing is in flight.
     pub fn is_idle(&self) -> bool {
-        self.pending.is_empty() && self.current.is_none()
+        self.pending.is_empty() && !self.is_answering
     }
 
     /// Drives the memory pins of `cycle`.
     pub fn present(&mut self, cycle: u64, weather: &Weather, memory: &Memory, inputs: &mut Inputs) {
         inputs.mem_req_ready = !weather.stalls(WeatherStream::MemoryRequest);
-        if self.current.is_none()
+        if !self.is_answering
             && !weather.stalls(WeatherStream::MemoryResponse)
             && let Some(index) = self.choose(cycle)
         {
             let pending = self.pending.remove(index);
-            self.current = Some(Answer { address: pending.address, is_error: pending.is_error });
+            self.is_answering = true;
             inputs.mem_rsp = MemoryResponse {
                 id: pending.id,
                 // The data of an error response means nothing; noise shows where it is used.
@@ -76,7 +70,7 @@ impl Agent {
                 error: pending.is_error,
             };
         }
-        inputs.mem_rsp_valid = self.current.is_some();
+        inputs.mem_rsp_valid = self.is_answering;
     }
 
     /// A response that is due: the oldest if memory is ideal, otherwise any.
@@ -104,9 +98,9 @@ impl Agent {
         }
     }
 
-    /// Takes note of the transfers of `cycle`. The address of a response that carried an error and was taken is
-    /// returned.
-    pub fn observe(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs, memory: &mut Memory) -> Option<u64> {
+    /// Takes note of the transfers of `cycle`. Returns whether memory has taken a write.
+    pub fn observe(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs, memory: &mut Memory) -> bool {
+        let mut is_written = false;
         if outputs.mem_req_valid && inputs.mem_req_ready {
             let request = &outputs.mem_req;
             let is_present = memory.l2_mut().access(request);
@@ -114,6 +108,7 @@ impl Agent {
             let is_error = self.error_percent != 0 && self.random.chance(self.error_percent);
             if request.write && !is_error {
                 memory.write(request.addr, request.strb, &request.data);
+                is_written = true;
             }
             self.pending.push(Pending {
                 due: cycle + u64::from(latency),
@@ -124,10 +119,9 @@ impl Agent {
             });
         }
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
-            let answer = self.current.take();
-            return answer.filter(|answer| answer.is_error).map(|answer| answer.address);
+            self.is_answering = false;
         }
-        None
+        is_written
     }
 }
 
@@ -236,7 +230,7 @@ mod tests {
             let request = MemoryRequest { id, ..read(128 * u64::from(id)) };
             assert_eq!(bench.step(Some(request)).filter(|answer| answer.data[0] != 128 * u32::from(answer.id)), None);
         }
-        let before = 256 - bench.agent.pending.len() - usize::from(bench.agent.current.is_some());
+        let before = 256 - bench.agent.pending.len() - usize::from(bench.agent.is_answering);
         let later: Vec<u8> = (0..1000).filter_map(|_| bench.step(None)).map(|answer| answer.id).collect();
         assert!(bench.agent.is_idle());
         assert_eq!(before + later.len(), 256);

@@ -63,6 +63,8 @@ pub struct CacheTags<
 
     /// This sector of the fill's line becomes valid; 0 for no fill.
     pub fill: Signal<In, Bits<4>>,
+    /// This sector of the same line becomes invalid; 0 for none.
+    pub undo: Signal<In, Bits<4>>,
     /// Its set.
     pub fill_set: Signal<In, Bits<SET_BITS>>,
     /// Its way.
@@ -117,6 +119,7 @@ impl<
             evict_last: Default::default(),
             flush: Default::default(),
             fill: Default::default(),
+            undo: Default::default(),
             fill_set: Default::default(),
             fill_way: Default::default(),
             tag: from_fn(|_| Default::default()),
@@ -264,6 +267,9 @@ impl<
                 self.valid_next.next = self.valid.q[i * 4 + j].val();
                 if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), true);
+                }
+                if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                    self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), false);
                 }
                 if (self.clear.val().get_bit(j) & self.found_ways.val().get_bit(i))
                     | (self.allocate.val() & self.victim.val().get_bit(i))

@@ -511,6 +511,7 @@ impl<
         self.tags.acquired.next = self.misses.acquired.val();
         self.tags.l1_fill.next = self.misses.l1_fill.val();
         self.tags.ro_fill.next = self.misses.ro_fill.val();
+        self.tags.l1_undo.next = self.misses.l1_undo.val();
         self.tags.fill_line.next = self.misses.fill_line.val();
         self.tags.fill_way.next = self.misses.fill_way.val();
 
@@ -521,6 +522,7 @@ impl<
         self.misses.allocate.next = self.tags.allocate.val();
         self.misses.miss.next = self.tags.miss.val();
         self.misses.way.next = self.tags.way.val();
+        self.misses.keeps.next = self.tags.keeps.val();
         self.misses.evicts.next = self.tags.evicts.val();
         self.misses.drop_line.next = self.tags.drop_line.val();
         self.misses.flush_l1.next = self.tags.flush_l1.val();

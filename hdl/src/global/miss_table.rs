@@ -8,7 +8,7 @@
 //!
 //! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. `asked`,
 //! `arrived` and `failed` are kept sector by sector. `keep` says that its line still has a place in a cache; an MSHR that
-//! lost it serves its waiters from its line buffer and leaves no trace.
+//! lost it serves its waiters from its line buffer and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
 //!
 //! Contract: a response names an MSHR in use and a sector that was asked for and has not arrived.
 
@@ -59,7 +59,9 @@ pub struct MissTable<
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
     pub offset: [Signal<In, Bits<7>>; LANES],
-    /// A new MSHR takes this way if the operation is kept.
+    /// A new MSHR has its line, or its store's bytes, in a cache.
+    pub keeps: Signal<In, Bit>,
+    /// In this way.
     pub way: Signal<In, Bits<WAY_BITS>>,
     /// That way is a victim.
     pub evicts: Signal<In, Bit>,
@@ -86,6 +88,8 @@ pub struct MissTable<
     pub l1_fill: Signal<Out, Bits<4>>,
     /// The response's sector enters RO; 0 if it does not.
     pub ro_fill: Signal<Out, Bits<4>>,
+    /// A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
+    pub l1_undo: Signal<Out, Bits<4>>,
     /// Its line.
     pub fill_line: Signal<Out, Bits<LINE>>,
     /// Its way.
@@ -184,6 +188,7 @@ impl<
             miss: Default::default(),
             lanes: Default::default(),
             offset: from_fn(|_| Default::default()),
+            keeps: Default::default(),
             way: Default::default(),
             evicts: Default::default(),
             drop_line: Default::default(),
@@ -197,6 +202,7 @@ impl<
             rsp_error: Default::default(),
             l1_fill: Default::default(),
             ro_fill: Default::default(),
+            l1_undo: Default::default(),
             fill_line: Default::default(),
             fill_way: Default::default(),
             ready_valid: Default::default(),
@@ -339,7 +345,7 @@ impl<
             self.taken.next = !self.valid.q.val() & (self.valid.q.val() + 1);
         }
         self.free_mshr.next = !self.in_use.val() & (self.in_use.val() + 1);
-        self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val();
+        self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
             self.joinable.next = self.same_line.val() & self.keep.q.val() & self.is_ro.q.val();
         }
@@ -433,6 +439,7 @@ impl<
             self.response.next = self.response.val().replace_bit(self.rsp_mshr.val().index(), true);
         }
         self.fill.next = 0.into();
+        self.l1_undo.next = 0.into();
         self.fill_is_ro.next = false;
         self.fill_line.next = 0.into();
         self.fill_way.next = 0.into();
@@ -440,9 +447,18 @@ impl<
             if self.response.val().get_bit(i) {
                 self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
                 self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
-                if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
-                    self.fill.next = self.sector.val();
-                    self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
+                // Of the ordered ones only stores keep anything.
+                if self.keep.q.val().get_bit(i) {
+                    if self.ordered.q.val().get_bit(i) {
+                        if self.rsp_error.val() {
+                            self.l1_undo.next = self.sector.val();
+                        }
+                    } else {
+                        if !self.rsp_error.val() {
+                            self.fill.next = self.sector.val();
+                            self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
+                        }
+                    }
                 }
             }
         }
@@ -483,7 +499,11 @@ impl<
                 }
             }
             // Losing the place in the cache: dropped, evicted, or never had.
-            if self.drop_line.val() & self.same_line.val().get_bit(i) & !self.is_ro.q.val().get_bit(i) {
+            if self.drop_line.val()
+                & self.same_line.val().get_bit(i)
+                & !self.is_ro.q.val().get_bit(i)
+                & !self.ordered.q.val().get_bit(i)
+            {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
             if self.evicts.val()
@@ -512,7 +532,7 @@ impl<
             }
             // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
             if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
-                self.keep_next.next = self.keep_next.val().replace_bit(i, self.operation.val().kept);
+                self.keep_next.next = self.keep_next.val().replace_bit(i, self.keeps.val());
             }
         }
         self.keep.d.next = self.keep_next.val();

@@ -95,6 +95,8 @@ pub struct GlobalTagStage<
     pub l1_fill: Signal<In, Bits<4>>,
     /// A sector enters RO; 0 for none.
     pub ro_fill: Signal<In, Bits<4>>,
+    /// A failed store's sector leaves L1; 0 for none.
+    pub l1_undo: Signal<In, Bits<4>>,
     /// Its line.
     pub fill_line: Signal<In, Bits<LINE>>,
     /// Its way.
@@ -137,6 +139,8 @@ pub struct GlobalTagStage<
     pub miss: Signal<Out, Bits<4>>,
     /// Lanes in those sectors.
     pub miss_lanes: Signal<Out, Bits<LANES>>,
+    /// A new MSHR has its line, or its store's bytes, in a cache.
+    pub keeps: Signal<Out, Bit>,
     /// Way for the line.
     pub way: Signal<Out, Bits<WAY_BITS>>,
     /// That way is a victim.
@@ -262,6 +266,7 @@ impl<
             acquired: Default::default(),
             l1_fill: Default::default(),
             ro_fill: Default::default(),
+            l1_undo: Default::default(),
             fill_line: Default::default(),
             fill_way: Default::default(),
             full: Default::default(),
@@ -282,6 +287,7 @@ impl<
             allocate: Default::default(),
             miss: Default::default(),
             miss_lanes: Default::default(),
+            keeps: Default::default(),
             way: Default::default(),
             evicts: Default::default(),
             drop_line: Default::default(),
@@ -504,6 +510,7 @@ impl<
         self.store_drops.next = (self.held.q.val().cop == 2) | self.held.q.val().mmio;
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
+        self.keeps.next = self.held.q.val().kept | (self.is_store.val() & self.store_hits.val());
         self.touches.next = self.load_moves.val() & self.held.q.val().kept & self.held.q.val().touches;
         self.l1.touch.next = self.touches.val() & !self.nc.val();
         self.l1.touch_valid.next = self.store_moves.val() & self.held.q.val().touches & !self.store_drops.val();
@@ -543,6 +550,8 @@ impl<
         // Fills.
         self.l1.fill.next = self.l1_fill.val();
         self.ro.fill.next = self.ro_fill.val();
+        self.l1.undo.next = self.l1_undo.val();
+        self.ro.undo.next = 0.into();
         self.l1.fill_set.next = self.fill_line.val().get_bits::<L1_SET_BITS>(0);
         self.ro.fill_set.next = self.fill_line.val().get_bits::<RO_SET_BITS>(0);
         self.l1.fill_way.next = self.fill_way.val().get_bits::<L1_WAY_BITS>(0);
