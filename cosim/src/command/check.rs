@@ -19,14 +19,14 @@ use crate::wave_story::WavePlan;
 use super::{CommandError, EngineArguments, Status, stop_on_interrupt, waves, write_file};
 
 /// Cases of a check that is told neither cases nor seconds.
-const DEFAULT_CASES: u64 = 10_000;
+const DEFAULT_CASES: u64 = 1_000;
 
 /// Arguments of `lsu check`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
     engines: EngineArguments,
-    /// How many random programs to run [default: 10000].
+    /// How many random programs to run [default: 1000].
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     cases: Option<u64>,
     /// Run random programs for this long instead.
