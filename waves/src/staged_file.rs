@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// Type of an FST block that readers pass over.
+const FST_SKIPPED_BLOCK: u8 = 255;
+
 /// Bytes that are still in memory (from `base` on) on top of a file.
 #[derive(Debug)]
 pub(crate) struct StagedFile {
@@ -22,10 +25,15 @@ impl StagedFile {
         Self { file, base: 0, staged: Vec::new(), position: 0 }
     }
 
-    /// Appends what is staged to the file.
+    /// Appends what is staged to the file. It begins as a block that readers skip, and gets its type only when it is whole:
+    /// a process can be killed in the middle of a long write.
     fn commit(&mut self) -> io::Result<()> {
+        let Some(block_type) = self.staged.first_mut() else { return Ok(()) };
+        let block_type = std::mem::replace(block_type, FST_SKIPPED_BLOCK);
         self.file.seek(SeekFrom::Start(self.base))?;
         self.file.write_all(&self.staged)?;
+        self.file.seek(SeekFrom::Start(self.base))?;
+        self.file.write_all(&[block_type])?;
         self.base += self.staged.len() as u64;
         self.staged.clear();
         Ok(())
