@@ -23,7 +23,7 @@ fn part(text: &str, from: &str, to: &str) -> String {
 fn the_page_shows_the_sources() {
     let rust = read("hdl/src/constant/ldc_address.rs");
     let verilog = lsu_hdl::verilog_for("fpga8", "ldc_address").expect("a block of the preset");
-    let model = read("model/src/golden/address.rs");
+    let model = read("model/src/golden/constant/address.rs");
     let page = format!(
         "# One block, three times: the bank and address of an LDC lane (LDC-1 to LDC-7)\n\n\
          The description is what an engineer edits. The Verilog is what an FPGA gets, written from it. The golden model is written from \
@@ -32,7 +32,7 @@ fn the_page_shows_the_sources() {
          says mode by mode what the specification says, for a whole warp. Neither is a copy of the other, which is why their agreement means something.\n\n\
          ## Description in rust_hdl (`hdl/src/constant/ldc_address.rs`)\n\n```rust\n{}\n```\n\n\
          ## Emitted Verilog (`lsu verilog --preset fpga8 --top ldc_address`)\n\n```verilog\n{}\n```\n\n\
-         ## Golden model (`model/src/golden/address.rs`)\n\n```rust\n{}\n```\n",
+         ## Golden model (`model/src/golden/constant/address.rs`)\n\n```rust\n{}\n```\n",
         part(&rust, "impl Logic for LdcAddress", "}"),
         part(&verilog, "// ldc_address", "endmodule"),
         part(&model, "impl WarpAddress", "}"),
