@@ -6794,9 +6794,9 @@ module global_tag_stage (
 
     assign ro_touch = touches & nc;
 
-    assign l1_allocate = victimizes & !nc;
+    assign l1_allocate = load_moves & held_q[127] & !nc & !l1_found;
 
-    assign ro_allocate = victimizes & nc;
+    assign ro_allocate = load_moves & held_q[127] & nc & !ro_found;
 
     assign l1_evict_first = held_q[131] & held_q[130];
 

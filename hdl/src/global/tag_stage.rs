@@ -518,8 +518,9 @@ impl<
         self.ro.touch.next = self.touches.val() & self.nc.val();
         self.ro.touch_valid.next = false;
         self.ro.need.next = self.need_held.q.val();
-        self.l1.allocate.next = self.victimizes.val() & !self.nc.val();
-        self.ro.allocate.next = self.victimizes.val() & self.nc.val();
+        // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
+        self.l1.allocate.next = self.load_moves.val() & self.held.q.val().kept & !self.nc.val() & !self.l1.found.val();
+        self.ro.allocate.next = self.load_moves.val() & self.held.q.val().kept & self.nc.val() & !self.ro.found.val();
         self.l1.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
         self.ro.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
         self.l1.evict_last.next = self.held.q.val().evict_last;
