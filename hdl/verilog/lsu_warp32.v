@@ -6141,7 +6141,6 @@ module store_merge (
 );
     wire [2:0]    registers;
     reg  [2:0]    last_index;
-    reg  [4:0]    step;
     reg  [4:0]    byte_place;
     reg  [95:0]   placed_word;  // [32 x 3 bits]
     reg  [127:0]  placed_strobe;  // [32 x 4 bits]
@@ -6162,6 +6161,9 @@ module store_merge (
     reg  [223:0]  offset_held_q;
     reg  [2:0]    register_index_d;
     reg  [2:0]    register_index_q;
+    reg  [4:0]    step_d;
+    // Bytes of a lane before this register: counted here so that no logic stands before the placement.
+    reg  [4:0]    step_q;
     reg  [31:0]   merged_strobe_d;
     reg  [31:0]   merged_strobe_q;
     reg  [255:0]  merged_data_d;
@@ -6223,6 +6225,22 @@ module store_merge (
         end
     end
 
+    always @(*) begin
+        step_d = step_q;
+        if (full_q & !valid) begin
+            step_d = step_q + 5'd4;
+            if (held_q[122:121] == 2'd0) begin
+                step_d = step_q + 5'd1;
+            end
+            if (held_q[122:121] == 2'd1) begin
+                step_d = step_q + 5'd2;
+            end
+        end
+        if (in_ready) begin
+            step_d = 5'd0;
+        end
+    end
+
     always @(*) begin : merged_strobe_d_logic
         integer i;
         i = 0;
@@ -6270,16 +6288,6 @@ module store_merge (
         end
     end
 
-    always @(*) begin
-        step = {2'd0, register_index_q};
-        if (held_q[122:121] == 2'd1) begin
-            step = {2'd0, register_index_q} << 1;
-        end
-        if (held_q[122:121] == 2'd2) begin
-            step = {2'd0, register_index_q} << 2;
-        end
-    end
-
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -6290,7 +6298,7 @@ module store_merge (
     always @(*) begin : byte_place_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            byte_place = offset_held_q[i * 7 +: 5] + step;
+            byte_place = offset_held_q[i * 7 +: 5] + step_q;
             placed_word[i * 3 +: 3] = byte_place[4:2];
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
@@ -6381,6 +6389,7 @@ module store_merge (
             need_held_q <= 4'd0;
             offset_held_q <= 224'd0;
             register_index_q <= 3'd0;
+            step_q <= 5'd0;
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
@@ -6391,6 +6400,7 @@ module store_merge (
             need_held_q <= need_held_d;
             offset_held_q <= offset_held_d;
             register_index_q <= register_index_d;
+            step_q <= step_d;
             merged_strobe_q <= merged_strobe_d;
             merged_data_q <= merged_data_d;
         end

@@ -71,11 +71,12 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     need_held: Register<Bits<4>>,
     offset_held: Registers<Bits<7>, LANES>,
     register_index: Register<Bits<3>>,
+    /// Bytes of a lane before this register: counted here so that no logic stands before the placement.
+    step: Register<Bits<5>>,
     merged_strobe: Registers<Bits<4>, 8>,
     merged_data: Registers<Bits<32>, 8>,
     registers: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<3>>,
-    step: Signal<Local, Bits<5>>,
     byte_place: Signal<Local, Bits<5>>,
     placed_word: [Signal<Local, Bits<3>>; LANES],
     placed_strobe: [Signal<Local, Bits<4>>; LANES],
@@ -116,11 +117,11 @@ impl<const LANES: usize, const LINE: usize> Default for StoreMerge<LANES, LINE> 
             need_held: Default::default(),
             offset_held: Default::default(),
             register_index: Default::default(),
+            step: Default::default(),
             merged_strobe: Default::default(),
             merged_data: Default::default(),
             registers: Default::default(),
             last_index: Default::default(),
-            step: Default::default(),
             byte_place: Default::default(),
             placed_word: from_fn(|_| Default::default()),
             placed_strobe: from_fn(|_| Default::default()),
@@ -143,6 +144,7 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
             need_held,
             offset_held,
             register_index,
+            step,
             merged_strobe,
             merged_data
         );
@@ -160,20 +162,13 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
         }
 
         // Each lane's register at its place in the sector.
-        self.step.next = bit_cast::<5, 3>(self.register_index.q.val());
-        if self.held.q.val().unit == 1 {
-            self.step.next = bit_cast::<5, 3>(self.register_index.q.val()) << 1;
-        }
-        if self.held.q.val().unit == 2 {
-            self.step.next = bit_cast::<5, 3>(self.register_index.q.val()) << 2;
-        }
         for i in 0..LANES {
             self.store_data[i].clock.next = self.clock.val();
             self.store_data[i].write_enable.next = self.beat_write.val();
             self.store_data[i].write_address.next = self.beat_index.val();
             self.store_data[i].write_data.next = self.beat_data[i].val();
             self.store_data[i].read_address.next = self.register_index.q.val();
-            self.byte_place.next = self.offset_held.q[i].val().get_bits::<5>(0) + self.step.val();
+            self.byte_place.next = self.offset_held.q[i].val().get_bits::<5>(0) + self.step.q.val();
             self.placed_word[i].next = self.byte_place.val().get_bits::<3>(2);
             self.placed_strobe[i].next = 15.into();
             self.placed_mask[i].next = 0xffffffffu64.into();
@@ -220,6 +215,13 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
         self.in_ready.next = !self.full.q.val() | (self.valid.val() & self.next_ready.val());
         if self.full.q.val() & !self.valid.val() {
             self.register_index.d.next = self.register_index.q.val() + 1;
+            self.step.d.next = self.step.q.val() + 4;
+            if self.held.q.val().unit == 0 {
+                self.step.d.next = self.step.q.val() + 1;
+            }
+            if self.held.q.val().unit == 1 {
+                self.step.d.next = self.step.q.val() + 2;
+            }
             for i in 0..8 {
                 self.merged_data.d[i].next = self.data[i].val();
                 self.merged_strobe.d[i].next = self.strobe[i].val();
@@ -232,6 +234,7 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
             self.group_held.d.next = self.in_group.val();
             self.need_held.d.next = self.in_need.val();
             self.register_index.d.next = 0.into();
+            self.step.d.next = 0.into();
             for i in 0..LANES {
                 self.offset_held.d[i].next = self.in_offset[i].val();
             }
