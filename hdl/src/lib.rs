@@ -7,13 +7,14 @@
 //! | [`global`] | loads and stores of global memory, with their timing contract |
 //! | [`preset`] | the sizes |
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`] | state |
-//! | [`arbiter`] | two sources of one port |
+//! | [`arbiter`], [`fault_register`] | two sources of one port |
 //! | [`verilog`], [`emit`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
 pub mod arbiter;
 pub mod constant;
 pub mod emit;
+pub mod fault_register;
 pub mod global;
 pub mod lsu;
 pub mod memory;

@@ -1568,6 +1568,7 @@ module constant_cache (
 );
     wire          done_free;
     wire          replay;
+    wire          reports;
     wire          issue_in_ready;
     wire          issue_pass_valid;
     wire [7:0]    issue_pass_tag;
@@ -1649,9 +1650,10 @@ module constant_cache (
     wire [31:0]   data_wb_mask;
     wire [1023:0] data_wb_data;
     wire          data_wb_last;
-    wire          fault_data_valid;
-    wire          fault_data_ready;
+    wire          fault_free;
+    wire [48:0]   fault_failed_address;
     wire          fault_issue_ready;
+    wire [48:0]   fault_issue_address;
     wire          fault_fault_valid;
     wire [7:0]    fault_fault_tag;
     wire [2:0]    fault_fault_cause;
@@ -1808,7 +1810,11 @@ module constant_cache (
         end
     end
 
-    assign fault_data_valid = data_fault_valid & fault_data_ready;
+    assign reports = data_fault_valid & fault_free;
+
+    assign fault_failed_address = {33'd0, data_fault_address};
+
+    assign fault_issue_address = {17'd0, issue_fault_address};
 
     assign fault_valid = fault_fault_valid;
 
@@ -1990,7 +1996,7 @@ module constant_cache (
         .tag           (data_tag),
         .has_more      (data_has_more),
         .fault_valid   (data_fault_valid),
-        .fault_ready   (fault_data_ready),
+        .fault_ready   (fault_free),
         .fault_lanes   (data_fault_lanes),
         .fault_address (data_fault_address),
         .wb_valid      (data_wb_valid),
@@ -2002,26 +2008,27 @@ module constant_cache (
         .wb_last       (data_wb_last)
     );
 
-    fault_port fault (
-        .clock         (clock),
-        .reset         (reset),
-        .data_valid    (fault_data_valid),
-        .data_ready    (fault_data_ready),
-        .data_tag      (data_tag),
-        .data_lanes    (data_fault_lanes),
-        .data_address  (data_fault_address),
-        .issue_valid   (issue_fault_valid),
-        .issue_ready   (fault_issue_ready),
-        .issue_tag     (issue_pass_tag),
-        .issue_cause   (issue_fault_cause),
-        .issue_lanes   (issue_fault_lanes),
-        .issue_address (issue_fault_address),
-        .fault_valid   (fault_fault_valid),
-        .fault_ready   (fault_ready),
-        .fault_tag     (fault_fault_tag),
-        .fault_cause   (fault_fault_cause),
-        .fault_lanes   (fault_fault_lanes),
-        .fault_addr    (fault_fault_addr)
+    fault_register fault (
+        .clock          (clock),
+        .reset          (reset),
+        .free           (fault_free),
+        .failed_waits   (reports),
+        .failed_valid   (reports),
+        .failed_tag     (data_tag),
+        .failed_lanes   (data_fault_lanes),
+        .failed_address (fault_failed_address),
+        .issue_valid    (issue_fault_valid),
+        .issue_ready    (fault_issue_ready),
+        .issue_tag      (issue_pass_tag),
+        .issue_cause    (issue_fault_cause),
+        .issue_lanes    (issue_fault_lanes),
+        .issue_address  (fault_issue_address),
+        .fault_valid    (fault_fault_valid),
+        .fault_ready    (fault_ready),
+        .fault_tag      (fault_fault_tag),
+        .fault_cause    (fault_fault_cause),
+        .fault_lanes    (fault_fault_lanes),
+        .fault_addr     (fault_fault_addr)
     );
 
     always @(posedge clock) begin
@@ -4355,28 +4362,29 @@ module ldc_extract (
     end
 endmodule
 
-// fault_port: Register F and its two sources.
-module fault_port (
+// fault_register: Place F.
+module fault_register (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset.
-    input  wire        data_valid,  // D sends a memory_error record; only while data_ready.
-    output wire        data_ready,  // F is free at this edge.
-    input  wire [7:0]  data_tag,  // Operation in D.
-    input  wire [31:0] data_lanes,  // Failed lanes.
-    input  wire [15:0] data_address,  // Address of the lowest one.
-    input  wire        issue_valid,  // S offers the record of a faulty operation.
-    output wire        issue_ready,  // F is free at this edge and D sends nothing.
-    input  wire [7:0]  issue_tag,  // Operation in S.
+    output wire        free,  // F is free at this edge.
+    // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
+    input  wire        failed_waits,
+    input  wire        failed_valid,  // It reports them at this edge; only while free.
+    input  wire [7:0]  failed_tag,  // Its operation.
+    input  wire [31:0] failed_lanes,  // Its failed lanes.
+    input  wire [48:0] failed_address,  // Address of the lowest.
+    input  wire        issue_valid,  // S offers a fault.
+    output wire        issue_ready,  // It is taken at this edge.
+    input  wire [7:0]  issue_tag,  // Its operation.
     input  wire [2:0]  issue_cause,  // Why.
-    input  wire [31:0] issue_lanes,  // Faulting lanes.
-    input  wire [31:0] issue_address,  // Address of the lowest one.
+    input  wire [31:0] issue_lanes,  // Every faulting lane.
+    input  wire [48:0] issue_address,  // Address of the lowest.
     output wire        fault_valid,  // A record is offered.
-    input  wire        fault_ready,  // Taken at this edge.
+    input  wire        fault_ready,  // It is taken at this edge.
     output wire [7:0]  fault_tag,  // Its operation.
-    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
-    output wire [2:0]  fault_cause,
-    output wire [31:0] fault_lanes,  // Faulting lanes.
-    output wire [48:0] fault_addr  // Address of the lowest one.
+    output wire [2:0]  fault_cause,  // Why.
+    output wire [31:0] fault_lanes,  // Every faulting lane.
+    output wire [48:0] fault_addr  // Address of the lowest.
 );
     reg         full_d;
     reg         full_q;
@@ -4386,21 +4394,21 @@ module fault_port (
     reg  [2:0]  cause_q;
     reg  [31:0] lanes_d;
     reg  [31:0] lanes_q;
-    reg  [31:0] address_d;
-    reg  [31:0] address_q;
+    reg  [48:0] address_d;
+    reg  [48:0] address_q;
 
     always @(*) begin
         full_d = full_q;
-        if (data_ready) begin
-            full_d = data_valid | issue_valid;
+        if (free) begin
+            full_d = failed_valid | (issue_valid & !failed_waits);
         end
     end
 
     always @(*) begin
         tag_d = tag_q;
-        if (data_ready) begin
-            if (data_valid) begin
-                tag_d = data_tag;
+        if (free) begin
+            if (failed_valid) begin
+                tag_d = failed_tag;
             end else begin
                 tag_d = issue_tag;
             end
@@ -4409,8 +4417,8 @@ module fault_port (
 
     always @(*) begin
         cause_d = cause_q;
-        if (data_ready) begin
-            if (data_valid) begin
+        if (free) begin
+            if (failed_valid) begin
                 cause_d = 3'd5;
             end else begin
                 cause_d = issue_cause;
@@ -4420,9 +4428,9 @@ module fault_port (
 
     always @(*) begin
         lanes_d = lanes_q;
-        if (data_ready) begin
-            if (data_valid) begin
-                lanes_d = data_lanes;
+        if (free) begin
+            if (failed_valid) begin
+                lanes_d = failed_lanes;
             end else begin
                 lanes_d = issue_lanes;
             end
@@ -4431,18 +4439,18 @@ module fault_port (
 
     always @(*) begin
         address_d = address_q;
-        if (data_ready) begin
-            if (data_valid) begin
-                address_d = {16'd0, data_address};
+        if (free) begin
+            if (failed_valid) begin
+                address_d = failed_address;
             end else begin
                 address_d = issue_address;
             end
         end
     end
 
-    assign data_ready = !full_q | fault_ready;
+    assign free = !full_q | fault_ready;
 
-    assign issue_ready = data_ready & !data_valid;
+    assign issue_ready = free & !failed_waits;
 
     assign fault_valid = full_q;
 
@@ -4452,7 +4460,7 @@ module fault_port (
 
     assign fault_lanes = lanes_q;
 
-    assign fault_addr = {17'd0, address_q};
+    assign fault_addr = address_q;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -4460,7 +4468,7 @@ module fault_port (
             tag_q <= 8'd0;
             cause_q <= 3'd0;
             lanes_q <= 32'd0;
-            address_q <= 32'd0;
+            address_q <= 49'd0;
         end else begin
             full_q <= full_d;
             tag_q <= tag_d;
@@ -10060,123 +10068,6 @@ module collector (
             out_word2_q <= out_word2_d;
             out_word3_q <= out_word3_d;
             index_q <= index_d;
-        end
-    end
-endmodule
-
-// fault_register: Place F.
-module fault_register (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset.
-    output wire        free,  // F is free at this edge.
-    // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
-    input  wire        failed_waits,
-    input  wire        failed_valid,  // It reports them at this edge; only while free.
-    input  wire [7:0]  failed_tag,  // Its operation.
-    input  wire [31:0] failed_lanes,  // Its failed lanes.
-    input  wire [48:0] failed_address,  // Address of the lowest.
-    input  wire        issue_valid,  // S offers a fault.
-    output wire        issue_ready,  // It is taken at this edge.
-    input  wire [7:0]  issue_tag,  // Its operation.
-    input  wire [2:0]  issue_cause,  // Why.
-    input  wire [31:0] issue_lanes,  // Every faulting lane.
-    input  wire [48:0] issue_address,  // Address of the lowest.
-    output wire        fault_valid,  // A record is offered.
-    input  wire        fault_ready,  // It is taken at this edge.
-    output wire [7:0]  fault_tag,  // Its operation.
-    output wire [2:0]  fault_cause,  // Why.
-    output wire [31:0] fault_lanes,  // Every faulting lane.
-    output wire [48:0] fault_addr  // Address of the lowest.
-);
-    reg         full_d;
-    reg         full_q;
-    reg  [7:0]  tag_d;
-    reg  [7:0]  tag_q;
-    reg  [2:0]  cause_d;
-    reg  [2:0]  cause_q;
-    reg  [31:0] lanes_d;
-    reg  [31:0] lanes_q;
-    reg  [48:0] address_d;
-    reg  [48:0] address_q;
-
-    always @(*) begin
-        full_d = full_q;
-        if (free) begin
-            full_d = failed_valid | (issue_valid & !failed_waits);
-        end
-    end
-
-    always @(*) begin
-        tag_d = tag_q;
-        if (free) begin
-            if (failed_valid) begin
-                tag_d = failed_tag;
-            end else begin
-                tag_d = issue_tag;
-            end
-        end
-    end
-
-    always @(*) begin
-        cause_d = cause_q;
-        if (free) begin
-            if (failed_valid) begin
-                cause_d = 3'd5;
-            end else begin
-                cause_d = issue_cause;
-            end
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (free) begin
-            if (failed_valid) begin
-                lanes_d = failed_lanes;
-            end else begin
-                lanes_d = issue_lanes;
-            end
-        end
-    end
-
-    always @(*) begin
-        address_d = address_q;
-        if (free) begin
-            if (failed_valid) begin
-                address_d = failed_address;
-            end else begin
-                address_d = issue_address;
-            end
-        end
-    end
-
-    assign free = !full_q | fault_ready;
-
-    assign issue_ready = free & !failed_waits;
-
-    assign fault_valid = full_q;
-
-    assign fault_tag = tag_q;
-
-    assign fault_cause = cause_q;
-
-    assign fault_lanes = lanes_q;
-
-    assign fault_addr = address_q;
-
-    always @(posedge clock) begin
-        if (reset) begin
-            full_q <= 1'b0;
-            tag_q <= 8'd0;
-            cause_q <= 3'd0;
-            lanes_q <= 32'd0;
-            address_q <= 49'd0;
-        end else begin
-            full_q <= full_d;
-            tag_q <= tag_d;
-            cause_q <= cause_d;
-            lanes_q <= lanes_d;
-            address_q <= address_d;
         end
     end
 endmodule

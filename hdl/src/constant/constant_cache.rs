@@ -6,7 +6,7 @@
 //!            └───┬───┘      └────┬─────┘      └─────▲─────┘
 //!                │ fault    miss │ ▲ install  replay│
 //!                ▼               ▼ │                │
-//!           FaultPort          ┌───┴────┐           │
+//!           FaultRegister      ┌───┴────┐           │
 //!                              │ Misses │ ──────────┘
 //!                              └───┬────┘ ──► mem_req, ◄── mem_rsp
 //! ```
@@ -24,10 +24,10 @@ use std::array::from_fn;
 use rust_hdl::prelude::*;
 
 use super::data_stage::DataStage;
-use super::fault_port::FaultPort;
 use super::issue::Issue;
 use super::misses::Misses;
 use super::tag_stage::TagStage;
+use crate::fault_register::FaultRegister;
 use crate::{Register, dff_setup};
 
 /// The constant cache from place S on.
@@ -148,7 +148,7 @@ pub struct ConstantCache<
     tag_stage: TagStage<LANES, ADDR, WAYS, WAY_BITS>,
     miss: Misses<LANES, ADDR, MISSES, ENTRY_BITS>,
     data: DataStage<LANES, WAY_BITS, SLOT_BITS>,
-    fault: FaultPort<LANES, ADDR>,
+    fault: FaultRegister<LANES, ADDR>,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
     pass_count: Register<Bits<32>>,
@@ -156,6 +156,7 @@ pub struct ConstantCache<
     miss_count: Register<Bits<32>>,
     done_free: Signal<Local, Bit>,
     replay: Signal<Local, Bit>,
+    reports: Signal<Local, Bit>,
 }
 
 impl<
@@ -233,6 +234,7 @@ impl<
             miss_count: Default::default(),
             done_free: Default::default(),
             replay: Default::default(),
+            reports: Default::default(),
         }
     }
 }
@@ -386,16 +388,18 @@ impl<
         }
 
         // F.
-        self.fault.data_valid.next = self.data.fault_valid.val() & self.fault.data_ready.val();
-        self.fault.data_tag.next = self.data.tag.val();
-        self.fault.data_lanes.next = self.data.fault_lanes.val();
-        self.fault.data_address.next = self.data.fault_address.val();
-        self.data.fault_ready.next = self.fault.data_ready.val();
+        self.reports.next = self.data.fault_valid.val() & self.fault.free.val();
+        self.fault.failed_waits.next = self.reports.val();
+        self.fault.failed_valid.next = self.reports.val();
+        self.fault.failed_tag.next = self.data.tag.val();
+        self.fault.failed_lanes.next = self.data.fault_lanes.val();
+        self.fault.failed_address.next = bit_cast::<ADDR, 16>(self.data.fault_address.val());
+        self.data.fault_ready.next = self.fault.free.val();
         self.fault.issue_valid.next = self.issue.fault_valid.val();
         self.fault.issue_tag.next = self.issue.pass_tag.val();
         self.fault.issue_cause.next = self.issue.fault_cause.val();
         self.fault.issue_lanes.next = self.issue.fault_lanes.val();
-        self.fault.issue_address.next = self.issue.fault_address.val();
+        self.fault.issue_address.next = bit_cast::<ADDR, 32>(self.issue.fault_address.val());
         self.fault_valid.next = self.fault.fault_valid.val();
         self.fault.fault_ready.next = self.fault_ready.val();
         self.fault_tag.next = self.fault.fault_tag.val();

@@ -6,7 +6,6 @@ pub mod bank_table;
 pub mod constant_cache;
 pub mod constant_set;
 pub mod data_stage;
-pub mod fault_port;
 pub mod intake;
 pub mod issue;
 pub mod lane_groups;

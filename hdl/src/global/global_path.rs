@@ -19,7 +19,6 @@ use super::coalescer::Coalescer;
 use super::collector::Collector;
 use super::counters::Counters;
 use super::data_places::DataPlaces;
-use super::fault_register::FaultRegister;
 use super::line_index::LineIndex;
 use super::miss_table::MissTable;
 use super::operation::Operation;
@@ -29,6 +28,7 @@ use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
 use super::tag_stage::GlobalTagStage;
 use crate::arbiter::Arbiter;
+use crate::fault_register::FaultRegister;
 use crate::{Register, dff_setup};
 
 /// The global path of the unit.

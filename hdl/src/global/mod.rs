@@ -9,7 +9,7 @@
 //! | [`tag_stage`], [`cache_tags`], [`line_index`] | T: order, tags of L1 and RO |
 //! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
 //! | [`data_places`], [`collector`] | H, N, M, B, C and E: lines, registers |
-//! | [`fault_register`], [`counters`] | F, counters |
+//! | [`counters`] | counters |
 
 pub mod address_unit;
 pub mod cache_tags;
@@ -17,7 +17,6 @@ pub mod coalescer;
 pub mod collector;
 pub mod counters;
 pub mod data_places;
-pub mod fault_register;
 pub mod global_path;
 pub mod line_index;
 pub mod miss_table;

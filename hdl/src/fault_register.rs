@@ -1,4 +1,4 @@
-//! `FaultRegister`: place F of the global path: one fault record from a pass whose sectors failed, or from S.
+//! `FaultRegister`: place F of either path: one fault record from a pass whose sectors failed, or from S.
 //!
 //! A failed pass goes first; S waits.
 
