@@ -31,6 +31,7 @@ const SOURCES: &[&str] = &[
     include_str!("global/miss_table.rs"),
     include_str!("global/operation.rs"),
     include_str!("global/operation_check.rs"),
+    include_str!("global/pass_queue.rs"),
     include_str!("global/read_queue.rs"),
     include_str!("global/store_merge.rs"),
     include_str!("global/store_port.rs"),

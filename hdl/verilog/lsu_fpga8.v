@@ -4575,8 +4575,12 @@ module global_path (
     wire [255:0] merge_data;
     wire         tags_in_ready;
     wire         tags_full;
+    wire         tags_second_full;
+    wire [7:0]   tags_second_tag;
     wire [132:0] tags_operation;
     wire [24:0]  tags_line;
+    wire         tags_next_comes;
+    wire [24:0]  tags_next_line;
     wire [3:0]   tags_need;
     wire [55:0]  tags_offset;
     wire [4:0]   tags_leader_byte;
@@ -4627,7 +4631,7 @@ module global_path (
     wire [3:0]   misses_ready_failed;
     wire [1:0]   misses_ready_mshr;
     wire         misses_acquired;
-    wire         misses_holds_tag;
+    wire [2:0]   misses_holds_tag;
     wire         reads_valid;
     wire [132:0] reads_request;
     wire [1:0]   reads_request_mshr;
@@ -4643,6 +4647,9 @@ module global_path (
     wire [31:0]  stores_request_strobe;
     wire [255:0] stores_request_data;
     wire         stores_updates;
+    wire [31:0]  stores_update_strobe;
+    wire [255:0] stores_update_data;
+    wire [1:0]   stores_update_sector;
     wire [1:0]   stores_update_way;
     wire [24:0]  stores_update_line;
     wire         places_hit_free;
@@ -4651,6 +4658,7 @@ module global_path (
     wire [7:0]   places_issue_tag;
     wire         places_merge_holds;
     wire [7:0]   places_merge_tag;
+    wire [23:0]  places_asked_tag;
     wire [7:0]   places_picked_tag;
     wire         places_collector_moves;
     wire         places_read_goes;
@@ -4664,7 +4672,8 @@ module global_path (
     wire [255:0] places_read_word2;
     wire [255:0] places_read_word3;
     wire         places_finishes;
-    wire         places_must_report;
+    wire         places_has_failed;
+    wire [7:0]   places_failed_tag;
     wire         places_reports;
     wire [7:0]   places_failed_lanes;
     wire [31:0]  places_failed_address;
@@ -4818,7 +4827,7 @@ module global_path (
     always @(*) begin
         update = 4'd0;
         if (stores_updates) begin
-            update[stores_request_sector] = 1'b1;
+            update[stores_update_sector] = 1'b1;
         end
     end
 
@@ -5021,8 +5030,12 @@ module global_path (
         .fill_line        (misses_fill_line),
         .fill_way         (misses_fill_way),
         .full             (tags_full),
+        .second_full      (tags_second_full),
+        .second_tag       (tags_second_tag),
         .operation        (tags_operation),
         .line             (tags_line),
+        .next_comes       (tags_next_comes),
+        .next_line        (tags_next_line),
         .need             (tags_need),
         .offset           (tags_offset),
         .leader_byte      (tags_leader_byte),
@@ -5059,6 +5072,8 @@ module global_path (
         .operation       (tags_operation),
         .line            (tags_line),
         .need            (tags_need),
+        .next_comes      (tags_next_comes),
+        .next_line       (tags_next_line),
         .conflict        (misses_conflict),
         .full            (misses_full),
         .l1_reserved     (misses_l1_reserved),
@@ -5093,7 +5108,7 @@ module global_path (
         .ready_failed    (misses_ready_failed),
         .ready_mshr      (misses_ready_mshr),
         .acquired        (misses_acquired),
-        .asked_tag       (places_picked_tag),
+        .asked_tag       (places_asked_tag),
         .holds_tag       (misses_holds_tag)
     );
 
@@ -5137,72 +5152,79 @@ module global_path (
         .request_strobe (stores_request_strobe),
         .request_data   (stores_request_data),
         .updates        (stores_updates),
+        .update_strobe  (stores_update_strobe),
+        .update_data    (stores_update_data),
+        .update_sector  (stores_update_sector),
         .update_way     (stores_update_way),
         .update_line    (stores_update_line)
     );
 
     data_places places (
-        .clock           (clock),
-        .reset           (reset),
-        .to_hit          (tags_to_hit),
-        .hit_free        (places_hit_free),
-        .to_ro           (tags_to_ro),
-        .ro_free         (places_ro_free),
-        .tag_operation   (tags_operation),
-        .tag_lanes       (tags_hit_lanes),
-        .tag_offset      (tags_offset),
-        .l1_read         (tags_l1_read),
-        .l1_index        (tags_l1_index),
-        .ro_read         (tags_ro_read),
-        .ro_index        (tags_ro_index),
-        .ready_valid     (misses_ready_valid),
-        .ready_take      (places_ready_take),
-        .ready_operation (misses_ready_operation),
-        .ready_lanes     (misses_ready_lanes),
-        .ready_offset    (misses_ready_offset),
-        .ready_line      (misses_ready_line),
-        .ready_failed    (misses_ready_failed),
-        .ready_mshr      (misses_ready_mshr),
-        .buffer_fill     (sector),
-        .fill_mshr       (misses_rsp_mshr),
-        .l1_fill         (misses_l1_fill),
-        .l1_fill_index   (l1_fill_index_index),
-        .ro_fill         (misses_ro_fill),
-        .ro_fill_index   (ro_fill_index_index),
-        .fill_data       (mem_rsp_data),
-        .update          (update),
-        .update_index    (update_index_index),
-        .update_strobe   (stores_request_strobe),
-        .update_data     (stores_request_data),
-        .issue_holds     (coalescer_holds),
-        .issue_tag       (places_issue_tag),
-        .merge_holds     (places_merge_holds),
-        .merge_tag       (places_merge_tag),
-        .tag_holds       (tags_full),
-        .picked_tag      (places_picked_tag),
-        .waiter_holds    (misses_holds_tag),
-        .collector_full  (collector_full),
-        .collector_tag   (collector_tag),
-        .collector_read  (collector_read),
-        .emitter_free    (collector_emitter_free),
-        .collector_moves (places_collector_moves),
-        .read_goes       (places_read_goes),
-        .read_operation  (places_read_operation),
-        .read_number     (places_read_number),
-        .read_lanes      (places_read_lanes),
-        .read_last       (places_read_last),
-        .read_byte       (places_read_byte),
-        .read_word0      (places_read_word0),
-        .read_word1      (places_read_word1),
-        .read_word2      (places_read_word2),
-        .read_word3      (places_read_word3),
-        .finishes        (places_finishes),
-        .done_free       (done_free),
-        .must_report     (places_must_report),
-        .reports         (places_reports),
-        .fault_free      (fault_free),
-        .failed_lanes    (places_failed_lanes),
-        .failed_address  (places_failed_address)
+        .clock            (clock),
+        .reset            (reset),
+        .to_hit           (tags_to_hit),
+        .hit_free         (places_hit_free),
+        .to_ro            (tags_to_ro),
+        .ro_free          (places_ro_free),
+        .tag_operation    (tags_operation),
+        .tag_lanes        (tags_hit_lanes),
+        .tag_offset       (tags_offset),
+        .l1_read          (tags_l1_read),
+        .l1_index         (tags_l1_index),
+        .ro_read          (tags_ro_read),
+        .ro_index         (tags_ro_index),
+        .ready_valid      (misses_ready_valid),
+        .ready_take       (places_ready_take),
+        .ready_operation  (misses_ready_operation),
+        .ready_lanes      (misses_ready_lanes),
+        .ready_offset     (misses_ready_offset),
+        .ready_line       (misses_ready_line),
+        .ready_failed     (misses_ready_failed),
+        .ready_mshr       (misses_ready_mshr),
+        .buffer_fill      (sector),
+        .fill_mshr        (misses_rsp_mshr),
+        .l1_fill          (misses_l1_fill),
+        .l1_fill_index    (l1_fill_index_index),
+        .ro_fill          (misses_ro_fill),
+        .ro_fill_index    (ro_fill_index_index),
+        .fill_data        (mem_rsp_data),
+        .update           (update),
+        .update_index     (update_index_index),
+        .update_strobe    (stores_update_strobe),
+        .update_data      (stores_update_data),
+        .issue_holds      (coalescer_holds),
+        .issue_tag        (places_issue_tag),
+        .merge_holds      (places_merge_holds),
+        .merge_tag        (places_merge_tag),
+        .tag_holds        (tags_full),
+        .second_tag_holds (tags_second_full),
+        .second_tag_tag   (tags_second_tag),
+        .asked_tag        (places_asked_tag),
+        .waiter_holds     (misses_holds_tag),
+        .picked_tag       (places_picked_tag),
+        .collector_full   (collector_full),
+        .collector_tag    (collector_tag),
+        .collector_read   (collector_read),
+        .emitter_free     (collector_emitter_free),
+        .collector_moves  (places_collector_moves),
+        .read_goes        (places_read_goes),
+        .read_operation   (places_read_operation),
+        .read_number      (places_read_number),
+        .read_lanes       (places_read_lanes),
+        .read_last        (places_read_last),
+        .read_byte        (places_read_byte),
+        .read_word0       (places_read_word0),
+        .read_word1       (places_read_word1),
+        .read_word2       (places_read_word2),
+        .read_word3       (places_read_word3),
+        .finishes         (places_finishes),
+        .done_free        (done_free),
+        .has_failed       (places_has_failed),
+        .failed_tag       (places_failed_tag),
+        .reports          (places_reports),
+        .fault_free       (fault_free),
+        .failed_lanes     (places_failed_lanes),
+        .failed_address   (places_failed_address)
     );
 
     collector collector (
@@ -5236,9 +5258,9 @@ module global_path (
         .clock          (clock),
         .reset          (reset),
         .free           (fault_free),
-        .failed_waits   (places_must_report),
+        .failed_waits   (places_has_failed),
         .failed_valid   (places_reports),
-        .failed_tag     (places_picked_tag),
+        .failed_tag     (places_failed_tag),
         .failed_lanes   (places_failed_lanes),
         .failed_address (places_failed_address),
         .issue_valid    (coalescer_fault_valid),
@@ -5523,7 +5545,7 @@ module operation_check (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
-    output wire         in_ready,  // It is taken at this edge.
+    output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
     input  wire [132:0] in_operation,  // The operation.
     input  wire [7:0]   in_mask,  // Active lanes.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
@@ -5539,6 +5561,7 @@ module operation_check (
     output reg  [31:0]  leader_address,  // Its address.
     output reg  [255:0] address  // Address of each lane. [8 x 32 bits]
 );
+    wire         leaves;
     wire         is_load;
     wire [2:0]   registers;
     reg          misaligned_register;
@@ -5559,25 +5582,35 @@ module operation_check (
     reg  [255:0] address_held_q;
     reg  [7:0]   outside_d;
     reg  [7:0]   outside_q;
+    reg          second_full_d;
+    reg          second_full_q;
+    reg  [132:0] second_operation_d;
+    reg  [132:0] second_operation_q;
+    reg  [7:0]   second_mask_d;
+    reg  [7:0]   second_mask_q;
+    reg  [255:0] second_address_d;
+    reg  [255:0] second_address_q;
+    reg  [7:0]   second_outside_d;
+    reg  [7:0]   second_outside_q;
 
     always @(*) begin
         full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
+        if (leaves) begin
+            full_d = second_full_q | in_valid;
         end
     end
 
     always @(*) begin
         held_d = held_q;
-        if (in_ready) begin
-            held_d = in_operation;
+        if (leaves) begin
+            held_d = second_operation_d;
         end
     end
 
     always @(*) begin
         mask_d = mask_q;
-        if (in_ready) begin
-            mask_d = in_mask;
+        if (leaves) begin
+            mask_d = second_mask_d;
         end
     end
 
@@ -5585,21 +5618,63 @@ module operation_check (
         integer i;
         i = 0;
         address_held_d = address_held_q;
-        if (in_ready) begin
+        if (leaves) begin
             for (i = 0; i < 8; i = i + 1) begin
-                address_held_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+                address_held_d[i * 32 +: 32] = second_address_d[i * 32 +: 32];
             end
         end
     end
 
     always @(*) begin
         outside_d = outside_q;
-        if (in_ready) begin
-            outside_d = in_outside;
+        if (leaves) begin
+            outside_d = second_outside_d;
         end
     end
 
-    assign in_ready = !full_q | next_ready;
+    always @(*) begin
+        if (second_full_q) begin
+            second_full_d = !leaves;
+        end else begin
+            second_full_d = in_valid & !leaves;
+        end
+    end
+
+    always @(*) begin
+        second_operation_d = second_operation_q;
+        if (!second_full_q) begin
+            second_operation_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        second_mask_d = second_mask_q;
+        if (!second_full_q) begin
+            second_mask_d = in_mask;
+        end
+    end
+
+    always @(*) begin : second_address_d_logic
+        integer i;
+        i = 0;
+        second_address_d = second_address_q;
+        if (!second_full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        second_outside_d = second_outside_q;
+        if (!second_full_q) begin
+            second_outside_d = in_outside;
+        end
+    end
+
+    assign in_ready = !second_full_q;
+
+    assign leaves = !full_q | next_ready;
 
     assign valid = full_q;
 
@@ -5762,12 +5837,22 @@ module operation_check (
             mask_q <= 8'd0;
             address_held_q <= 256'd0;
             outside_q <= 8'd0;
+            second_full_q <= 1'b0;
+            second_operation_q <= 133'd0;
+            second_mask_q <= 8'd0;
+            second_address_q <= 256'd0;
+            second_outside_q <= 8'd0;
         end else begin
             full_q <= full_d;
             held_q <= held_d;
             mask_q <= mask_d;
             address_held_q <= address_held_d;
             outside_q <= outside_d;
+            second_full_q <= second_full_d;
+            second_operation_q <= second_operation_d;
+            second_mask_q <= second_mask_d;
+            second_address_q <= second_address_d;
+            second_outside_q <= second_outside_d;
         end
     end
 endmodule
@@ -6420,12 +6505,12 @@ module global_tag_stage (
     input  wire [3:0]   load_need,  // Their sectors.
     input  wire [55:0]  load_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
-    output wire         in_ready,  // T is free at this edge.
+    output wire         in_ready,  // T holds fewer than two: it takes what is offered.
     input  wire         conflict,  // Something in flight comes before the pass.
     input  wire         miss_full,  // No waiter is free.
-    input  wire         hit_free,  // H is free at this edge.
-    input  wire         ro_free,  // N is free at this edge.
-    input  wire         store_free,  // Q is free at this edge.
+    input  wire         hit_free,  // H is free.
+    input  wire         ro_free,  // N is free.
+    input  wire         store_free,  // Q is free.
     input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     input  wire [3:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
@@ -6435,8 +6520,12 @@ module global_tag_stage (
     input  wire [24:0]  fill_line,  // Its line.
     input  wire [1:0]   fill_way,  // Its way.
     output wire         full,  // T holds a pass or a command.
+    output wire         second_full,  // T holds a second one.
+    output wire [7:0]   second_tag,  // Its operation.
     output wire [132:0] operation,  // The operation in T.
     output wire [24:0]  line,  // Line of the pass.
+    output wire         next_comes,  // Another pass takes its place at this edge.
+    output wire [24:0]  next_line,  // Line of that one.
     output wire [3:0]   need,  // Its sectors.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
@@ -6466,6 +6555,8 @@ module global_tag_stage (
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
 );
+    wire         in_valid;
+    wire         shifts;
     wire         has_line;
     wire         is_load;
     wire         is_store;
@@ -6523,55 +6614,57 @@ module global_tag_stage (
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
+    reg          second_occupied_d;
+    reg          second_occupied_q;
+    reg  [132:0] second_operation_d;
+    reg  [132:0] second_operation_q;
+    reg  [24:0]  second_line_d;
+    reg  [24:0]  second_line_q;
+    reg  [7:0]   second_group_d;
+    reg  [7:0]   second_group_q;
+    reg  [3:0]   second_need_d;
+    reg  [3:0]   second_need_q;
+    reg  [55:0]  second_offset_d;
+    reg  [55:0]  second_offset_q;
+    reg  [4:0]   second_leader_byte_d;
+    reg  [4:0]   second_leader_byte_q;
+    reg  [31:0]  second_strobe_d;
+    reg  [31:0]  second_strobe_q;
+    reg  [255:0] second_data_d;
+    reg  [255:0] second_data_q;
 
     always @(*) begin
         occupied_d = occupied_q;
-        if (in_ready) begin
-            occupied_d = store_valid | load_valid;
+        if (shifts) begin
+            occupied_d = second_occupied_q | in_valid;
         end
     end
 
     always @(*) begin
         held_d = held_q;
-        if (in_ready) begin
-            if (store_valid) begin
-                held_d = store_operation;
-            end else begin
-                held_d = load_operation;
-            end
+        if (shifts) begin
+            held_d = second_operation_d;
         end
     end
 
     always @(*) begin
         line_held_d = line_held_q;
-        if (in_ready) begin
-            if (store_valid) begin
-                line_held_d = store_line;
-            end else begin
-                line_held_d = load_line;
-            end
+        if (shifts) begin
+            line_held_d = second_line_d;
         end
     end
 
     always @(*) begin
         group_d = group_q;
-        if (in_ready) begin
-            if (store_valid) begin
-                group_d = store_group;
-            end else begin
-                group_d = load_group;
-            end
+        if (shifts) begin
+            group_d = second_group_d;
         end
     end
 
     always @(*) begin
         need_held_d = need_held_q;
-        if (in_ready) begin
-            if (store_valid) begin
-                need_held_d = store_need;
-            end else begin
-                need_held_d = load_need;
-            end
+        if (shifts) begin
+            need_held_d = second_need_d;
         end
     end
 
@@ -6579,20 +6672,17 @@ module global_tag_stage (
         integer i;
         i = 0;
         offset_held_d = offset_held_q;
-        if (in_ready) begin
+        if (shifts) begin
             for (i = 0; i < 8; i = i + 1) begin
-                offset_held_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
-                if (store_valid) begin
-                    offset_held_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
-                end
+                offset_held_d[i * 7 +: 7] = second_offset_d[i * 7 +: 7];
             end
         end
     end
 
     always @(*) begin
         leader_byte_held_d = leader_byte_held_q;
-        if (in_ready) begin
-            leader_byte_held_d = load_leader_byte;
+        if (shifts) begin
+            leader_byte_held_d = second_leader_byte_d;
         end
     end
 
@@ -6600,9 +6690,9 @@ module global_tag_stage (
         integer i;
         i = 0;
         strobe_held_d = strobe_held_q;
-        if (in_ready) begin
+        if (shifts) begin
             for (i = 0; i < 8; i = i + 1) begin
-                strobe_held_d[i * 4 +: 4] = store_strobe[i * 4 +: 4];
+                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
             end
         end
     end
@@ -6611,14 +6701,113 @@ module global_tag_stage (
         integer i;
         i = 0;
         data_held_d = data_held_q;
-        if (in_ready) begin
+        if (shifts) begin
             for (i = 0; i < 8; i = i + 1) begin
-                data_held_d[i * 32 +: 32] = store_data[i * 32 +: 32];
+                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (second_occupied_q) begin
+            second_occupied_d = !shifts;
+        end else begin
+            second_occupied_d = in_valid & !shifts;
+        end
+    end
+
+    always @(*) begin
+        second_operation_d = second_operation_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_operation_d = store_operation;
+            end else begin
+                second_operation_d = load_operation;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_line_d = second_line_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_line_d = store_line;
+            end else begin
+                second_line_d = load_line;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_group_d = second_group_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_group_d = store_group;
+            end else begin
+                second_group_d = load_group;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_need_d = second_need_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_need_d = store_need;
+            end else begin
+                second_need_d = load_need;
+            end
+        end
+    end
+
+    always @(*) begin : second_offset_d_logic
+        integer i;
+        i = 0;
+        second_offset_d = second_offset_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_offset_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
+                if (store_valid) begin
+                    second_offset_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        second_leader_byte_d = second_leader_byte_q;
+        if (!second_occupied_q) begin
+            second_leader_byte_d = load_leader_byte;
+        end
+    end
+
+    always @(*) begin : second_strobe_d_logic
+        integer i;
+        i = 0;
+        second_strobe_d = second_strobe_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_strobe_d[i * 4 +: 4] = store_strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : second_data_d_logic
+        integer i;
+        i = 0;
+        second_data_d = second_data_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_data_d[i * 32 +: 32] = store_data[i * 32 +: 32];
             end
         end
     end
 
     assign full = occupied_q;
+
+    assign second_full = second_occupied_q;
+
+    assign second_tag = second_operation_q[7:0];
 
     assign operation = held_q;
 
@@ -6672,7 +6861,15 @@ module global_tag_stage (
 
     assign store_moves = moves & is_store;
 
-    assign in_ready = !occupied_q | moves;
+    assign in_ready = !second_occupied_q;
+
+    assign in_valid = store_valid | load_valid;
+
+    assign shifts = !occupied_q | moves;
+
+    assign next_comes = shifts;
+
+    assign next_line = second_line_d;
 
     always @(*) begin
         found = l1_found;
@@ -6818,6 +7015,8 @@ module global_tag_stage (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
+        .shifts      (shifts),
+        .next_line   (second_line_d),
         .reserved    (l1_reserved),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -6841,6 +7040,8 @@ module global_tag_stage (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
+        .shifts      (shifts),
+        .next_line   (second_line_d),
         .reserved    (ro_reserved),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -6883,6 +7084,15 @@ module global_tag_stage (
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
+            second_occupied_q <= 1'b0;
+            second_operation_q <= 133'd0;
+            second_line_q <= 25'd0;
+            second_group_q <= 8'd0;
+            second_need_q <= 4'd0;
+            second_offset_q <= 56'd0;
+            second_leader_byte_q <= 5'd0;
+            second_strobe_q <= 32'd0;
+            second_data_q <= 256'd0;
         end else begin
             occupied_q <= occupied_d;
             held_q <= held_d;
@@ -6893,6 +7103,15 @@ module global_tag_stage (
             leader_byte_held_q <= leader_byte_held_d;
             strobe_held_q <= strobe_held_d;
             data_held_q <= data_held_d;
+            second_occupied_q <= second_occupied_d;
+            second_operation_q <= second_operation_d;
+            second_line_q <= second_line_d;
+            second_group_q <= second_group_d;
+            second_need_q <= second_need_d;
+            second_offset_q <= second_offset_d;
+            second_leader_byte_q <= second_leader_byte_d;
+            second_strobe_q <= second_strobe_d;
+            second_data_q <= second_data_d;
         end
     end
 
@@ -6907,6 +7126,8 @@ module cache_tags_25_16_4_2_1_8_4 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
+    input  wire        shifts,  // T takes another pass at this edge.
+    input  wire [24:0] next_line,  // Its line.
     input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
     output reg         found,  // A way that is present holds the line.
     output reg         found_way,  // That way.
@@ -6926,6 +7147,10 @@ module cache_tags_25_16_4_2_1_8_4 (
     input  wire        fill_way  // Its way.
 );
     wire [3:0]   set;
+    wire [3:0]   next_set;
+    reg  [1:0]   next_matches;
+    wire         next_is_same;
+    wire         next_is_beside;
     reg  [3:0]   way_valid;
     reg  [1:0]   found_ways;
     reg  [1:0]   needed;
@@ -6939,6 +7164,8 @@ module cache_tags_25_16_4_2_1_8_4 (
     reg  [15:0]  valid_next;
     wire [49:0]  tag_read_data;
     reg  [1:0]   tag_write_enable;
+    reg  [1:0]   matches_d;
+    reg  [1:0]   matches_q;  // Ways whose line number is that of the line in T.
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
     reg  [31:0]  first_d;
@@ -6951,6 +7178,13 @@ module cache_tags_25_16_4_2_1_8_4 (
     reg  [15:0]  firsts_selected;
     reg  [15:0]  lasts_selected;
     reg  [15:0]  oldest_selected;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (shifts) begin
+            matches_d = next_matches;
+        end
+    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -7014,6 +7248,12 @@ module cache_tags_25_16_4_2_1_8_4 (
 
     assign set = line[3:0];
 
+    assign next_set = next_line[3:0];
+
+    assign next_is_same = next_line == line;
+
+    assign next_is_beside = next_set == set;
+
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -7033,7 +7273,7 @@ module cache_tags_25_16_4_2_1_8_4 (
             end
             needed[i] = |(way_valid & need);
             if ((|way_valid) | reserved[i]) begin
-                if (tag_read_data[i * 25 +: 25] == line) begin
+                if (matches_q[i]) begin
                     found = 1'b1;
                     found_ways[i] = 1'b1;
                     found_way = found_way | i[0];
@@ -7117,6 +7357,17 @@ module cache_tags_25_16_4_2_1_8_4 (
         end
     end
 
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & victim[i] & next_is_beside) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = tag_read_data[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
     always @(*) begin
         used = 2'd0;
         if (touch) begin
@@ -7142,7 +7393,7 @@ module cache_tags_25_16_4_2_1_8_4 (
         for (index = 0; index < 2; index = index + 1) begin : tag
             memory_16x25 unit (
                 .clock         (clock),
-                .read_address  (set),
+                .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (set),
@@ -7153,11 +7404,13 @@ module cache_tags_25_16_4_2_1_8_4 (
 
     always @(posedge clock) begin
         if (reset) begin
+            matches_q <= 2'd0;
             valid_q <= 128'd0;
             first_q <= 32'd0;
             last_q <= 32'd0;
             later_q <= 64'd0;
         end else begin
+            matches_q <= matches_d;
             valid_q <= valid_d;
             first_q <= first_d;
             last_q <= last_d;
@@ -7198,6 +7451,8 @@ module cache_tags_25_8_3_4_2_16_16 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
+    input  wire        shifts,  // T takes another pass at this edge.
+    input  wire [24:0] next_line,  // Its line.
     input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
@@ -7217,6 +7472,10 @@ module cache_tags_25_8_3_4_2_16_16 (
     input  wire [1:0]  fill_way  // Its way.
 );
     wire [2:0]   set;
+    wire [2:0]   next_set;
+    reg  [3:0]   next_matches;
+    wire         next_is_same;
+    wire         next_is_beside;
     reg  [3:0]   way_valid;
     reg  [3:0]   found_ways;
     reg  [3:0]   needed;
@@ -7230,6 +7489,8 @@ module cache_tags_25_8_3_4_2_16_16 (
     reg  [7:0]   valid_next;
     wire [99:0]  tag_read_data;
     reg  [3:0]   tag_write_enable;
+    reg  [3:0]   matches_d;
+    reg  [3:0]   matches_q;  // Ways whose line number is that of the line in T.
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
     reg  [31:0]  first_d;
@@ -7242,6 +7503,13 @@ module cache_tags_25_8_3_4_2_16_16 (
     reg  [7:0]   firsts_selected;
     reg  [7:0]   lasts_selected;
     reg  [7:0]   oldest_selected;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (shifts) begin
+            matches_d = next_matches;
+        end
+    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -7304,6 +7572,12 @@ module cache_tags_25_8_3_4_2_16_16 (
 
     assign set = line[2:0];
 
+    assign next_set = next_line[2:0];
+
+    assign next_is_same = next_line == line;
+
+    assign next_is_beside = next_set == set;
+
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -7323,7 +7597,7 @@ module cache_tags_25_8_3_4_2_16_16 (
             end
             needed[i] = |(way_valid & need);
             if ((|way_valid) | reserved[i]) begin
-                if (tag_read_data[i * 25 +: 25] == line) begin
+                if (matches_q[i]) begin
                     found = 1'b1;
                     found_ways[i] = 1'b1;
                     found_way = found_way | i[1:0];
@@ -7407,6 +7681,17 @@ module cache_tags_25_8_3_4_2_16_16 (
         end
     end
 
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & victim[i] & next_is_beside) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = tag_read_data[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
     always @(*) begin
         used = 4'd0;
         if (touch) begin
@@ -7432,7 +7717,7 @@ module cache_tags_25_8_3_4_2_16_16 (
         for (index = 0; index < 4; index = index + 1) begin : tag
             memory_8x25 unit (
                 .clock         (clock),
-                .read_address  (set),
+                .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (set),
@@ -7443,11 +7728,13 @@ module cache_tags_25_8_3_4_2_16_16 (
 
     always @(posedge clock) begin
         if (reset) begin
+            matches_q <= 4'd0;
             valid_q <= 128'd0;
             first_q <= 32'd0;
             last_q <= 32'd0;
             later_q <= 128'd0;
         end else begin
+            matches_q <= matches_d;
             valid_q <= valid_d;
             first_q <= first_d;
             last_q <= last_d;
@@ -7534,6 +7821,8 @@ module miss_table (
     input  wire [132:0] operation,  // The operation in T.
     input  wire [24:0]  line,  // Line of the pass in T.
     input  wire [3:0]   need,  // Sectors that it needs.
+    input  wire         next_comes,  // T takes another pass at this edge.
+    input  wire [24:0]  next_line,  // Line of that one.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free.
     output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
@@ -7568,9 +7857,16 @@ module miss_table (
     output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg  [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
-    input  wire [7:0]   asked_tag,  // Tag that is asked about.
-    output reg          holds_tag  // A waiter holds a pass of that tag.
+    input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
+    output reg  [2:0]   holds_tag  // For each, a waiter holds a pass of that tag.
 );
+    wire [3:0]   free_waiter;
+    reg  [3:0]   next_matches;
+    reg  [3:0]   next_beside_l1;
+    reg  [3:0]   next_beside_ro;
+    wire         next_is_same;
+    wire         next_is_beside_l1;
+    wire         next_is_beside_ro;
     reg  [3:0]   in_use;
     reg  [3:0]   same_line;
     reg  [3:0]   joinable;
@@ -7623,6 +7919,13 @@ module miss_table (
     reg  [3:0]   is_ro_q;
     wire [3:0]   keep_d;
     reg  [3:0]   keep_q;
+    reg  [3:0]   matches_d;
+    // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
+    reg  [3:0]   matches_q;
+    reg  [3:0]   beside_l1_d;
+    reg  [3:0]   beside_l1_q;
+    reg  [3:0]   beside_ro_d;
+    reg  [3:0]   beside_ro_q;
 
     assign valid_d = (valid_q | taken) & ~leaves;
 
@@ -7761,6 +8064,27 @@ module miss_table (
 
     assign keep_d = keep_next;
 
+    always @(*) begin
+        matches_d = matches_q;
+        if (next_comes) begin
+            matches_d = next_matches;
+        end
+    end
+
+    always @(*) begin
+        beside_l1_d = beside_l1_q;
+        if (next_comes) begin
+            beside_l1_d = next_beside_l1;
+        end
+    end
+
+    always @(*) begin
+        beside_ro_d = beside_ro_q;
+        if (next_comes) begin
+            beside_ro_d = next_beside_ro;
+        end
+    end
+
     always @(*) begin : in_use_logic
         integer i;
         in_use = 4'd0;
@@ -7775,7 +8099,7 @@ module miss_table (
         integer i;
         same_line = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (in_use[i] & (mshr_line_q[i * 25 +: 25] == line)) begin
+            if (in_use[i] & matches_q[i]) begin
                 same_line[i] = 1'b1;
             end
         end
@@ -7785,7 +8109,7 @@ module miss_table (
         integer i;
         order_conflict = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (in_use[i] & (mshr_line_q[i * 25 +: 25] == line)) begin
+            if (in_use[i] & matches_q[i]) begin
                 if (!is_ro_q[i] & (operation[125] | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
                     order_conflict = 1'b1;
                 end
@@ -7795,12 +8119,18 @@ module miss_table (
 
     always @(*) begin : l1_reserved_logic
         integer i;
+        integer j;
+        j = 0;
         l1_reserved = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (in_use[i] & keep_q[i]) begin
                 if (!is_ro_q[i]) begin
-                    if (mshr_line_q[i * 25 +: 4] == line[3:0]) begin
-                        l1_reserved[mshr_way_q[i * 2]] = 1'b1;
+                    if (beside_l1_q[i]) begin
+                        for (j = 0; j < 2; j = j + 1) begin
+                            if (mshr_way_q[i * 2 +: 2] == j[1:0]) begin
+                                l1_reserved[j] = 1'b1;
+                            end
+                        end
                     end
                 end
             end
@@ -7809,12 +8139,18 @@ module miss_table (
 
     always @(*) begin : ro_reserved_logic
         integer i;
+        integer j;
+        j = 0;
         ro_reserved = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (in_use[i] & keep_q[i]) begin
                 if (is_ro_q[i]) begin
-                    if (mshr_line_q[i * 25 +: 3] == line[2:0]) begin
-                        ro_reserved[mshr_way_q[i * 2 +: 2]] = 1'b1;
+                    if (beside_ro_q[i]) begin
+                        for (j = 0; j < 4; j = j + 1) begin
+                            if (mshr_way_q[i * 2 +: 2] == j[1:0]) begin
+                                ro_reserved[j] = 1'b1;
+                            end
+                        end
                     end
                 end
             end
@@ -7849,11 +8185,15 @@ module miss_table (
 
     always @(*) begin : holds_tag_logic
         integer i;
-        holds_tag = 1'b0;
+        integer j;
+        j = 0;
+        holds_tag = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] == asked_tag) begin
-                    holds_tag = 1'b1;
+                for (j = 0; j < 3; j = j + 1) begin
+                    if (tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
+                        holds_tag[j] = 1'b1;
+                    end
                 end
             end
         end
@@ -7864,10 +8204,12 @@ module miss_table (
 
     assign full = !(|(~valid_q));
 
+    assign free_waiter = ~valid_q & (valid_q + 4'd1);
+
     always @(*) begin
         taken = 4'd0;
         if (allocate) begin
-            taken = ~valid_q & (valid_q + 4'd1);
+            taken = free_waiter;
         end
     end
 
@@ -7913,7 +8255,7 @@ module miss_table (
         integer i;
         taken_index = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (taken[i]) begin
+            if (free_waiter[i]) begin
                 taken_index = taken_index | i[1:0];
             end
         end
@@ -8117,10 +8459,10 @@ module miss_table (
             end
             if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i * 2 +: 2] == way)) begin
                 if (operation[95]) begin
-                    if (mshr_line_q[i * 25 +: 3] == line[2:0]) begin
+                    if (beside_ro_q[i]) begin
                         keep_next[i] = 1'b0;
                     end
-                end else if (mshr_line_q[i * 25 +: 4] == line[3:0]) begin
+                end else if (beside_l1_q[i]) begin
                     keep_next[i] = 1'b0;
                 end
             end
@@ -8132,6 +8474,45 @@ module miss_table (
             end
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps;
+            end
+        end
+    end
+
+    assign next_is_same = next_line == line;
+
+    assign next_is_beside_l1 = next_line[3:0] == line[3:0];
+
+    assign next_is_beside_ro = next_line[2:0] == line[2:0];
+
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = mshr_line_q[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
+    always @(*) begin : next_beside_l1_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_beside_l1[i] = next_is_beside_l1;
+            end else begin
+                next_beside_l1[i] = mshr_line_q[i * 25 +: 4] == next_line[3:0];
+            end
+        end
+    end
+
+    always @(*) begin : next_beside_ro_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_beside_ro[i] = next_is_beside_ro;
+            end else begin
+                next_beside_ro[i] = mshr_line_q[i * 25 +: 3] == next_line[2:0];
             end
         end
     end
@@ -8183,6 +8564,9 @@ module miss_table (
             ordered_q <= 4'd0;
             is_ro_q <= 4'd0;
             keep_q <= 4'd0;
+            matches_q <= 4'd0;
+            beside_l1_q <= 4'd0;
+            beside_ro_q <= 4'd0;
         end else begin
             valid_q <= valid_d;
             needs_q <= needs_d;
@@ -8197,6 +8581,9 @@ module miss_table (
             ordered_q <= ordered_d;
             is_ro_q <= is_ro_d;
             keep_q <= keep_d;
+            matches_q <= matches_d;
+            beside_l1_q <= beside_l1_d;
+            beside_ro_q <= beside_ro_d;
         end
     end
 endmodule
@@ -8525,7 +8912,7 @@ module store_port (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // T hands over a store's pass.
-    output wire         free,  // Q is free at this edge.
+    output wire         free,  // Q holds fewer than two.
     input  wire [132:0] operation,  // Its operation.
     input  wire [24:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
@@ -8542,10 +8929,14 @@ module store_port (
     output wire [31:0]  address,  // Sector-aligned byte address.
     output reg  [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
-    output wire         updates,  // L1 takes the bytes of request_data at this edge.
+    output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
+    output reg  [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    output reg  [255:0] update_data,  // Its data. [8 x 32 bits]
+    output wire [1:0]   update_sector,  // Its sector.
     output wire [1:0]   update_way,  // In this way.
     output wire [24:0]  update_line  // Of this line.
 );
+    wire         shifts;
     reg          full_d;
     reg          full_q;
     reg  [132:0] held_d;
@@ -8560,52 +8951,57 @@ module store_port (
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
+    reg          second_full_d;
+    reg          second_full_q;
+    reg  [132:0] second_d;
+    reg  [132:0] second_q;
+    reg  [24:0]  second_line_d;
+    reg  [24:0]  second_line_q;
+    reg  [1:0]   second_sector_d;
+    reg  [1:0]   second_sector_q;
+    reg  [1:0]   second_mshr_d;
+    reg  [1:0]   second_mshr_q;
+    reg  [31:0]  second_strobe_d;
+    reg  [31:0]  second_strobe_q;
+    reg  [255:0] second_data_d;
+    reg  [255:0] second_data_q;
     wire         update_d;
     reg          update_q;
-    reg  [1:0]   way_held_d;
+    wire [1:0]   way_held_d;
     reg  [1:0]   way_held_q;
 
     always @(*) begin
         full_d = full_q;
-        if (free) begin
-            full_d = push;
+        if (shifts) begin
+            full_d = second_full_q | push;
         end
     end
 
     always @(*) begin
         held_d = held_q;
-        if (free) begin
-            held_d = operation;
+        if (shifts) begin
+            held_d = second_d;
         end
     end
 
     always @(*) begin
         line_held_d = line_held_q;
-        if (free) begin
-            line_held_d = line;
+        if (shifts) begin
+            line_held_d = second_line_d;
         end
     end
 
     always @(*) begin
         sector_d = sector_q;
-        if (free) begin
-            sector_d = 2'd0;
-            if (need[1]) begin
-                sector_d = 2'd1;
-            end
-            if (need[2]) begin
-                sector_d = 2'd2;
-            end
-            if (need[3]) begin
-                sector_d = 2'd3;
-            end
+        if (shifts) begin
+            sector_d = second_sector_d;
         end
     end
 
     always @(*) begin
         mshr_held_d = mshr_held_q;
-        if (free) begin
-            mshr_held_d = mshr;
+        if (shifts) begin
+            mshr_held_d = second_mshr_d;
         end
     end
 
@@ -8613,9 +9009,9 @@ module store_port (
         integer i;
         i = 0;
         strobe_held_d = strobe_held_q;
-        if (free) begin
+        if (shifts) begin
             for (i = 0; i < 8; i = i + 1) begin
-                strobe_held_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
             end
         end
     end
@@ -8624,23 +9020,87 @@ module store_port (
         integer i;
         i = 0;
         data_held_d = data_held_q;
-        if (free) begin
+        if (shifts) begin
             for (i = 0; i < 8; i = i + 1) begin
-                data_held_d[i * 32 +: 32] = data[i * 32 +: 32];
+                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (second_full_q) begin
+            second_full_d = !shifts;
+        end else begin
+            second_full_d = push & !shifts;
+        end
+    end
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_full_q) begin
+            second_d = operation;
+        end
+    end
+
+    always @(*) begin
+        second_line_d = second_line_q;
+        if (!second_full_q) begin
+            second_line_d = line;
+        end
+    end
+
+    always @(*) begin
+        second_sector_d = second_sector_q;
+        if (!second_full_q) begin
+            second_sector_d = 2'd0;
+            if (need[1]) begin
+                second_sector_d = 2'd1;
+            end
+            if (need[2]) begin
+                second_sector_d = 2'd2;
+            end
+            if (need[3]) begin
+                second_sector_d = 2'd3;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_mshr_d = second_mshr_q;
+        if (!second_full_q) begin
+            second_mshr_d = mshr;
+        end
+    end
+
+    always @(*) begin : second_strobe_d_logic
+        integer i;
+        i = 0;
+        second_strobe_d = second_strobe_q;
+        if (!second_full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : second_data_d_logic
+        integer i;
+        i = 0;
+        second_data_d = second_data_q;
+        if (!second_full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_data_d[i * 32 +: 32] = data[i * 32 +: 32];
             end
         end
     end
 
     assign update_d = push & hits;
 
-    always @(*) begin
-        way_held_d = way_held_q;
-        if (free) begin
-            way_held_d = way;
-        end
-    end
+    assign way_held_d = way;
 
-    assign free = !full_q | ready;
+    assign free = !second_full_q;
+
+    assign shifts = !full_q | ready;
 
     assign valid = full_q;
 
@@ -8656,7 +9116,9 @@ module store_port (
 
     assign update_way = way_held_q;
 
-    assign update_line = line_held_q;
+    assign update_line = second_line_q;
+
+    assign update_sector = second_sector_q;
 
     always @(*) begin : request_strobe_logic
         integer i;
@@ -8672,6 +9134,20 @@ module store_port (
         end
     end
 
+    always @(*) begin : update_strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            update_strobe[i * 4 +: 4] = second_strobe_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : update_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            update_data[i * 32 +: 32] = second_data_q[i * 32 +: 32];
+        end
+    end
+
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
@@ -8681,6 +9157,13 @@ module store_port (
             mshr_held_q <= 2'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
+            second_full_q <= 1'b0;
+            second_q <= 133'd0;
+            second_line_q <= 25'd0;
+            second_sector_q <= 2'd0;
+            second_mshr_q <= 2'd0;
+            second_strobe_q <= 32'd0;
+            second_data_q <= 256'd0;
             update_q <= 1'b0;
             way_held_q <= 2'd0;
         end else begin
@@ -8691,6 +9174,13 @@ module store_port (
             mshr_held_q <= mshr_held_d;
             strobe_held_q <= strobe_held_d;
             data_held_q <= data_held_d;
+            second_full_q <= second_full_d;
+            second_q <= second_d;
+            second_line_q <= second_line_d;
+            second_sector_q <= second_sector_d;
+            second_mshr_q <= second_mshr_d;
+            second_strobe_q <= second_strobe_d;
+            second_data_q <= second_data_d;
             update_q <= update_d;
             way_held_q <= way_held_d;
         end
@@ -8707,9 +9197,9 @@ module data_places (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset; the memories keep their content.
     input  wire         to_hit,  // T hands tag_lanes to H.
-    output wire         hit_free,  // H is free at this edge.
+    output wire         hit_free,  // H holds fewer than two passes.
     input  wire         to_ro,  // T hands tag_lanes to N.
-    output wire         ro_free,  // N is free at this edge.
+    output wire         ro_free,  // N is empty or moves on.
     input  wire [132:0] tag_operation,  // The operation in T.
     input  wire [7:0]   tag_lanes,  // Lanes that hit.
     input  wire [55:0]  tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
@@ -8742,8 +9232,12 @@ module data_places (
     input  wire         merge_holds,  // P holds a pass.
     input  wire [7:0]   merge_tag,  // Its operation.
     input  wire         tag_holds,  // T holds a pass or command.
-    output wire [7:0]   picked_tag,  // Tag of the picked pass, which the waiters are asked about.
-    input  wire         waiter_holds,  // A waiter holds a pass of that tag.
+    input  wire         second_tag_holds,  // T holds a second one.
+    input  wire [7:0]   second_tag_tag,  // Its operation.
+    // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
+    output reg  [23:0]  asked_tag,
+    input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
+    output wire [7:0]   picked_tag,  // Tag of the picked pass.
     input  wire         collector_full,  // C holds something.
     input  wire [7:0]   collector_tag,  // Its operation.
     input  wire         collector_read,  // Its read number.
@@ -8761,30 +9255,42 @@ module data_places (
     output reg  [255:0] read_word3,  // Fourth word. [8 x 32 bits]
     output wire         finishes,  // A store or command that is last leaves at this edge.
     input  wire         done_free,  // X is free at this edge.
-    output wire         must_report,  // The picked pass has failed lanes to report.
+    output wire         has_failed,  // The pass in B has failed lanes.
+    output wire [7:0]   failed_tag,  // Its operation.
     output wire         reports,  // It reports them at this edge.
     input  wire         fault_free,  // F is free at this edge.
     output wire [7:0]   failed_lanes,  // Failed lanes.
     output wire [31:0]  failed_address  // Address of the lowest.
 );
-    reg           pick_buffer;
+    reg           pick_waited;
     reg           pick_hit;
     reg           pick_moved;
     wire          picked;
     wire          picked_load;
     reg  [7:0]    picked_lanes;
     reg  [55:0]   picked_offset;  // [8 x 7 bits]
-    reg           second;
     reg  [7:0]    failed;
     wire [7:0]    lowest_failed;
     reg  [6:0]    failed_offset;
     wire          may_report;
-    wire          same;
+    wire [2:0]    own_full;
+    reg  [2:0]    own_load;
+    wire [2:0]    own_two_reads;
+    wire [2:0]    own_second;
+    wire [23:0]   own_tag;  // [3 x 8 bits]
+    reg  [2:0]    own_may_report;
+    reg  [2:0]    of_collector;
+    reg  [2:0]    own_moves;
+    reg  [2:0]    own_goes;
+    reg  [2:0]    own_leaves;
+    reg  [2:0]    own_last;
+    wire [2:0]    picks;
+    wire [2:0]    leaving;
+    reg           same;
+    wire          others_ahead;
     wire          ahead;
-    wire          is_last;
     wire          leaves;
-    wire          moved_free;
-    wire          buffer_free;
+    wire          moves_on;
     reg  [1023:0] line;  // [32 x 32 bits]
     reg  [2:0]    quad;
     reg  [4:0]    index0;
@@ -8801,14 +9307,18 @@ module data_places (
     wire [1023:0] buffer_read_data;
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
-    reg           hit_full_d;
-    reg           hit_full_q;
-    reg  [132:0]  hit_operation_d;
-    reg  [132:0]  hit_operation_q;
-    reg  [7:0]    hit_lanes_d;
-    reg  [7:0]    hit_lanes_q;
-    reg  [55:0]   hit_offset_d;
-    reg  [55:0]   hit_offset_q;
+    wire          hit_free_2;
+    wire          hit_full;
+    wire [132:0]  hit_first_operation;
+    wire [7:0]    hit_first_lanes;
+    wire [55:0]   hit_first_offset;
+    wire [24:0]   hit_first_number;
+    wire [3:0]    hit_first_failed;
+    wire [1023:0] hit_first_line;
+    wire          hit_second_full;
+    wire [7:0]    hit_second_tag;
+    wire          hit_leaves;
+    wire          hit_loads;
     reg           hit_second_d;
     reg           hit_second_q;
     reg           ro_full_d;
@@ -8819,66 +9329,38 @@ module data_places (
     reg  [7:0]    ro_lanes_q;
     reg  [55:0]   ro_offset_d;
     reg  [55:0]   ro_offset_q;
-    reg           moved_full_d;
-    reg           moved_full_q;
-    reg  [132:0]  moved_operation_d;
-    reg  [132:0]  moved_operation_q;
-    reg  [7:0]    moved_lanes_d;
-    reg  [7:0]    moved_lanes_q;
-    reg  [55:0]   moved_offset_d;
-    reg  [55:0]   moved_offset_q;
+    wire          moved_free;
+    wire          moved_full;
+    wire [132:0]  moved_first_operation;
+    wire [7:0]    moved_first_lanes;
+    wire [55:0]   moved_first_offset;
+    wire [24:0]   moved_first_number;
+    wire [3:0]    moved_first_failed;
+    wire [1023:0] moved_first_line;
+    wire          moved_second_full;
+    wire [7:0]    moved_second_tag;
+    wire          moved_leaves;
+    wire          moved_loads;
     reg  [1023:0] moved_line_d;
     reg  [1023:0] moved_line_q;
     reg           moved_second_d;
     reg           moved_second_q;
-    reg           buffer_full_d;
-    reg           buffer_full_q;
-    reg  [132:0]  buffer_operation_d;
-    reg  [132:0]  buffer_operation_q;
-    reg  [7:0]    buffer_lanes_d;
-    reg  [7:0]    buffer_lanes_q;
-    reg  [55:0]   buffer_offset_d;
-    reg  [55:0]   buffer_offset_q;
-    reg  [24:0]   buffer_line_d;
-    reg  [24:0]   buffer_line_q;
-    reg  [3:0]    buffer_failed_d;
-    reg  [3:0]    buffer_failed_q;
-    reg           buffer_second_d;
-    reg           buffer_second_q;
+    wire          waited_free;
+    wire          waited_full;
+    wire [132:0]  waited_first_operation;
+    wire [7:0]    waited_first_lanes;
+    wire [55:0]   waited_first_offset;
+    wire [24:0]   waited_first_number;
+    wire [3:0]    waited_first_failed;
+    wire [1023:0] waited_first_line;
+    wire          waited_second_full;
+    wire [7:0]    waited_second_tag;
+    wire          waited_leaves;
+    wire          waited_loads;
+    reg           waited_second_d;
+    reg           waited_second_q;
     reg  [1:0]    left_last_d;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
-
-    always @(*) begin
-        hit_full_d = hit_full_q;
-        if (hit_free) begin
-            hit_full_d = to_hit;
-        end
-    end
-
-    always @(*) begin
-        hit_operation_d = hit_operation_q;
-        if (hit_free) begin
-            hit_operation_d = tag_operation;
-        end
-    end
-
-    always @(*) begin
-        hit_lanes_d = hit_lanes_q;
-        if (hit_free) begin
-            hit_lanes_d = tag_lanes;
-        end
-    end
-
-    always @(*) begin : hit_offset_d_logic
-        integer i;
-        i = 0;
-        hit_offset_d = hit_offset_q;
-        if (hit_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                hit_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
-            end
-        end
-    end
 
     always @(*) begin
         hit_second_d = hit_second_q;
@@ -8910,53 +9392,19 @@ module data_places (
 
     always @(*) begin : ro_offset_d_logic
         integer i;
-        i = 0;
         ro_offset_d = ro_offset_q;
-        if (ro_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
+        for (i = 0; i < 8; i = i + 1) begin
+            if (ro_free) begin
                 ro_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin
-        moved_full_d = moved_full_q;
-        if (moved_free) begin
-            moved_full_d = ro_full_q;
-        end
-    end
-
-    always @(*) begin
-        moved_operation_d = moved_operation_q;
-        if (moved_free) begin
-            moved_operation_d = ro_operation_q;
-        end
-    end
-
-    always @(*) begin
-        moved_lanes_d = moved_lanes_q;
-        if (moved_free) begin
-            moved_lanes_d = ro_lanes_q;
-        end
-    end
-
-    always @(*) begin : moved_offset_d_logic
-        integer i;
-        i = 0;
-        moved_offset_d = moved_offset_q;
-        if (moved_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                moved_offset_d[i * 7 +: 7] = ro_offset_q[i * 7 +: 7];
             end
         end
     end
 
     always @(*) begin : moved_line_d_logic
         integer i;
-        i = 0;
         moved_line_d = moved_line_q;
-        if (moved_free) begin
-            for (i = 0; i < 32; i = i + 1) begin
+        for (i = 0; i < 32; i = i + 1) begin
+            if (moved_loads) begin
                 moved_line_d[i * 32 +: 32] = ro_read_data[i * 32 +: 32];
             end
         end
@@ -8970,55 +9418,9 @@ module data_places (
     end
 
     always @(*) begin
-        buffer_full_d = buffer_full_q;
-        if (buffer_free) begin
-            buffer_full_d = ready_valid;
-        end
-    end
-
-    always @(*) begin
-        buffer_operation_d = buffer_operation_q;
-        if (buffer_free) begin
-            buffer_operation_d = ready_operation;
-        end
-    end
-
-    always @(*) begin
-        buffer_lanes_d = buffer_lanes_q;
-        if (buffer_free) begin
-            buffer_lanes_d = ready_lanes;
-        end
-    end
-
-    always @(*) begin : buffer_offset_d_logic
-        integer i;
-        i = 0;
-        buffer_offset_d = buffer_offset_q;
-        if (buffer_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                buffer_offset_d[i * 7 +: 7] = ready_offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin
-        buffer_line_d = buffer_line_q;
-        if (buffer_free) begin
-            buffer_line_d = ready_line;
-        end
-    end
-
-    always @(*) begin
-        buffer_failed_d = buffer_failed_q;
-        if (buffer_free) begin
-            buffer_failed_d = ready_failed;
-        end
-    end
-
-    always @(*) begin
-        buffer_second_d = buffer_second_q;
-        if (pick_buffer & read_goes) begin
-            buffer_second_d = !leaves;
+        waited_second_d = waited_second_q;
+        if (pick_waited & read_goes) begin
+            waited_second_d = !leaves;
         end
     end
 
@@ -9026,7 +9428,7 @@ module data_places (
         left_last_d = left_last_q;
         if (leaves) begin
             left_last_d = 2'd0;
-            if (pick_buffer) begin
+            if (pick_waited) begin
                 left_last_d = 2'd1;
             end
             if (pick_hit) begin
@@ -9036,18 +9438,18 @@ module data_places (
     end
 
     always @(*) begin
-        pick_buffer = 1'b0;
-        if (buffer_second_q) begin
-            pick_buffer = 1'b1;
+        pick_waited = 1'b0;
+        if (waited_second_q) begin
+            pick_waited = 1'b1;
         end else begin
             if (!hit_second_q) begin
                 if (!moved_second_q) begin
                     if (left_last_q == 2'd0) begin
-                        pick_buffer = buffer_full_q;
+                        pick_waited = waited_full;
                     end else if (left_last_q == 2'd1) begin
-                        pick_buffer = buffer_full_q & !hit_full_q & !moved_full_q;
+                        pick_waited = waited_full & !hit_full & !moved_full;
                     end else begin
-                        pick_buffer = buffer_full_q & !moved_full_q;
+                        pick_waited = waited_full & !moved_full;
                     end
                 end
             end
@@ -9056,17 +9458,17 @@ module data_places (
 
     always @(*) begin
         pick_hit = 1'b0;
-        if (!buffer_second_q) begin
+        if (!waited_second_q) begin
             if (hit_second_q) begin
                 pick_hit = 1'b1;
             end else begin
                 if (!moved_second_q) begin
                     if (left_last_q == 2'd0) begin
-                        pick_hit = hit_full_q & !buffer_full_q;
+                        pick_hit = hit_full & !waited_full;
                     end else if (left_last_q == 2'd1) begin
-                        pick_hit = hit_full_q;
+                        pick_hit = hit_full;
                     end else begin
-                        pick_hit = hit_full_q & !moved_full_q & !buffer_full_q;
+                        pick_hit = hit_full & !moved_full & !waited_full;
                     end
                 end
             end
@@ -9075,54 +9477,20 @@ module data_places (
 
     always @(*) begin
         pick_moved = 1'b0;
-        if (!buffer_second_q) begin
+        if (!waited_second_q) begin
             if (!hit_second_q) begin
                 if (moved_second_q) begin
                     pick_moved = 1'b1;
                 end else if (left_last_q == 2'd0) begin
-                    pick_moved = moved_full_q & !buffer_full_q & !hit_full_q;
+                    pick_moved = moved_full & !waited_full & !hit_full;
                 end else if (left_last_q == 2'd1) begin
-                    pick_moved = moved_full_q & !hit_full_q;
+                    pick_moved = moved_full & !hit_full;
                 end else begin
-                    pick_moved = moved_full_q;
+                    pick_moved = moved_full;
                 end
             end
         end
     end
-
-    assign picked = pick_buffer | pick_hit | pick_moved;
-
-    always @(*) begin
-        read_operation = hit_operation_q;
-        if (pick_buffer) begin
-            read_operation = buffer_operation_q;
-        end
-        if (pick_moved) begin
-            read_operation = moved_operation_q;
-        end
-    end
-
-    always @(*) begin
-        picked_lanes = hit_lanes_q;
-        if (pick_buffer) begin
-            picked_lanes = buffer_lanes_q;
-        end
-        if (pick_moved) begin
-            picked_lanes = moved_lanes_q;
-        end
-    end
-
-    always @(*) begin
-        second = hit_second_q;
-        if (pick_buffer) begin
-            second = buffer_second_q;
-        end
-        if (pick_moved) begin
-            second = moved_second_q;
-        end
-    end
-
-    assign picked_load = picked & !read_operation[8] & !read_operation[9];
 
     always @(*) begin : failed_logic
         integer i;
@@ -9130,8 +9498,8 @@ module data_places (
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (buffer_failed_q[j] & (buffer_offset_q[(i * 7) + 5 +: 2] == j[1:0])) begin
-                    failed[i] = pick_buffer & buffer_lanes_q[i];
+                if (waited_first_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first_lanes[i];
                 end
             end
         end
@@ -9142,7 +9510,7 @@ module data_places (
         failed_offset = 7'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (lowest_failed[i]) begin
-                failed_offset = failed_offset | buffer_offset_q[i * 7 +: 7];
+                failed_offset = failed_offset | waited_first_offset[i * 7 +: 7];
             end
         end
     end
@@ -9151,52 +9519,159 @@ module data_places (
 
     assign failed_lanes = failed;
 
-    assign failed_address = ({7'd0, buffer_line_q} << 7) | {25'd0, failed_offset};
+    assign failed_tag = waited_first_operation[7:0];
 
-    assign must_report = (|failed) & !second;
+    assign failed_address = ({7'd0, waited_first_number} << 7) | {25'd0, failed_offset};
 
-    assign may_report = !must_report | fault_free;
+    assign has_failed = waited_full & (|failed);
 
-    assign read_number = second;
+    always @(*) begin
+        read_operation = hit_first_operation;
+        if (pick_waited) begin
+            read_operation = waited_first_operation;
+        end
+        if (pick_moved) begin
+            read_operation = moved_first_operation;
+        end
+    end
+
+    always @(*) begin
+        picked_lanes = hit_first_lanes;
+        if (pick_waited) begin
+            picked_lanes = waited_first_lanes & ~failed;
+        end
+        if (pick_moved) begin
+            picked_lanes = moved_first_lanes;
+        end
+    end
+
+    assign read_lanes = picked_lanes;
 
     assign picked_tag = read_operation[7:0];
 
-    assign same = collector_full & picked_load & (collector_tag == read_operation[7:0]) & (collector_read == second);
+    assign own_full[0] = waited_full;
+    assign own_full[1] = hit_full;
+    assign own_full[2] = moved_full;
 
-    assign ahead = (issue_holds & (issue_tag == collector_tag)) | (tag_holds & (tag_operation[7:0] == collector_tag)) |
-      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_full_q & (hit_operation_q[7:0] == collector_tag)) |
-      (moved_full_q & (moved_operation_q[7:0] == collector_tag)) |
-      (buffer_full_q & (buffer_operation_q[7:0] == collector_tag));
+    always @(*) begin
+        own_load = 3'd4;
+        own_load[0] = !waited_first_operation[8];
+        own_load[1] = !hit_first_operation[8] & !hit_first_operation[9];
+    end
 
-    assign collector_moves = collector_full & emitter_free & !same & (picked_load | !ahead);
+    assign own_two_reads[0] = waited_first_operation[123];
+    assign own_two_reads[1] = hit_first_operation[123];
+    assign own_two_reads[2] = moved_first_operation[123];
 
-    assign read_goes = picked_load & (!collector_full | same | collector_moves) & may_report;
+    assign own_second[0] = waited_second_q;
+    assign own_second[1] = hit_second_q;
+    assign own_second[2] = moved_second_q;
 
-    assign is_last = !waiter_holds & !(issue_holds & (issue_tag == picked_tag)) &
-      !(merge_holds & (merge_tag == picked_tag)) & !(tag_holds & (tag_operation[7:0] == picked_tag)) &
-      !(ro_full_q & (ro_operation_q[7:0] == picked_tag)) & !(hit_full_q & !pick_hit &
-      (hit_operation_q[7:0] == picked_tag)) & !(moved_full_q & !pick_moved & (moved_operation_q[7:0] == picked_tag)) &
-      !(buffer_full_q & !pick_buffer & (buffer_operation_q[7:0] == picked_tag));
+    assign own_tag[7:0] = waited_first_operation[7:0];
+    assign own_tag[15:8] = hit_first_operation[7:0];
+    assign own_tag[23:16] = moved_first_operation[7:0];
 
-    assign leaves = (read_goes & (!read_operation[123] | second)) | (picked & !picked_load & done_free & may_report);
+    assign may_report = !has_failed | waited_second_q | fault_free;
 
-    assign read_last = leaves & is_last;
+    always @(*) begin
+        own_may_report = 3'd6;
+        own_may_report[0] = may_report;
+    end
 
-    assign finishes = leaves & !picked_load & is_last;
+    assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
+      (tag_holds & (tag_operation[7:0] == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
+      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
+      (moved_second_full & (moved_second_tag == collector_tag)) |
+      (waited_second_full & (waited_second_tag == collector_tag));
 
-    assign reports = must_report & fault_free & (read_goes | (leaves & !picked_load));
+    always @(*) begin : of_collector_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            of_collector[i] = own_full[i] & (collector_tag == own_tag[i * 8 +: 8]);
+        end
+    end
 
-    assign read_lanes = picked_lanes & ~failed;
+    assign ahead = others_ahead | (|of_collector);
+
+    always @(*) begin : own_moves_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            same = own_load[i] & of_collector[i] & (own_second[i] == collector_read);
+            own_moves[i] = !same & (own_load[i] | !ahead);
+            own_goes[i] = own_load[i] & own_may_report[i] & (!collector_full | same | emitter_free);
+        end
+    end
+
+    always @(*) begin : own_leaves_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            own_leaves[i] = (own_goes[i] & (!own_two_reads[i] | own_second[i])) |
+              (!own_load[i] & done_free & own_may_report[i]);
+        end
+    end
+
+    always @(*) begin : own_last_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 3; i = i + 1) begin
+            own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
+              !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
+              !(tag_holds & (tag_operation[7:0] == own_tag[i * 8 +: 8])) &
+              !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
+              !(ro_full_q & (ro_operation_q[7:0] == own_tag[i * 8 +: 8])) &
+              !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
+              !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
+              !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
+            for (j = 0; j < 3; j = j + 1) begin
+                if (i != j) begin
+                    if (own_full[j] & (own_tag[j * 8 +: 8] == own_tag[i * 8 +: 8])) begin
+                        own_last[i] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
+        end
+    end
+
+    assign picks[0] = pick_waited;
+    assign picks[1] = pick_hit;
+    assign picks[2] = pick_moved;
+
+    assign picked = |own_full;
+
+    assign picked_load = |(picks & own_load);
+
+    assign read_number = |(picks & own_second);
+
+    assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
+
+    assign read_goes = |(picks & own_goes);
+
+    assign leaving = picks & own_leaves;
+
+    assign leaves = |leaving;
+
+    assign read_last = |(leaving & own_last);
+
+    assign finishes = |(leaving & own_last & ~own_load);
+
+    assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
 
     always @(*) begin : line_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            line[i * 32 +: 32] = l1_read_data[i * 32 +: 32];
-            if (pick_buffer) begin
-                line[i * 32 +: 32] = buffer_read_data[i * 32 +: 32];
+            line[i * 32 +: 32] = hit_first_line[i * 32 +: 32];
+            if (pick_waited) begin
+                line[i * 32 +: 32] = waited_first_line[i * 32 +: 32];
             end
             if (pick_moved) begin
-                line[i * 32 +: 32] = moved_line_q[i * 32 +: 32];
+                line[i * 32 +: 32] = moved_first_line[i * 32 +: 32];
             end
         end
     end
@@ -9211,12 +9686,12 @@ module data_places (
     always @(*) begin : picked_offset_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            picked_offset[i * 7 +: 7] = hit_offset_q[i * 7 +: 7];
-            if (pick_buffer) begin
-                picked_offset[i * 7 +: 7] = buffer_offset_q[i * 7 +: 7];
+            picked_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
+            if (pick_waited) begin
+                picked_offset[i * 7 +: 7] = waited_first_offset[i * 7 +: 7];
             end
             if (pick_moved) begin
-                picked_offset[i * 7 +: 7] = moved_offset_q[i * 7 +: 7];
+                picked_offset[i * 7 +: 7] = moved_first_offset[i * 7 +: 7];
             end
         end
     end
@@ -9225,7 +9700,7 @@ module data_places (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             quad = picked_offset[(i * 7) + 4 +: 3];
-            if (second) begin
+            if (read_number) begin
                 quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
             end
             index0 = {2'd0, quad} << 2;
@@ -9239,15 +9714,19 @@ module data_places (
         end
     end
 
-    assign hit_free = !hit_full_q | (leaves & pick_hit);
+    assign hit_free = hit_free_2;
 
-    assign moved_free = !moved_full_q | (leaves & pick_moved);
+    assign hit_leaves = leaving[1];
+
+    assign moves_on = ro_full_q & moved_free;
 
     assign ro_free = !ro_full_q | moved_free;
 
-    assign buffer_free = !buffer_full_q | (leaves & pick_buffer);
+    assign moved_leaves = leaving[2];
 
-    assign ready_take = ready_valid & buffer_free;
+    assign ready_take = ready_valid & waited_free;
+
+    assign waited_leaves = leaving[0];
 
     always @(*) begin : l1_write_strobe_logic
         integer i;
@@ -9384,57 +9863,107 @@ module data_places (
         end
     endgenerate
 
+    pass_queue hit (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (to_hit),
+        .free            (hit_free_2),
+        .operation       (tag_operation),
+        .lanes           (tag_lanes),
+        .offset          (tag_offset),
+        .number          (25'd0),
+        .failed          (4'd0),
+        .line            (l1_read_data),
+        .full            (hit_full),
+        .first_operation (hit_first_operation),
+        .first_lanes     (hit_first_lanes),
+        .first_offset    (hit_first_offset),
+        .first_number    (hit_first_number),
+        .first_failed    (hit_first_failed),
+        .first_line      (hit_first_line),
+        .second_full     (hit_second_full),
+        .second_tag      (hit_second_tag),
+        .leaves          (hit_leaves),
+        .loads           (hit_loads)
+    );
+
+    pass_queue moved (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (moves_on),
+        .free            (moved_free),
+        .operation       (ro_operation_q),
+        .lanes           (ro_lanes_q),
+        .offset          (ro_offset_q),
+        .number          (25'd0),
+        .failed          (4'd0),
+        .line            (moved_line_q),
+        .full            (moved_full),
+        .first_operation (moved_first_operation),
+        .first_lanes     (moved_first_lanes),
+        .first_offset    (moved_first_offset),
+        .first_number    (moved_first_number),
+        .first_failed    (moved_first_failed),
+        .first_line      (moved_first_line),
+        .second_full     (moved_second_full),
+        .second_tag      (moved_second_tag),
+        .leaves          (moved_leaves),
+        .loads           (moved_loads)
+    );
+
+    pass_queue waited (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (ready_take),
+        .free            (waited_free),
+        .operation       (ready_operation),
+        .lanes           (ready_lanes),
+        .offset          (ready_offset),
+        .number          (ready_line),
+        .failed          (ready_failed),
+        .line            (buffer_read_data),
+        .full            (waited_full),
+        .first_operation (waited_first_operation),
+        .first_lanes     (waited_first_lanes),
+        .first_offset    (waited_first_offset),
+        .first_number    (waited_first_number),
+        .first_failed    (waited_first_failed),
+        .first_line      (waited_first_line),
+        .second_full     (waited_second_full),
+        .second_tag      (waited_second_tag),
+        .leaves          (waited_leaves),
+        .loads           (waited_loads)
+    );
+
     always @(posedge clock) begin
         if (reset) begin
-            hit_full_q <= 1'b0;
-            hit_operation_q <= 133'd0;
-            hit_lanes_q <= 8'd0;
-            hit_offset_q <= 56'd0;
             hit_second_q <= 1'b0;
             ro_full_q <= 1'b0;
             ro_operation_q <= 133'd0;
             ro_lanes_q <= 8'd0;
             ro_offset_q <= 56'd0;
-            moved_full_q <= 1'b0;
-            moved_operation_q <= 133'd0;
-            moved_lanes_q <= 8'd0;
-            moved_offset_q <= 56'd0;
             moved_line_q <= 1024'd0;
             moved_second_q <= 1'b0;
-            buffer_full_q <= 1'b0;
-            buffer_operation_q <= 133'd0;
-            buffer_lanes_q <= 8'd0;
-            buffer_offset_q <= 56'd0;
-            buffer_line_q <= 25'd0;
-            buffer_failed_q <= 4'd0;
-            buffer_second_q <= 1'b0;
+            waited_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
-            hit_full_q <= hit_full_d;
-            hit_operation_q <= hit_operation_d;
-            hit_lanes_q <= hit_lanes_d;
-            hit_offset_q <= hit_offset_d;
             hit_second_q <= hit_second_d;
             ro_full_q <= ro_full_d;
             ro_operation_q <= ro_operation_d;
             ro_lanes_q <= ro_lanes_d;
             ro_offset_q <= ro_offset_d;
-            moved_full_q <= moved_full_d;
-            moved_operation_q <= moved_operation_d;
-            moved_lanes_q <= moved_lanes_d;
-            moved_offset_q <= moved_offset_d;
             moved_line_q <= moved_line_d;
             moved_second_q <= moved_second_d;
-            buffer_full_q <= buffer_full_d;
-            buffer_operation_q <= buffer_operation_d;
-            buffer_lanes_q <= buffer_lanes_d;
-            buffer_offset_q <= buffer_offset_d;
-            buffer_line_q <= buffer_line_d;
-            buffer_failed_q <= buffer_failed_d;
-            buffer_second_q <= buffer_second_d;
+            waited_second_q <= waited_second_d;
             left_last_q <= left_last_d;
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, picked_load, hit_first_number, hit_first_failed, hit_loads, moved_first_number, moved_first_failed,
+        waited_loads
+    };
 endmodule
 
 // strobe_memory_32x32: byte strobes, registered read, zero at power-up.
@@ -9511,6 +10040,269 @@ module strobe_memory_4x32 (
         end
         if (write_strobe[3]) begin
             words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// pass_queue: Two passes, each with its line.
+module pass_queue (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          push,  // A pass comes in at this edge.
+    output wire          free,  // It holds fewer than two.
+    input  wire [132:0]  operation,  // The operation of the pass that comes.
+    input  wire [7:0]    lanes,  // Its lanes.
+    input  wire [55:0]   offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire [24:0]   number,  // Number of its line; only B needs it.
+    input  wire [3:0]    failed,  // Sectors that failed; only B has any.
+    input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
+    output wire          full,  // It holds a pass.
+    output reg  [132:0]  first_operation,  // Operation of the first pass.
+    output reg  [7:0]    first_lanes,  // Its lanes.
+    output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output reg  [24:0]   first_number,  // Number of its line.
+    output reg  [3:0]    first_failed,  // Its sectors that failed.
+    output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
+    output wire          second_full,  // It holds a second pass.
+    output wire [7:0]    second_tag,  // Its operation.
+    input  wire          leaves,  // The first pass leaves at this edge.
+    output wire          loads  // The newer pass's line may be loaded at this edge.
+);
+    reg           newer_full_d;
+    reg           newer_full_q;
+    reg  [132:0]  newer_operation_d;
+    reg  [132:0]  newer_operation_q;
+    reg  [7:0]    newer_lanes_d;
+    reg  [7:0]    newer_lanes_q;
+    reg  [55:0]   newer_offset_d;
+    reg  [55:0]   newer_offset_q;
+    reg  [24:0]   newer_number_d;
+    reg  [24:0]   newer_number_q;
+    reg  [3:0]    newer_failed_d;
+    reg  [3:0]    newer_failed_q;
+    reg           elder_full_d;
+    reg           elder_full_q;
+    reg  [132:0]  elder_operation_d;
+    reg  [132:0]  elder_operation_q;
+    reg  [7:0]    elder_lanes_d;
+    reg  [7:0]    elder_lanes_q;
+    reg  [55:0]   elder_offset_d;
+    reg  [55:0]   elder_offset_q;
+    reg  [24:0]   elder_number_d;
+    reg  [24:0]   elder_number_q;
+    reg  [3:0]    elder_failed_d;
+    reg  [3:0]    elder_failed_q;
+    reg  [1023:0] elder_line_d;
+    reg  [1023:0] elder_line_q;
+    wire          shows_newer_d;
+    reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
+    wire          opens_d;
+    reg           opens_q;  // free: the newer's registers load.
+
+    always @(*) begin
+        if (elder_full_q) begin
+            newer_full_d = newer_full_q | push;
+        end else begin
+            newer_full_d = push;
+        end
+    end
+
+    always @(*) begin
+        newer_operation_d = newer_operation_q;
+        if (opens_q) begin
+            newer_operation_d = operation;
+        end
+    end
+
+    always @(*) begin
+        newer_lanes_d = newer_lanes_q;
+        if (opens_q) begin
+            newer_lanes_d = lanes;
+        end
+    end
+
+    always @(*) begin : newer_offset_d_logic
+        integer i;
+        i = 0;
+        newer_offset_d = newer_offset_q;
+        if (opens_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                newer_offset_d[i * 7 +: 7] = offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        newer_number_d = newer_number_q;
+        if (opens_q) begin
+            newer_number_d = number;
+        end
+    end
+
+    always @(*) begin
+        newer_failed_d = newer_failed_q;
+        if (opens_q) begin
+            newer_failed_d = failed;
+        end
+    end
+
+    always @(*) begin
+        if (elder_full_q) begin
+            elder_full_d = !leaves;
+        end else begin
+            elder_full_d = newer_full_q & !leaves;
+        end
+    end
+
+    always @(*) begin
+        elder_operation_d = elder_operation_q;
+        if (shows_newer_q) begin
+            elder_operation_d = newer_operation_q;
+        end
+    end
+
+    always @(*) begin
+        elder_lanes_d = elder_lanes_q;
+        if (shows_newer_q) begin
+            elder_lanes_d = newer_lanes_q;
+        end
+    end
+
+    always @(*) begin : elder_offset_d_logic
+        integer i;
+        i = 0;
+        elder_offset_d = elder_offset_q;
+        if (shows_newer_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                elder_offset_d[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        elder_number_d = elder_number_q;
+        if (shows_newer_q) begin
+            elder_number_d = newer_number_q;
+        end
+    end
+
+    always @(*) begin
+        elder_failed_d = elder_failed_q;
+        if (shows_newer_q) begin
+            elder_failed_d = newer_failed_q;
+        end
+    end
+
+    always @(*) begin : elder_line_d_logic
+        integer i;
+        i = 0;
+        elder_line_d = elder_line_q;
+        if (shows_newer_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                elder_line_d[i * 32 +: 32] = line[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign shows_newer_d = !elder_full_d;
+
+    assign opens_d = !(elder_full_d & newer_full_d);
+
+    assign full = elder_full_q | newer_full_q;
+
+    assign second_full = elder_full_q & newer_full_q;
+
+    assign free = !second_full;
+
+    assign second_tag = newer_operation_q[7:0];
+
+    always @(*) begin
+        if (elder_full_q) begin
+            first_operation = elder_operation_q;
+        end else begin
+            first_operation = newer_operation_q;
+        end
+    end
+
+    always @(*) begin
+        if (elder_full_q) begin
+            first_lanes = elder_lanes_q;
+        end else begin
+            first_lanes = newer_lanes_q;
+        end
+    end
+
+    always @(*) begin
+        if (elder_full_q) begin
+            first_number = elder_number_q;
+        end else begin
+            first_number = newer_number_q;
+        end
+    end
+
+    always @(*) begin
+        if (elder_full_q) begin
+            first_failed = elder_failed_q;
+        end else begin
+            first_failed = newer_failed_q;
+        end
+    end
+
+    always @(*) begin : first_offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            if (elder_full_q) begin
+                first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : first_line_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            first_line[i * 32 +: 32] = elder_line_q[i * 32 +: 32];
+            if (shows_newer_q) begin
+                first_line[i * 32 +: 32] = line[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign loads = opens_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            newer_full_q <= 1'b0;
+            newer_operation_q <= 133'd0;
+            newer_lanes_q <= 8'd0;
+            newer_offset_q <= 56'd0;
+            newer_number_q <= 25'd0;
+            newer_failed_q <= 4'd0;
+            elder_full_q <= 1'b0;
+            elder_operation_q <= 133'd0;
+            elder_lanes_q <= 8'd0;
+            elder_offset_q <= 56'd0;
+            elder_number_q <= 25'd0;
+            elder_failed_q <= 4'd0;
+            elder_line_q <= 1024'd0;
+            shows_newer_q <= 1'b0;
+            opens_q <= 1'b0;
+        end else begin
+            newer_full_q <= newer_full_d;
+            newer_operation_q <= newer_operation_d;
+            newer_lanes_q <= newer_lanes_d;
+            newer_offset_q <= newer_offset_d;
+            newer_number_q <= newer_number_d;
+            newer_failed_q <= newer_failed_d;
+            elder_full_q <= elder_full_d;
+            elder_operation_q <= elder_operation_d;
+            elder_lanes_q <= elder_lanes_d;
+            elder_offset_q <= elder_offset_d;
+            elder_number_q <= elder_number_d;
+            elder_failed_q <= elder_failed_d;
+            elder_line_q <= elder_line_d;
+            shows_newer_q <= shows_newer_d;
+            opens_q <= opens_d;
         end
     end
 endmodule

@@ -166,12 +166,15 @@ fn the_list_of_places_is_always_the_same() {
         assert!(empty.values.iter().all(Option::is_none));
         rig.program.extend((0..6).map(|tag| Operation::from(Request { tag, ..load(|lane| 4096 * lane) })));
         rig.program.push_back(with_data(Request { tag: 9, ..store(|lane| 4096 * lane) }, 1, |_, _| 1));
-        // Hits what the last lane of the others has brought.
+        // These hit what the last lane of the others has brought.
         let last = preset.lanes as u64 - 1;
-        rig.program.push_back(Request { tag: 10, ..load(|_| 4096 * last) }.into());
+        rig.program.extend((10..14).map(|tag| Operation::from(Request { tag, ..load(|_| 4096 * last) })));
         rig.bad_sectors.insert(4096);
         let mut seen = vec![false; empty.fields.len()];
         while !rig.program.is_empty() || !rig.in_flight.is_empty() {
+            // So slow that hits, stores and passes that waited fill their queues.
+            rig.inputs.wb_ready = rig.cycle.is_multiple_of(32);
+            rig.inputs.mem_req_ready = rig.cycle.is_multiple_of(8);
             rig.step();
             let mut listed = Listed::default();
             rig.golden.visit_places(&mut listed);

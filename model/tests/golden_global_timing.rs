@@ -389,7 +389,8 @@ fn counters_of_stalls() {
         let mut rig = warm(&preset, [0]);
         let before = rig.outputs.status;
         rig.inputs.wb_ready = false;
-        // Tags 0 to 5 hit. E 7 holds tag 0, C tag 1 from 7 on, H tag 2 from 7 on, T tag 3 from 7 on and cannot move.
+        // Tags 0 to 5 hit. E holds tag 0 and C tag 1 from 7 on, H tag 2 from 7 on and tag 3 from 8 on, and T, with tag 4 from 8
+        // on, cannot move; in 20 H still holds two.
         rig.program.extend(tagged(0..6, |_| load(|_| 0)).into_iter().map(Operation::from));
         rig.begin();
         while rig.cycle < 20 {
@@ -398,7 +399,7 @@ fn counters_of_stalls() {
         rig.inputs.wb_ready = true;
         rig.drain();
         rig.step();
-        // 7 to 19.
+        // 8 to 20.
         assert_eq!(rig.outputs.status.stall_data - before.stall_data, 13);
         assert_eq!(rig.outputs.status.stall_order, before.stall_order);
         rig.inputs.mem_req_ready = false;

@@ -1,12 +1,15 @@
 //! `CacheTags`: lines, sector valid bits, eviction classes and ages of one cache.
 //!
 //! ```text
-//! line of T ─► tag memories ─► found way, its valid sectors
-//!          └─► valid, class, age bits of the set ─► victim
+//! line that T takes ─► tag memories ─► matches (registers) ─┬─► found way, its valid sectors
+//! line of T ─► valid, class, age bits of the set ──────────┴─► victim
 //! ```
 //!
 //! Ages are a matrix: for ways i < j of each set one bit says that i was used later than j, which is exact recency without
 //! counters. The line numbers stand in distributed RAM; everything that a flush or a reset must clear stands in registers.
+//!
+//! The line numbers are compared one edge early, with the line that T takes: what T's own victim writes at that edge is the one
+//! change that the comparison would miss, and it is put right.
 //!
 //! Contract: at one edge a fill acts first, then what T does, then a flush.
 
@@ -14,7 +17,7 @@ use std::array::from_fn;
 
 use rust_hdl::prelude::*;
 
-use crate::{Memory, Registers, dff_setup};
+use crate::{Memory, Register, Registers, dff_setup};
 
 /// Tags of a cache of `SETS` x `WAYS` lines. `SECTORS` is 4 x `WAYS`, `PAIRS` is `WAYS` x `WAYS`.
 #[derive(LogicBlock)]
@@ -33,6 +36,10 @@ pub struct CacheTags<
     pub reset: Signal<In, Bit>,
     /// Line in T.
     pub line: Signal<In, Bits<LINE>>,
+    /// T takes another pass at this edge.
+    pub shifts: Signal<In, Bit>,
+    /// Its line.
+    pub next_line: Signal<In, Bits<LINE>>,
     /// Ways of its set that an MSHR reserves.
     pub reserved: Signal<In, Bits<WAYS>>,
     /// A way that is present holds the line.
@@ -71,12 +78,18 @@ pub struct CacheTags<
     pub fill_way: Signal<In, Bits<WAY_BITS>>,
 
     tag: [Memory<SET_BITS, Bits<LINE>>; WAYS],
+    /// Ways whose line number is that of the line in T.
+    matches: Register<Bits<WAYS>>,
     valid: Registers<Bits<SETS>, SECTORS>,
     first: Registers<Bits<SETS>, WAYS>,
     last: Registers<Bits<SETS>, WAYS>,
     /// Bit i x WAYS + j, for i < j: way i was used later than way j.
     later: Registers<Bits<SETS>, PAIRS>,
     set: Signal<Local, Bits<SET_BITS>>,
+    next_set: Signal<Local, Bits<SET_BITS>>,
+    next_matches: Signal<Local, Bits<WAYS>>,
+    next_is_same: Signal<Local, Bit>,
+    next_is_beside: Signal<Local, Bit>,
     way_valid: Signal<Local, Bits<4>>,
     found_ways: Signal<Local, Bits<WAYS>>,
     needed: Signal<Local, Bits<WAYS>>,
@@ -105,6 +118,8 @@ impl<
             clock: Default::default(),
             reset: Default::default(),
             line: Default::default(),
+            shifts: Default::default(),
+            next_line: Default::default(),
             reserved: Default::default(),
             found: Default::default(),
             found_way: Default::default(),
@@ -123,11 +138,16 @@ impl<
             fill_set: Default::default(),
             fill_way: Default::default(),
             tag: from_fn(|_| Default::default()),
+            matches: Default::default(),
             valid: Default::default(),
             first: Default::default(),
             last: Default::default(),
             later: Default::default(),
             set: Default::default(),
+            next_set: Default::default(),
+            next_matches: Default::default(),
+            next_is_same: Default::default(),
+            next_is_beside: Default::default(),
             way_valid: Default::default(),
             found_ways: Default::default(),
             needed: Default::default(),
@@ -157,8 +177,11 @@ impl<
     #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, first, last, later);
+        dff_setup!(self, clock, matches, valid, first, last, later);
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
+        self.next_set.next = self.next_line.val().get_bits::<SET_BITS>(0);
+        self.next_is_same.next = self.next_line.val() == self.line.val();
+        self.next_is_beside.next = self.next_set.val() == self.set.val();
 
         // Look-up.
         self.found.next = false;
@@ -171,7 +194,7 @@ impl<
         self.lasts.next = 0.into();
         for i in 0..WAYS {
             self.tag[i].clock.next = self.clock.val();
-            self.tag[i].read_address.next = self.set.val();
+            self.tag[i].read_address.next = self.next_set.val();
             self.way_valid.next = 0.into();
             for j in 0..4 {
                 if self.valid.q[i * 4 + j].val().get_bit(self.set.val().index()) {
@@ -180,7 +203,7 @@ impl<
             }
             self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.val() & self.need.val()).any());
             if self.way_valid.val().any() | self.reserved.val().get_bit(i) {
-                if self.tag[i].read_data.val() == self.line.val() {
+                if self.matches.q.val().get_bit(i) {
                     self.found.next = true;
                     self.found_ways.next = self.found_ways.val().replace_bit(i, true);
                     self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
@@ -230,6 +253,20 @@ impl<
             if self.victim.val().get_bit(i) {
                 self.victim_way.next = self.victim_way.val() | i.to_bits::<WAY_BITS>();
             }
+        }
+
+        // The pass that T takes.
+        self.next_matches.next = 0.into();
+        for i in 0..WAYS {
+            if self.allocate.val() & self.victim.val().get_bit(i) & self.next_is_beside.val() {
+                self.next_matches.next = self.next_matches.val().replace_bit(i, self.next_is_same.val());
+            } else {
+                self.next_matches.next =
+                    self.next_matches.val().replace_bit(i, self.tag[i].read_data.val() == self.next_line.val());
+            }
+        }
+        if self.shifts.val() {
+            self.matches.d.next = self.next_matches.val();
         }
 
         // What T does to the set.

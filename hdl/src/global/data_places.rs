@@ -8,12 +8,16 @@
 //!
 //! Each memory's output register belongs to the place behind it: a line is read when the pass enters the place, so nothing that
 //! happens to the cache later can reach the pass.
+//!
+//! What the picked pass's tag is compared with is compared for all three candidates beside the choice, and chosen after it: the
+//! choice is the longest way here.
 
 use std::array::from_fn;
 
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
+use super::pass_queue::PassQueue;
 use crate::strobe_memory::StrobeMemory;
 use crate::{Register, Registers, dff_setup};
 
@@ -34,11 +38,11 @@ pub struct DataPlaces<
 
     /// T hands `tag_lanes` to H.
     pub to_hit: Signal<In, Bit>,
-    /// H is free at this edge.
+    /// H holds fewer than two passes.
     pub hit_free: Signal<Out, Bit>,
     /// T hands `tag_lanes` to N.
     pub to_ro: Signal<In, Bit>,
-    /// N is free at this edge.
+    /// N is empty or moves on.
     pub ro_free: Signal<Out, Bit>,
     /// The operation in T.
     pub tag_operation: Signal<In, Operation>,
@@ -105,10 +109,16 @@ pub struct DataPlaces<
     pub merge_tag: Signal<In, Bits<8>>,
     /// T holds a pass or command.
     pub tag_holds: Signal<In, Bit>,
-    /// Tag of the picked pass, which the waiters are asked about.
+    /// T holds a second one.
+    pub second_tag_holds: Signal<In, Bit>,
+    /// Its operation.
+    pub second_tag_tag: Signal<In, Bits<8>>,
+    /// Tags that the waiters are asked about: those of the first passes of B, H and M.
+    pub asked_tag: [Signal<Out, Bits<8>>; 3],
+    /// For each, a waiter holds a pass of that tag.
+    pub waiter_holds: Signal<In, Bits<3>>,
+    /// Tag of the picked pass.
     pub picked_tag: Signal<Out, Bits<8>>,
-    /// A waiter holds a pass of that tag.
-    pub waiter_holds: Signal<In, Bit>,
 
     /// C holds something.
     pub collector_full: Signal<In, Bit>,
@@ -145,8 +155,10 @@ pub struct DataPlaces<
     pub finishes: Signal<Out, Bit>,
     /// X is free at this edge.
     pub done_free: Signal<In, Bit>,
-    /// The picked pass has failed lanes to report.
-    pub must_report: Signal<Out, Bit>,
+    /// The pass in B has failed lanes.
+    pub has_failed: Signal<Out, Bit>,
+    /// Its operation.
+    pub failed_tag: Signal<Out, Bits<8>>,
     /// It reports them at this edge.
     pub reports: Signal<Out, Bit>,
     /// F is free at this edge.
@@ -160,49 +172,49 @@ pub struct DataPlaces<
     ro: [StrobeMemory<RO_INDEX>; 32],
     buffer: [StrobeMemory<ENTRY_BITS>; 32],
 
-    hit_full: Register<Bit>,
-    hit_operation: Register<Operation>,
-    hit_lanes: Register<Bits<LANES>>,
-    hit_offset: Registers<Bits<7>, LANES>,
+    hit: PassQueue<LANES, LINE>,
     hit_second: Register<Bit>,
     ro_full: Register<Bit>,
     ro_operation: Register<Operation>,
     ro_lanes: Register<Bits<LANES>>,
     ro_offset: Registers<Bits<7>, LANES>,
-    moved_full: Register<Bit>,
-    moved_operation: Register<Operation>,
-    moved_lanes: Register<Bits<LANES>>,
-    moved_offset: Registers<Bits<7>, LANES>,
+    moved: PassQueue<LANES, LINE>,
     moved_line: Registers<Bits<32>, 32>,
     moved_second: Register<Bit>,
-    buffer_full: Register<Bit>,
-    buffer_operation: Register<Operation>,
-    buffer_lanes: Register<Bits<LANES>>,
-    buffer_offset: Registers<Bits<7>, LANES>,
-    buffer_line: Register<Bits<LINE>>,
-    buffer_failed: Register<Bits<4>>,
-    buffer_second: Register<Bit>,
+    waited: PassQueue<LANES, LINE>,
+    waited_second: Register<Bit>,
     /// The place that was left last: 0 M, 1 B, 2 H.
     left_last: Register<Bits<2>>,
 
-    pick_buffer: Signal<Local, Bit>,
+    pick_waited: Signal<Local, Bit>,
     pick_hit: Signal<Local, Bit>,
     pick_moved: Signal<Local, Bit>,
     picked: Signal<Local, Bit>,
     picked_load: Signal<Local, Bit>,
     picked_lanes: Signal<Local, Bits<LANES>>,
     picked_offset: [Signal<Local, Bits<7>>; LANES],
-    second: Signal<Local, Bit>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
     may_report: Signal<Local, Bit>,
+    own_full: Signal<Local, Bits<3>>,
+    own_load: Signal<Local, Bits<3>>,
+    own_two_reads: Signal<Local, Bits<3>>,
+    own_second: Signal<Local, Bits<3>>,
+    own_tag: [Signal<Local, Bits<8>>; 3],
+    own_may_report: Signal<Local, Bits<3>>,
+    of_collector: Signal<Local, Bits<3>>,
+    own_moves: Signal<Local, Bits<3>>,
+    own_goes: Signal<Local, Bits<3>>,
+    own_leaves: Signal<Local, Bits<3>>,
+    own_last: Signal<Local, Bits<3>>,
+    picks: Signal<Local, Bits<3>>,
+    leaving: Signal<Local, Bits<3>>,
     same: Signal<Local, Bit>,
+    others_ahead: Signal<Local, Bit>,
     ahead: Signal<Local, Bit>,
-    is_last: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
-    moved_free: Signal<Local, Bit>,
-    buffer_free: Signal<Local, Bit>,
+    moves_on: Signal<Local, Bit>,
     line: [Signal<Local, Bits<32>>; 32],
     quad: Signal<Local, Bits<3>>,
     index0: Signal<Local, Bits<5>>,
@@ -259,8 +271,11 @@ impl<
             merge_holds: Default::default(),
             merge_tag: Default::default(),
             tag_holds: Default::default(),
-            picked_tag: Default::default(),
+            second_tag_holds: Default::default(),
+            second_tag_tag: Default::default(),
+            asked_tag: from_fn(|_| Default::default()),
             waiter_holds: Default::default(),
+            picked_tag: Default::default(),
             collector_full: Default::default(),
             collector_tag: Default::default(),
             collector_read: Default::default(),
@@ -278,7 +293,8 @@ impl<
             read_word3: from_fn(|_| Default::default()),
             finishes: Default::default(),
             done_free: Default::default(),
-            must_report: Default::default(),
+            has_failed: Default::default(),
+            failed_tag: Default::default(),
             reports: Default::default(),
             fault_free: Default::default(),
             failed_lanes: Default::default(),
@@ -286,47 +302,47 @@ impl<
             l1: from_fn(|_| Default::default()),
             ro: from_fn(|_| Default::default()),
             buffer: from_fn(|_| Default::default()),
-            hit_full: Default::default(),
-            hit_operation: Default::default(),
-            hit_lanes: Default::default(),
-            hit_offset: Default::default(),
+            hit: Default::default(),
             hit_second: Default::default(),
             ro_full: Default::default(),
             ro_operation: Default::default(),
             ro_lanes: Default::default(),
             ro_offset: Default::default(),
-            moved_full: Default::default(),
-            moved_operation: Default::default(),
-            moved_lanes: Default::default(),
-            moved_offset: Default::default(),
+            moved: Default::default(),
             moved_line: Default::default(),
             moved_second: Default::default(),
-            buffer_full: Default::default(),
-            buffer_operation: Default::default(),
-            buffer_lanes: Default::default(),
-            buffer_offset: Default::default(),
-            buffer_line: Default::default(),
-            buffer_failed: Default::default(),
-            buffer_second: Default::default(),
+            waited: Default::default(),
+            waited_second: Default::default(),
             left_last: Default::default(),
-            pick_buffer: Default::default(),
+            pick_waited: Default::default(),
             pick_hit: Default::default(),
             pick_moved: Default::default(),
             picked: Default::default(),
             picked_load: Default::default(),
             picked_lanes: Default::default(),
             picked_offset: from_fn(|_| Default::default()),
-            second: Default::default(),
             failed: Default::default(),
             lowest_failed: Default::default(),
             failed_offset: Default::default(),
             may_report: Default::default(),
+            own_full: Default::default(),
+            own_load: Default::default(),
+            own_two_reads: Default::default(),
+            own_second: Default::default(),
+            own_tag: from_fn(|_| Default::default()),
+            own_may_report: Default::default(),
+            of_collector: Default::default(),
+            own_moves: Default::default(),
+            own_goes: Default::default(),
+            own_leaves: Default::default(),
+            own_last: Default::default(),
+            picks: Default::default(),
+            leaving: Default::default(),
+            others_ahead: Default::default(),
             same: Default::default(),
             ahead: Default::default(),
-            is_last: Default::default(),
             leaves: Default::default(),
-            moved_free: Default::default(),
-            buffer_free: Default::default(),
+            moves_on: Default::default(),
             line: from_fn(|_| Default::default()),
             quad: Default::default(),
             index0: Default::default(),
@@ -351,37 +367,27 @@ impl<
         dff_setup!(
             self,
             clock,
-            hit_full,
-            hit_operation,
-            hit_lanes,
-            hit_offset,
             hit_second,
             ro_full,
             ro_operation,
             ro_lanes,
             ro_offset,
-            moved_full,
-            moved_operation,
-            moved_lanes,
-            moved_offset,
             moved_line,
             moved_second,
-            buffer_full,
-            buffer_operation,
-            buffer_lanes,
-            buffer_offset,
-            buffer_line,
-            buffer_failed,
-            buffer_second,
+            waited_second,
             left_last
         );
+        clock!(self, clock, hit, moved, waited);
+        self.hit.reset.next = self.reset.val();
+        self.moved.reset.next = self.reset.val();
+        self.waited.reset.next = self.reset.val();
 
         // Which place is read: one that is between its two reads, else the next in turn.
-        self.pick_buffer.next = false;
+        self.pick_waited.next = false;
         self.pick_hit.next = false;
         self.pick_moved.next = false;
-        if self.buffer_second.q.val() {
-            self.pick_buffer.next = true;
+        if self.waited_second.q.val() {
+            self.pick_waited.next = true;
         } else {
             if self.hit_second.q.val() {
                 self.pick_hit.next = true;
@@ -390,132 +396,192 @@ impl<
                     self.pick_moved.next = true;
                 } else {
                     if self.left_last.q.val() == 0 {
-                        self.pick_buffer.next = self.buffer_full.q.val();
-                        self.pick_hit.next = self.hit_full.q.val() & !self.buffer_full.q.val();
-                        self.pick_moved.next =
-                            self.moved_full.q.val() & !self.buffer_full.q.val() & !self.hit_full.q.val();
+                        self.pick_waited.next = self.waited.full.val();
+                        self.pick_hit.next = self.hit.full.val() & !self.waited.full.val();
+                        self.pick_moved.next = self.moved.full.val() & !self.waited.full.val() & !self.hit.full.val();
                     } else {
                         if self.left_last.q.val() == 1 {
-                            self.pick_hit.next = self.hit_full.q.val();
-                            self.pick_moved.next = self.moved_full.q.val() & !self.hit_full.q.val();
-                            self.pick_buffer.next =
-                                self.buffer_full.q.val() & !self.hit_full.q.val() & !self.moved_full.q.val();
+                            self.pick_hit.next = self.hit.full.val();
+                            self.pick_moved.next = self.moved.full.val() & !self.hit.full.val();
+                            self.pick_waited.next =
+                                self.waited.full.val() & !self.hit.full.val() & !self.moved.full.val();
                         } else {
-                            self.pick_moved.next = self.moved_full.q.val();
-                            self.pick_buffer.next = self.buffer_full.q.val() & !self.moved_full.q.val();
-                            self.pick_hit.next =
-                                self.hit_full.q.val() & !self.moved_full.q.val() & !self.buffer_full.q.val();
+                            self.pick_moved.next = self.moved.full.val();
+                            self.pick_waited.next = self.waited.full.val() & !self.moved.full.val();
+                            self.pick_hit.next = self.hit.full.val() & !self.moved.full.val() & !self.waited.full.val();
                         }
                     }
                 }
             }
         }
-        self.picked.next = self.pick_buffer.val() | self.pick_hit.val() | self.pick_moved.val();
-        self.read_operation.next = self.hit_operation.q.val();
-        self.picked_lanes.next = self.hit_lanes.q.val();
-        self.second.next = self.hit_second.q.val();
-        if self.pick_buffer.val() {
-            self.read_operation.next = self.buffer_operation.q.val();
-            self.picked_lanes.next = self.buffer_lanes.q.val();
-            self.second.next = self.buffer_second.q.val();
-        }
-        if self.pick_moved.val() {
-            self.read_operation.next = self.moved_operation.q.val();
-            self.picked_lanes.next = self.moved_lanes.q.val();
-            self.second.next = self.moved_second.q.val();
-        }
-        self.picked_load.next =
-            self.picked.val() & !self.read_operation.val().is_store & !self.read_operation.val().is_command;
-
-        // Lanes whose sector failed.
+        // Lanes of B whose sector failed.
         self.failed.next = 0.into();
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
             for j in 0..4 {
-                if self.buffer_failed.q.val().get_bit(j)
-                    & (self.buffer_offset.q[i].val().get_bits::<2>(5) == j.to_bits::<2>())
+                if self.waited.first_failed.val().get_bit(j)
+                    & (self.waited.first_offset[i].val().get_bits::<2>(5) == j.to_bits::<2>())
                 {
-                    self.failed.next =
-                        self.failed.val().replace_bit(i, self.pick_buffer.val() & self.buffer_lanes.q.val().get_bit(i));
+                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first_lanes.val().get_bit(i));
                 }
             }
         }
         self.lowest_failed.next = self.failed.val() & (!self.failed.val() + 1);
         for i in 0..LANES {
             if self.lowest_failed.val().get_bit(i) {
-                self.failed_offset.next = self.failed_offset.val() | self.buffer_offset.q[i].val();
+                self.failed_offset.next = self.failed_offset.val() | self.waited.first_offset[i].val();
             }
         }
         self.failed_lanes.next = self.failed.val();
-        self.failed_address.next =
-            (bit_cast::<ADDR, LINE>(self.buffer_line.q.val()) << 7) | bit_cast::<ADDR, 7>(self.failed_offset.val());
-        self.must_report.next = self.failed.val().any() & !self.second.val();
-        self.may_report.next = !self.must_report.val() | self.fault_free.val();
+        self.failed_tag.next = self.waited.first_operation.val().tag;
+        self.failed_address.next = (bit_cast::<ADDR, LINE>(self.waited.first_number.val()) << 7)
+            | bit_cast::<ADDR, 7>(self.failed_offset.val());
+        self.has_failed.next = self.waited.full.val() & self.failed.val().any();
 
-        // C: what is there and what comes.
-        self.read_number.next = self.second.val();
+        // The picked one.
+        self.read_operation.next = self.hit.first_operation.val();
+        self.picked_lanes.next = self.hit.first_lanes.val();
+        if self.pick_waited.val() {
+            self.read_operation.next = self.waited.first_operation.val();
+            self.picked_lanes.next = self.waited.first_lanes.val() & !self.failed.val();
+        }
+        if self.pick_moved.val() {
+            self.read_operation.next = self.moved.first_operation.val();
+            self.picked_lanes.next = self.moved.first_lanes.val();
+        }
+        self.read_lanes.next = self.picked_lanes.val();
         self.picked_tag.next = self.read_operation.val().tag;
-        self.same.next = self.collector_full.val()
-            & self.picked_load.val()
-            & (self.collector_tag.val() == self.read_operation.val().tag)
-            & (self.collector_read.val() == self.second.val());
-        self.ahead.next = (self.issue_holds.val() & (self.issue_tag.val() == self.collector_tag.val()))
+
+        // The first pass of B (0), H (1) and M (2): what it is.
+        self.own_full.next = 0.into();
+        self.own_full.next = self.own_full.val().replace_bit(0, self.waited.full.val());
+        self.own_full.next = self.own_full.val().replace_bit(1, self.hit.full.val());
+        self.own_full.next = self.own_full.val().replace_bit(2, self.moved.full.val());
+        self.own_load.next = 4.into();
+        self.own_load.next = self.own_load.val().replace_bit(0, !self.waited.first_operation.val().is_store);
+        self.own_load.next = self
+            .own_load
+            .val()
+            .replace_bit(1, !self.hit.first_operation.val().is_store & !self.hit.first_operation.val().is_command);
+        self.own_two_reads.next = 0.into();
+        self.own_two_reads.next = self.own_two_reads.val().replace_bit(0, self.waited.first_operation.val().two_reads);
+        self.own_two_reads.next = self.own_two_reads.val().replace_bit(1, self.hit.first_operation.val().two_reads);
+        self.own_two_reads.next = self.own_two_reads.val().replace_bit(2, self.moved.first_operation.val().two_reads);
+        self.own_second.next = 0.into();
+        self.own_second.next = self.own_second.val().replace_bit(0, self.waited_second.q.val());
+        self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
+        self.own_second.next = self.own_second.val().replace_bit(2, self.moved_second.q.val());
+        self.own_tag[0].next = self.waited.first_operation.val().tag;
+        self.own_tag[1].next = self.hit.first_operation.val().tag;
+        self.own_tag[2].next = self.moved.first_operation.val().tag;
+        self.may_report.next = !self.has_failed.val() | self.waited_second.q.val() | self.fault_free.val();
+        self.own_may_report.next = 6.into();
+        self.own_may_report.next = self.own_may_report.val().replace_bit(0, self.may_report.val());
+        self.others_ahead.next = (self.issue_holds.val() & (self.issue_tag.val() == self.collector_tag.val()))
             | (self.tag_holds.val() & (self.tag_operation.val().tag == self.collector_tag.val()))
+            | (self.second_tag_holds.val() & (self.second_tag_tag.val() == self.collector_tag.val()))
             | (self.ro_full.q.val() & (self.ro_operation.q.val().tag == self.collector_tag.val()))
-            | (self.hit_full.q.val() & (self.hit_operation.q.val().tag == self.collector_tag.val()))
-            | (self.moved_full.q.val() & (self.moved_operation.q.val().tag == self.collector_tag.val()))
-            | (self.buffer_full.q.val() & (self.buffer_operation.q.val().tag == self.collector_tag.val()));
+            | (self.hit.second_full.val() & (self.hit.second_tag.val() == self.collector_tag.val()))
+            | (self.moved.second_full.val() & (self.moved.second_tag.val() == self.collector_tag.val()))
+            | (self.waited.second_full.val() & (self.waited.second_tag.val() == self.collector_tag.val()));
+        self.of_collector.next = 0.into();
+        for i in 0..3 {
+            self.of_collector.next = self
+                .of_collector
+                .val()
+                .replace_bit(i, self.own_full.val().get_bit(i) & (self.collector_tag.val() == self.own_tag[i].val()));
+        }
+        self.ahead.next = self.others_ahead.val() | self.of_collector.val().any();
+
+        // What each would do if it were picked.
+        self.own_moves.next = 0.into();
+        self.own_goes.next = 0.into();
+        self.own_leaves.next = 0.into();
+        self.own_last.next = 0.into();
+        for i in 0..3 {
+            self.asked_tag[i].next = self.own_tag[i].val();
+            self.same.next = self.own_load.val().get_bit(i)
+                & self.of_collector.val().get_bit(i)
+                & (self.own_second.val().get_bit(i) == self.collector_read.val());
+            self.own_moves.next = self
+                .own_moves
+                .val()
+                .replace_bit(i, !self.same.val() & (self.own_load.val().get_bit(i) | !self.ahead.val()));
+            self.own_goes.next = self.own_goes.val().replace_bit(
+                i,
+                self.own_load.val().get_bit(i)
+                    & self.own_may_report.val().get_bit(i)
+                    & (!self.collector_full.val() | self.same.val() | self.emitter_free.val()),
+            );
+            self.own_leaves.next = self.own_leaves.val().replace_bit(
+                i,
+                (self.own_goes.val().get_bit(i)
+                    & (!self.own_two_reads.val().get_bit(i) | self.own_second.val().get_bit(i)))
+                    | (!self.own_load.val().get_bit(i) & self.done_free.val() & self.own_may_report.val().get_bit(i)),
+            );
+            self.own_last.next = self.own_last.val().replace_bit(
+                i,
+                !self.waiter_holds.val().get_bit(i)
+                    & !(self.issue_holds.val() & (self.issue_tag.val() == self.own_tag[i].val()))
+                    & !(self.merge_holds.val() & (self.merge_tag.val() == self.own_tag[i].val()))
+                    & !(self.tag_holds.val() & (self.tag_operation.val().tag == self.own_tag[i].val()))
+                    & !(self.second_tag_holds.val() & (self.second_tag_tag.val() == self.own_tag[i].val()))
+                    & !(self.ro_full.q.val() & (self.ro_operation.q.val().tag == self.own_tag[i].val()))
+                    & !(self.hit.second_full.val() & (self.hit.second_tag.val() == self.own_tag[i].val()))
+                    & !(self.moved.second_full.val() & (self.moved.second_tag.val() == self.own_tag[i].val()))
+                    & !(self.waited.second_full.val() & (self.waited.second_tag.val() == self.own_tag[i].val())),
+            );
+            for j in 0..3 {
+                if i != j {
+                    if self.own_full.val().get_bit(j) & (self.own_tag[j].val() == self.own_tag[i].val()) {
+                        self.own_last.next = self.own_last.val().replace_bit(i, false);
+                    }
+                }
+            }
+        }
+
+        // What the picked one does.
+        self.picks.next = 0.into();
+        self.picks.next = self.picks.val().replace_bit(0, self.pick_waited.val());
+        self.picks.next = self.picks.val().replace_bit(1, self.pick_hit.val());
+        self.picks.next = self.picks.val().replace_bit(2, self.pick_moved.val());
+        self.picked.next = self.own_full.val().any();
+        self.picked_load.next = (self.picks.val() & self.own_load.val()).any();
+        self.read_number.next = (self.picks.val() & self.own_second.val()).any();
         self.collector_moves.next = self.collector_full.val()
             & self.emitter_free.val()
-            & !self.same.val()
-            & (self.picked_load.val() | !self.ahead.val());
-        self.read_goes.next = self.picked_load.val()
-            & (!self.collector_full.val() | self.same.val() | self.collector_moves.val())
-            & self.may_report.val();
-        self.is_last.next = !self.waiter_holds.val()
-            & !(self.issue_holds.val() & (self.issue_tag.val() == self.picked_tag.val()))
-            & !(self.merge_holds.val() & (self.merge_tag.val() == self.picked_tag.val()))
-            & !(self.tag_holds.val() & (self.tag_operation.val().tag == self.picked_tag.val()))
-            & !(self.ro_full.q.val() & (self.ro_operation.q.val().tag == self.picked_tag.val()))
-            & !(self.hit_full.q.val()
-                & !self.pick_hit.val()
-                & (self.hit_operation.q.val().tag == self.picked_tag.val()))
-            & !(self.moved_full.q.val()
-                & !self.pick_moved.val()
-                & (self.moved_operation.q.val().tag == self.picked_tag.val()))
-            & !(self.buffer_full.q.val()
-                & !self.pick_buffer.val()
-                & (self.buffer_operation.q.val().tag == self.picked_tag.val()));
-        self.leaves.next = (self.read_goes.val() & (!self.read_operation.val().two_reads | self.second.val()))
-            | (self.picked.val() & !self.picked_load.val() & self.done_free.val() & self.may_report.val());
-        self.read_last.next = self.leaves.val() & self.is_last.val();
-        self.finishes.next = self.leaves.val() & !self.picked_load.val() & self.is_last.val();
-        self.reports.next = self.must_report.val()
-            & self.fault_free.val()
-            & (self.read_goes.val() | (self.leaves.val() & !self.picked_load.val()));
-        self.read_lanes.next = self.picked_lanes.val() & !self.failed.val();
+            & ((self.picks.val() & self.own_moves.val()).any() | (!self.picked.val() & !self.ahead.val()));
+        self.read_goes.next = (self.picks.val() & self.own_goes.val()).any();
+        self.leaving.next = self.picks.val() & self.own_leaves.val();
+        self.leaves.next = self.leaving.val().any();
+        self.read_last.next = (self.leaving.val() & self.own_last.val()).any();
+        self.finishes.next = (self.leaving.val() & self.own_last.val() & !self.own_load.val()).any();
+        self.reports.next = self.pick_waited.val()
+            & self.has_failed.val()
+            & !self.waited_second.q.val()
+            & (self.own_goes.val().get_bit(0) | self.own_leaves.val().get_bit(0));
 
         // The quad of each lane.
         for i in 0..32 {
-            self.line[i].next = self.l1[i].read_data.val();
-            if self.pick_buffer.val() {
-                self.line[i].next = self.buffer[i].read_data.val();
+            self.line[i].next = self.hit.first_line[i].val();
+            if self.pick_waited.val() {
+                self.line[i].next = self.waited.first_line[i].val();
             }
             if self.pick_moved.val() {
-                self.line[i].next = self.moved_line.q[i].val();
+                self.line[i].next = self.moved.first_line[i].val();
             }
         }
         for i in 0..LANES {
-            self.picked_offset[i].next = self.hit_offset.q[i].val();
-            if self.pick_buffer.val() {
-                self.picked_offset[i].next = self.buffer_offset.q[i].val();
+            self.picked_offset[i].next = self.hit.first_offset[i].val();
+            if self.pick_waited.val() {
+                self.picked_offset[i].next = self.waited.first_offset[i].val();
             }
             if self.pick_moved.val() {
-                self.picked_offset[i].next = self.moved_offset.q[i].val();
+                self.picked_offset[i].next = self.moved.first_offset[i].val();
             }
             self.read_byte[i].next = self.picked_offset[i].val().get_bits::<4>(0);
             self.quad.next = self.picked_offset[i].val().get_bits::<3>(4);
-            if self.second.val() {
+            if self.read_number.val() {
                 self.quad.next = self.picked_offset[i].val().get_bits::<3>(4) | 1;
             }
             self.index0.next = bit_cast::<5, 3>(self.quad.val()) << 2;
@@ -528,39 +594,47 @@ impl<
             self.read_word3[i].next = self.line[self.index3.val().index()].val();
         }
 
-        // H.
-        self.hit_free.next = !self.hit_full.q.val() | (self.leaves.val() & self.pick_hit.val());
-        if self.hit_free.val() {
-            self.hit_full.d.next = self.to_hit.val();
-            self.hit_operation.d.next = self.tag_operation.val();
-            self.hit_lanes.d.next = self.tag_lanes.val();
-            for i in 0..LANES {
-                self.hit_offset.d[i].next = self.tag_offset[i].val();
-            }
+        // H: the newer pass's line stands in the memory's output register.
+        self.hit_free.next = self.hit.free.val();
+        self.hit.push.next = self.to_hit.val();
+        self.hit.operation.next = self.tag_operation.val();
+        self.hit.lanes.next = self.tag_lanes.val();
+        self.hit.number.next = 0.into();
+        self.hit.failed.next = 0.into();
+        self.hit.leaves.next = self.leaving.val().get_bit(1);
+        for i in 0..LANES {
+            self.hit.offset[i].next = self.tag_offset[i].val();
+        }
+        for i in 0..32 {
+            self.hit.line[i].next = self.l1[i].read_data.val();
         }
         if self.pick_hit.val() & self.read_goes.val() {
             self.hit_second.d.next = !self.leaves.val();
         }
 
         // N, then M.
-        self.moved_free.next = !self.moved_full.q.val() | (self.leaves.val() & self.pick_moved.val());
-        self.ro_free.next = !self.ro_full.q.val() | self.moved_free.val();
+        self.moves_on.next = self.ro_full.q.val() & self.moved.free.val();
+        self.ro_free.next = !self.ro_full.q.val() | self.moved.free.val();
         if self.ro_free.val() {
             self.ro_full.d.next = self.to_ro.val();
             self.ro_operation.d.next = self.tag_operation.val();
             self.ro_lanes.d.next = self.tag_lanes.val();
-            for i in 0..LANES {
+        }
+        self.moved.push.next = self.moves_on.val();
+        self.moved.operation.next = self.ro_operation.q.val();
+        self.moved.lanes.next = self.ro_lanes.q.val();
+        self.moved.number.next = 0.into();
+        self.moved.failed.next = 0.into();
+        self.moved.leaves.next = self.leaving.val().get_bit(2);
+        for i in 0..LANES {
+            self.moved.offset[i].next = self.ro_offset.q[i].val();
+            if self.ro_free.val() {
                 self.ro_offset.d[i].next = self.tag_offset[i].val();
             }
         }
-        if self.moved_free.val() {
-            self.moved_full.d.next = self.ro_full.q.val();
-            self.moved_operation.d.next = self.ro_operation.q.val();
-            self.moved_lanes.d.next = self.ro_lanes.q.val();
-            for i in 0..LANES {
-                self.moved_offset.d[i].next = self.ro_offset.q[i].val();
-            }
-            for i in 0..32 {
+        for i in 0..32 {
+            self.moved.line[i].next = self.moved_line.q[i].val();
+            if self.moved.loads.val() {
                 self.moved_line.d[i].next = self.ro[i].read_data.val();
             }
         }
@@ -568,21 +642,22 @@ impl<
             self.moved_second.d.next = !self.leaves.val();
         }
 
-        // B.
-        self.buffer_free.next = !self.buffer_full.q.val() | (self.leaves.val() & self.pick_buffer.val());
-        self.ready_take.next = self.ready_valid.val() & self.buffer_free.val();
-        if self.buffer_free.val() {
-            self.buffer_full.d.next = self.ready_valid.val();
-            self.buffer_operation.d.next = self.ready_operation.val();
-            self.buffer_lanes.d.next = self.ready_lanes.val();
-            self.buffer_line.d.next = self.ready_line.val();
-            self.buffer_failed.d.next = self.ready_failed.val();
-            for i in 0..LANES {
-                self.buffer_offset.d[i].next = self.ready_offset[i].val();
-            }
+        // B: the newer pass's line stands in the memory's output register.
+        self.ready_take.next = self.ready_valid.val() & self.waited.free.val();
+        self.waited.push.next = self.ready_take.val();
+        self.waited.operation.next = self.ready_operation.val();
+        self.waited.lanes.next = self.ready_lanes.val();
+        self.waited.number.next = self.ready_line.val();
+        self.waited.failed.next = self.ready_failed.val();
+        self.waited.leaves.next = self.leaving.val().get_bit(0);
+        for i in 0..LANES {
+            self.waited.offset[i].next = self.ready_offset[i].val();
         }
-        if self.pick_buffer.val() & self.read_goes.val() {
-            self.buffer_second.d.next = !self.leaves.val();
+        for i in 0..32 {
+            self.waited.line[i].next = self.buffer[i].read_data.val();
+        }
+        if self.pick_waited.val() & self.read_goes.val() {
+            self.waited_second.d.next = !self.leaves.val();
         }
 
         // Line memories.
@@ -627,7 +702,7 @@ impl<
 
         if self.leaves.val() {
             self.left_last.d.next = 0.into();
-            if self.pick_buffer.val() {
+            if self.pick_waited.val() {
                 self.left_last.d.next = 1.into();
             }
             if self.pick_hit.val() {

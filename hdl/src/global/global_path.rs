@@ -462,8 +462,8 @@ impl<
             self.stores.strobe[i].next = self.tags.strobe[i].val();
             self.stores.data[i].next = self.tags.data[i].val();
             self.places.fill_data[i].next = self.mem_rsp_data[i].val();
-            self.places.update_strobe[i].next = self.stores.request_strobe[i].val();
-            self.places.update_data[i].next = self.stores.request_data[i].val();
+            self.places.update_strobe[i].next = self.stores.update_strobe[i].val();
+            self.places.update_data[i].next = self.stores.update_data[i].val();
         }
 
         // S.
@@ -519,6 +519,8 @@ impl<
         self.misses.operation.next = self.tags.operation.val();
         self.misses.line.next = self.tags.line.val();
         self.misses.need.next = self.tags.need.val();
+        self.misses.next_comes.next = self.tags.next_comes.val();
+        self.misses.next_line.next = self.tags.next_line.val();
         self.misses.allocate.next = self.tags.allocate.val();
         self.misses.miss.next = self.tags.miss.val();
         self.misses.way.next = self.tags.way.val();
@@ -528,7 +530,9 @@ impl<
         self.misses.flush_l1.next = self.tags.flush_l1.val();
         self.misses.flush_ro.next = self.tags.flush_ro.val();
         self.misses.lanes.next = self.tags.miss_lanes.val();
-        self.misses.asked_tag.next = self.places.picked_tag.val();
+        for i in 0..3 {
+            self.misses.asked_tag[i].next = self.places.asked_tag[i].val();
+        }
         self.misses.ready_take.next = self.places.ready_take.val();
         self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.stores.updates.val();
         self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
@@ -622,7 +626,7 @@ impl<
         self.places.ro_fill_index.next = self.ro_fill_index.index.val();
         self.update.next = 0.into();
         if self.stores.updates.val() {
-            self.update.next = self.update.val().replace_bit(self.stores.request_sector.val().index(), true);
+            self.update.next = self.update.val().replace_bit(self.stores.update_sector.val().index(), true);
         }
         self.places.update.next = self.update.val();
         self.update_index.line.next = self.stores.update_line.val();
@@ -633,6 +637,8 @@ impl<
         self.places.merge_holds.next = !self.merge.empty.val();
         self.places.merge_tag.next = self.merge.operation.val().tag;
         self.places.tag_holds.next = self.tags.full.val();
+        self.places.second_tag_holds.next = self.tags.second_full.val();
+        self.places.second_tag_tag.next = self.tags.second_tag.val();
         self.places.waiter_holds.next = self.misses.holds_tag.val();
 
         // C, E.
@@ -654,9 +660,9 @@ impl<
         self.collector.wb_ready.next = self.wb_ready.val();
 
         // F, X.
-        self.fault.failed_waits.next = self.places.must_report.val();
+        self.fault.failed_waits.next = self.places.has_failed.val();
         self.fault.failed_valid.next = self.places.reports.val();
-        self.fault.failed_tag.next = self.places.picked_tag.val();
+        self.fault.failed_tag.next = self.places.failed_tag.val();
         self.fault.failed_lanes.next = self.places.failed_lanes.val();
         self.fault.failed_address.next = self.places.failed_address.val();
         self.places.fault_free.next = self.fault.free.val();

@@ -42,6 +42,10 @@ pub struct MissTable<
     pub line: Signal<In, Bits<LINE>>,
     /// Sectors that it needs.
     pub need: Signal<In, Bits<4>>,
+    /// T takes another pass at this edge.
+    pub next_comes: Signal<In, Bit>,
+    /// Line of that one.
+    pub next_line: Signal<In, Bits<LINE>>,
     /// Something in flight comes before the pass.
     pub conflict: Signal<Out, Bit>,
     /// No waiter is free.
@@ -113,10 +117,10 @@ pub struct MissTable<
     pub ready_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// It is an acquire and leaves at this edge.
     pub acquired: Signal<Out, Bit>,
-    /// Tag that is asked about.
-    pub asked_tag: Signal<In, Bits<8>>,
-    /// A waiter holds a pass of that tag.
-    pub holds_tag: Signal<Out, Bit>,
+    /// Tags that are asked about.
+    pub asked_tag: [Signal<In, Bits<8>>; 3],
+    /// For each, a waiter holds a pass of that tag.
+    pub holds_tag: Signal<Out, Bits<3>>,
 
     valid: Register<Bits<MISSES>>,
     needs: Registers<Bits<4>, MISSES>,
@@ -135,7 +139,18 @@ pub struct MissTable<
     ordered: Register<Bits<MISSES>>,
     is_ro: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
+    /// MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
+    matches: Register<Bits<MISSES>>,
+    beside_l1: Register<Bits<MISSES>>,
+    beside_ro: Register<Bits<MISSES>>,
 
+    free_waiter: Signal<Local, Bits<MISSES>>,
+    next_matches: Signal<Local, Bits<MISSES>>,
+    next_beside_l1: Signal<Local, Bits<MISSES>>,
+    next_beside_ro: Signal<Local, Bits<MISSES>>,
+    next_is_same: Signal<Local, Bit>,
+    next_is_beside_l1: Signal<Local, Bit>,
+    next_is_beside_ro: Signal<Local, Bit>,
     in_use: Signal<Local, Bits<MISSES>>,
     same_line: Signal<Local, Bits<MISSES>>,
     joinable: Signal<Local, Bits<MISSES>>,
@@ -180,6 +195,8 @@ impl<
             operation: Default::default(),
             line: Default::default(),
             need: Default::default(),
+            next_comes: Default::default(),
+            next_line: Default::default(),
             conflict: Default::default(),
             full: Default::default(),
             l1_reserved: Default::default(),
@@ -214,7 +231,7 @@ impl<
             ready_failed: Default::default(),
             ready_mshr: Default::default(),
             acquired: Default::default(),
-            asked_tag: Default::default(),
+            asked_tag: from_fn(|_| Default::default()),
             holds_tag: Default::default(),
             valid: Default::default(),
             needs: Default::default(),
@@ -232,6 +249,16 @@ impl<
             ordered: Default::default(),
             is_ro: Default::default(),
             keep: Default::default(),
+            matches: Default::default(),
+            beside_l1: Default::default(),
+            beside_ro: Default::default(),
+            free_waiter: Default::default(),
+            next_matches: Default::default(),
+            next_beside_l1: Default::default(),
+            next_beside_ro: Default::default(),
+            next_is_same: Default::default(),
+            next_is_beside_l1: Default::default(),
+            next_is_beside_ro: Default::default(),
             in_use: Default::default(),
             same_line: Default::default(),
             joinable: Default::default(),
@@ -275,7 +302,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(
             self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed, ordered,
-            is_ro, keep
+            is_ro, keep, matches, beside_l1, beside_ro
         );
 
         // What is in flight.
@@ -290,7 +317,7 @@ impl<
         self.l1_reserved.next = 0.into();
         self.ro_reserved.next = 0.into();
         for i in 0..MISSES {
-            if self.in_use.val().get_bit(i) & (self.mshr_line.q[i].val() == self.line.val()) {
+            if self.in_use.val().get_bit(i) & self.matches.q.val().get_bit(i) {
                 self.same_line.next = self.same_line.val().replace_bit(i, true);
                 if !self.is_ro.q.val().get_bit(i)
                     & (self.operation.val().ordered | self.ordered.q.val().get_bit(i))
@@ -299,27 +326,30 @@ impl<
                     self.order_conflict.next = true;
                 }
             }
+            // Compared way by way: an index into the result would cost a shifter.
             if self.in_use.val().get_bit(i) & self.keep.q.val().get_bit(i) {
                 if self.is_ro.q.val().get_bit(i) {
-                    if self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
-                        == self.line.val().get_bits::<RO_SET_BITS>(0)
-                    {
-                        self.ro_reserved.next =
-                            self.ro_reserved.val().replace_bit(self.mshr_way.q[i].val().index(), true);
+                    if self.beside_ro.q.val().get_bit(i) {
+                        for j in 0..RO_WAYS {
+                            if self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>() {
+                                self.ro_reserved.next = self.ro_reserved.val().replace_bit(j, true);
+                            }
+                        }
                     }
                 } else {
-                    if self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
-                        == self.line.val().get_bits::<L1_SET_BITS>(0)
-                    {
-                        self.l1_reserved.next =
-                            self.l1_reserved.val().replace_bit(self.mshr_way.q[i].val().index(), true);
+                    if self.beside_l1.q.val().get_bit(i) {
+                        for j in 0..L1_WAYS {
+                            if self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>() {
+                                self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
+                            }
+                        }
                     }
                 }
             }
         }
         self.other_tag.next = false;
         self.other_acquire.next = false;
-        self.holds_tag.next = false;
+        self.holds_tag.next = 0.into();
         for i in 0..MISSES {
             if self.valid.q.val().get_bit(i) {
                 if self.tag.q[i].val() != self.operation.val().tag {
@@ -328,8 +358,10 @@ impl<
                         self.other_acquire.next = true;
                     }
                 }
-                if self.tag.q[i].val() == self.asked_tag.val() {
-                    self.holds_tag.next = true;
+                for j in 0..3 {
+                    if self.tag.q[i].val() == self.asked_tag[j].val() {
+                        self.holds_tag.next = self.holds_tag.val().replace_bit(j, true);
+                    }
                 }
             }
         }
@@ -340,9 +372,10 @@ impl<
 
         // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
         self.full.next = !(!self.valid.q.val()).any();
+        self.free_waiter.next = !self.valid.q.val() & (self.valid.q.val() + 1);
         self.taken.next = 0.into();
         if self.allocate.val() {
-            self.taken.next = !self.valid.q.val() & (self.valid.q.val() + 1);
+            self.taken.next = self.free_waiter.val();
         }
         self.free_mshr.next = !self.in_use.val() & (self.in_use.val() + 1);
         self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
@@ -364,7 +397,7 @@ impl<
             if self.chosen.val().get_bit(i) {
                 self.mshr.next = self.mshr.val() | i.to_bits::<ENTRY_BITS>();
             }
-            if self.taken.val().get_bit(i) {
+            if self.free_waiter.val().get_bit(i) {
                 self.taken_index.next = self.taken_index.val() | i.to_bits::<ENTRY_BITS>();
             }
         }
@@ -511,15 +544,11 @@ impl<
                 & (self.mshr_way.q[i].val() == self.way.val())
             {
                 if self.operation.val().nc {
-                    if self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
-                        == self.line.val().get_bits::<RO_SET_BITS>(0)
-                    {
+                    if self.beside_ro.q.val().get_bit(i) {
                         self.keep_next.next = self.keep_next.val().replace_bit(i, false);
                     }
                 } else {
-                    if self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
-                        == self.line.val().get_bits::<L1_SET_BITS>(0)
-                    {
+                    if self.beside_l1.q.val().get_bit(i) {
                         self.keep_next.next = self.keep_next.val().replace_bit(i, false);
                     }
                 }
@@ -536,5 +565,40 @@ impl<
             }
         }
         self.keep.d.next = self.keep_next.val();
+
+        // The pass that T takes, against the lines as they are after this edge.
+        self.next_is_same.next = self.next_line.val() == self.line.val();
+        self.next_is_beside_l1.next =
+            self.next_line.val().get_bits::<L1_SET_BITS>(0) == self.line.val().get_bits::<L1_SET_BITS>(0);
+        self.next_is_beside_ro.next =
+            self.next_line.val().get_bits::<RO_SET_BITS>(0) == self.line.val().get_bits::<RO_SET_BITS>(0);
+        self.next_matches.next = 0.into();
+        self.next_beside_l1.next = 0.into();
+        self.next_beside_ro.next = 0.into();
+        for i in 0..MISSES {
+            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
+                self.next_matches.next = self.next_matches.val().replace_bit(i, self.next_is_same.val());
+                self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(i, self.next_is_beside_l1.val());
+                self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(i, self.next_is_beside_ro.val());
+            } else {
+                self.next_matches.next =
+                    self.next_matches.val().replace_bit(i, self.mshr_line.q[i].val() == self.next_line.val());
+                self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(
+                    i,
+                    self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
+                        == self.next_line.val().get_bits::<L1_SET_BITS>(0),
+                );
+                self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(
+                    i,
+                    self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
+                        == self.next_line.val().get_bits::<RO_SET_BITS>(0),
+                );
+            }
+        }
+        if self.next_comes.val() {
+            self.matches.d.next = self.next_matches.val();
+            self.beside_l1.d.next = self.next_beside_l1.val();
+            self.beside_ro.d.next = self.next_beside_ro.val();
+        }
     }
 }

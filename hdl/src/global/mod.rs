@@ -8,7 +8,7 @@
 //! | [`coalescer`], [`store_merge`] | S and P: passes, store data |
 //! | [`tag_stage`], [`cache_tags`], [`line_index`] | T: order, tags of L1 and RO |
 //! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
-//! | [`data_places`], [`collector`] | H, N, M, B, C and E: lines, registers |
+//! | [`data_places`], [`pass_queue`], [`collector`] | H, N, M, B, C and E: lines, registers |
 //! | [`counters`] | counters |
 
 pub mod address_unit;
@@ -22,6 +22,7 @@ pub mod line_index;
 pub mod miss_table;
 pub mod operation;
 pub mod operation_check;
+pub mod pass_queue;
 pub mod read_queue;
 pub mod store_merge;
 pub mod store_port;

@@ -1,5 +1,7 @@
 //! `OperationCheck`: place A of the global path: faults in their order of precedence, and the first leader.
 //!
+//! A is a queue of two: the elder is checked, the other waits behind it, so that whether A is free is known from the start of the cycle.
+//!
 //! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here), `misaligned_address`, `address_out_of_range`.
 
@@ -19,7 +21,7 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     pub reset: Signal<In, Bit>,
     /// An operation is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
+    /// A holds fewer than two: the operation is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
     /// The operation.
     pub in_operation: Signal<In, Operation>,
@@ -56,6 +58,12 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     mask: Register<Bits<LANES>>,
     address_held: Registers<Bits<ADDR>, LANES>,
     outside: Register<Bits<LANES>>,
+    second_full: Register<Bit>,
+    second_operation: Register<Operation>,
+    second_mask: Register<Bits<LANES>>,
+    second_address: Registers<Bits<ADDR>, LANES>,
+    second_outside: Register<Bits<LANES>>,
+    leaves: Signal<Local, Bit>,
     is_load: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
     misaligned_register: Signal<Local, Bit>,
@@ -94,6 +102,12 @@ impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, AD
             mask: Default::default(),
             address_held: Default::default(),
             outside: Default::default(),
+            second_full: Default::default(),
+            second_operation: Default::default(),
+            second_mask: Default::default(),
+            second_address: Default::default(),
+            second_outside: Default::default(),
+            leaves: Default::default(),
             is_load: Default::default(),
             registers: Default::default(),
             misaligned_register: Default::default(),
@@ -111,15 +125,41 @@ impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, AD
 impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, mask, address_held, outside);
-        self.in_ready.next = !self.full.q.val() | self.next_ready.val();
-        if self.in_ready.val() {
-            self.full.d.next = self.in_valid.val();
-            self.held.d.next = self.in_operation.val();
-            self.mask.d.next = self.in_mask.val();
-            self.outside.d.next = self.in_outside.val();
+        dff_setup!(
+            self,
+            clock,
+            full,
+            held,
+            mask,
+            address_held,
+            outside,
+            second_full,
+            second_operation,
+            second_mask,
+            second_address,
+            second_outside
+        );
+        self.in_ready.next = !self.second_full.q.val();
+        self.leaves.next = !self.full.q.val() | self.next_ready.val();
+        if self.second_full.q.val() {
+            self.second_full.d.next = !self.leaves.val();
+        } else {
+            self.second_full.d.next = self.in_valid.val() & !self.leaves.val();
+            self.second_operation.d.next = self.in_operation.val();
+            self.second_mask.d.next = self.in_mask.val();
+            self.second_outside.d.next = self.in_outside.val();
             for i in 0..LANES {
-                self.address_held.d[i].next = self.in_address[i].val();
+                self.second_address.d[i].next = self.in_address[i].val();
+            }
+        }
+        if self.leaves.val() {
+            self.full.d.next = self.second_full.q.val() | self.in_valid.val();
+            // What the second place holds, or else what it would take.
+            self.held.d.next = self.second_operation.d.val();
+            self.mask.d.next = self.second_mask.d.val();
+            self.outside.d.next = self.second_outside.d.val();
+            for i in 0..LANES {
+                self.address_held.d[i].next = self.second_address.d[i].val();
             }
         }
         self.valid.next = self.full.q.val();

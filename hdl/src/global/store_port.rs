@@ -1,6 +1,6 @@
 //! `StorePort`: place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
 //!
-//! The update happens in the one cycle after T moved, in which the memory side's responses wait: the line is still where T found it.
+//! Q is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after T moved, in which the memory side's responses wait: the line is still where T found it.
 
 use std::array::from_fn;
 
@@ -18,7 +18,7 @@ pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     pub reset: Signal<In, Bit>,
     /// T hands over a store's pass.
     pub push: Signal<In, Bit>,
-    /// Q is free at this edge.
+    /// Q holds fewer than two.
     pub free: Signal<Out, Bit>,
     /// Its operation.
     pub operation: Signal<In, Operation>,
@@ -53,8 +53,14 @@ pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     pub request_strobe: [Signal<Out, Bits<4>>; 8],
     /// The sector; 0 where nothing is written.
     pub request_data: [Signal<Out, Bits<32>>; 8],
-    /// L1 takes the bytes of `request_data` at this edge.
+    /// L1 takes the bytes of the sector that came last at this edge.
     pub updates: Signal<Out, Bit>,
+    /// Its bytes, four for each word.
+    pub update_strobe: [Signal<Out, Bits<4>>; 8],
+    /// Its data.
+    pub update_data: [Signal<Out, Bits<32>>; 8],
+    /// Its sector.
+    pub update_sector: Signal<Out, Bits<2>>,
     /// In this way.
     pub update_way: Signal<Out, Bits<WAY_BITS>>,
     /// Of this line.
@@ -67,8 +73,16 @@ pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     mshr_held: Register<Bits<ENTRY_BITS>>,
     strobe_held: Registers<Bits<4>, 8>,
     data_held: Registers<Bits<32>, 8>,
+    second_full: Register<Bit>,
+    second: Register<Operation>,
+    second_line: Register<Bits<LINE>>,
+    second_sector: Register<Bits<2>>,
+    second_mshr: Register<Bits<ENTRY_BITS>>,
+    second_strobe: Registers<Bits<4>, 8>,
+    second_data: Registers<Bits<32>, 8>,
     update: Register<Bit>,
     way_held: Register<Bits<WAY_BITS>>,
+    shifts: Signal<Local, Bit>,
 }
 
 impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BITS: usize> Default
@@ -97,6 +111,9 @@ impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BI
             request_strobe: from_fn(|_| Default::default()),
             request_data: from_fn(|_| Default::default()),
             updates: Default::default(),
+            update_strobe: from_fn(|_| Default::default()),
+            update_data: from_fn(|_| Default::default()),
+            update_sector: Default::default(),
             update_way: Default::default(),
             update_line: Default::default(),
             full: Default::default(),
@@ -106,8 +123,16 @@ impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BI
             mshr_held: Default::default(),
             strobe_held: Default::default(),
             data_held: Default::default(),
+            second_full: Default::default(),
+            second: Default::default(),
+            second_line: Default::default(),
+            second_sector: Default::default(),
+            second_mshr: Default::default(),
+            second_strobe: Default::default(),
+            second_data: Default::default(),
             update: Default::default(),
             way_held: Default::default(),
+            shifts: Default::default(),
         }
     }
 }
@@ -117,40 +142,79 @@ impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BI
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, line_held, sector, mshr_held, strobe_held, data_held, update, way_held);
-        self.free.next = !self.full.q.val() | self.ready.val();
-        if self.free.val() {
-            self.full.d.next = self.push.val();
-            self.held.d.next = self.operation.val();
-            self.line_held.d.next = self.line.val();
-            self.sector.d.next = 0.into();
+        dff_setup!(
+            self,
+            clock,
+            full,
+            held,
+            line_held,
+            sector,
+            mshr_held,
+            strobe_held,
+            data_held,
+            second_full,
+            second,
+            second_line,
+            second_sector,
+            second_mshr,
+            second_strobe,
+            second_data,
+            update,
+            way_held
+        );
+        self.free.next = !self.second_full.q.val();
+        self.shifts.next = !self.full.q.val() | self.ready.val();
+        if self.second_full.q.val() {
+            self.second_full.d.next = !self.shifts.val();
+        } else {
+            self.second_full.d.next = self.push.val() & !self.shifts.val();
+            self.second.d.next = self.operation.val();
+            self.second_line.d.next = self.line.val();
+            self.second_sector.d.next = 0.into();
             if self.need.val().get_bit(1) {
-                self.sector.d.next = 1.into();
+                self.second_sector.d.next = 1.into();
             }
             if self.need.val().get_bit(2) {
-                self.sector.d.next = 2.into();
+                self.second_sector.d.next = 2.into();
             }
             if self.need.val().get_bit(3) {
-                self.sector.d.next = 3.into();
+                self.second_sector.d.next = 3.into();
             }
-            self.mshr_held.d.next = self.mshr.val();
-            self.way_held.d.next = self.way.val();
+            self.second_mshr.d.next = self.mshr.val();
             for i in 0..8 {
-                self.strobe_held.d[i].next = self.strobe[i].val();
-                self.data_held.d[i].next = self.data[i].val();
+                self.second_strobe.d[i].next = self.strobe[i].val();
+                self.second_data.d[i].next = self.data[i].val();
             }
         }
-        self.update.d.next = self.push.val() & self.hits.val();
+        if self.shifts.val() {
+            self.full.d.next = self.second_full.q.val() | self.push.val();
+            // What the second place holds, or else what it would take.
+            self.held.d.next = self.second.d.val();
+            self.line_held.d.next = self.second_line.d.val();
+            self.sector.d.next = self.second_sector.d.val();
+            self.mshr_held.d.next = self.second_mshr.d.val();
+            for i in 0..8 {
+                self.strobe_held.d[i].next = self.second_strobe.d[i].val();
+                self.data_held.d[i].next = self.second_data.d[i].val();
+            }
+        }
         self.valid.next = self.full.q.val();
         self.request.next = self.held.q.val();
         self.request_mshr.next = self.mshr_held.q.val();
         self.request_sector.next = self.sector.q.val();
         self.address.next =
             (bit_cast::<ADDR, LINE>(self.line_held.q.val()) << 7) | (bit_cast::<ADDR, 2>(self.sector.q.val()) << 5);
+
+        // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+        self.update.d.next = self.push.val() & self.hits.val();
+        self.way_held.d.next = self.way.val();
         self.updates.next = self.update.q.val();
         self.update_way.next = self.way_held.q.val();
-        self.update_line.next = self.line_held.q.val();
+        self.update_line.next = self.second_line.q.val();
+        self.update_sector.next = self.second_sector.q.val();
         for i in 0..8 {
+            self.update_strobe[i].next = self.second_strobe.q[i].val();
+            self.update_data[i].next = self.second_data.q[i].val();
             self.request_strobe[i].next = self.strobe_held.q[i].val();
             self.request_data[i].next = self.data_held.q[i].val();
         }

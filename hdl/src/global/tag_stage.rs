@@ -6,7 +6,8 @@
 //!                          └─ order, free places ─► moves
 //! ```
 //!
-//! Whether T moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
+//! T is a queue of two: the elder is looked up, the other waits behind it, so that whether T is free is known from the start of
+//! the cycle. Whether T moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
 use std::array::from_fn;
 
@@ -72,18 +73,18 @@ pub struct GlobalTagStage<
     pub load_offset: [Signal<In, Bits<7>>; LANES],
     /// Byte in its sector of the lowest lane.
     pub load_leader_byte: Signal<In, Bits<5>>,
-    /// T is free at this edge.
+    /// T holds fewer than two: it takes what is offered.
     pub in_ready: Signal<Out, Bit>,
 
     /// Something in flight comes before the pass.
     pub conflict: Signal<In, Bit>,
     /// No waiter is free.
     pub miss_full: Signal<In, Bit>,
-    /// H is free at this edge.
+    /// H is free.
     pub hit_free: Signal<In, Bit>,
-    /// N is free at this edge.
+    /// N is free.
     pub ro_free: Signal<In, Bit>,
-    /// Q is free at this edge.
+    /// Q is free.
     pub store_free: Signal<In, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
     pub l1_reserved: Signal<In, Bits<L1_WAYS>>,
@@ -104,10 +105,18 @@ pub struct GlobalTagStage<
 
     /// T holds a pass or a command.
     pub full: Signal<Out, Bit>,
+    /// T holds a second one.
+    pub second_full: Signal<Out, Bit>,
+    /// Its operation.
+    pub second_tag: Signal<Out, Bits<8>>,
     /// The operation in T.
     pub operation: Signal<Out, Operation>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
+    /// Another pass takes its place at this edge.
+    pub next_comes: Signal<Out, Bit>,
+    /// Line of that one.
+    pub next_line: Signal<Out, Bits<LINE>>,
     /// Its sectors.
     pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
@@ -179,6 +188,17 @@ pub struct GlobalTagStage<
     leader_byte_held: Register<Bits<5>>,
     strobe_held: Registers<Bits<4>, 8>,
     data_held: Registers<Bits<32>, 8>,
+    second_occupied: Register<Bit>,
+    second_operation: Register<Operation>,
+    second_line: Register<Bits<LINE>>,
+    second_group: Register<Bits<LANES>>,
+    second_need: Register<Bits<4>>,
+    second_offset: Registers<Bits<7>, LANES>,
+    second_leader_byte: Register<Bits<5>>,
+    second_strobe: Registers<Bits<4>, 8>,
+    second_data: Registers<Bits<32>, 8>,
+    in_valid: Signal<Local, Bit>,
+    shifts: Signal<Local, Bit>,
     has_line: Signal<Local, Bit>,
     is_load: Signal<Local, Bit>,
     is_store: Signal<Local, Bit>,
@@ -270,8 +290,12 @@ impl<
             fill_line: Default::default(),
             fill_way: Default::default(),
             full: Default::default(),
+            second_full: Default::default(),
+            second_tag: Default::default(),
             operation: Default::default(),
             line: Default::default(),
+            next_comes: Default::default(),
+            next_line: Default::default(),
             need: Default::default(),
             offset: from_fn(|_| Default::default()),
             leader_byte: Default::default(),
@@ -313,6 +337,17 @@ impl<
             leader_byte_held: Default::default(),
             strobe_held: Default::default(),
             data_held: Default::default(),
+            second_occupied: Default::default(),
+            second_operation: Default::default(),
+            second_line: Default::default(),
+            second_group: Default::default(),
+            second_need: Default::default(),
+            second_offset: Default::default(),
+            second_leader_byte: Default::default(),
+            second_strobe: Default::default(),
+            second_data: Default::default(),
+            in_valid: Default::default(),
+            shifts: Default::default(),
             has_line: Default::default(),
             is_load: Default::default(),
             is_store: Default::default(),
@@ -385,13 +420,24 @@ impl<
             offset_held,
             leader_byte_held,
             strobe_held,
-            data_held
+            data_held,
+            second_occupied,
+            second_operation,
+            second_line,
+            second_group,
+            second_need,
+            second_offset,
+            second_leader_byte,
+            second_strobe,
+            second_data
         );
         clock!(self, clock, l1, ro);
         self.l1.reset.next = self.reset.val();
         self.ro.reset.next = self.reset.val();
 
         self.full.next = self.occupied.q.val();
+        self.second_full.next = self.second_occupied.q.val();
+        self.second_tag.next = self.second_operation.q.val().tag;
         self.operation.next = self.held.q.val();
         self.line.next = self.line_held.q.val();
         self.need.next = self.need_held.q.val();
@@ -425,36 +471,62 @@ impl<
         self.load_moves.next = self.moves.val() & self.is_load.val();
         self.store_moves.next = self.moves.val() & self.is_store.val();
 
-        self.in_ready.next = !self.occupied.q.val() | self.moves.val();
-        if self.in_ready.val() {
-            self.occupied.d.next = self.store_valid.val() | self.load_valid.val();
-            self.leader_byte_held.d.next = self.load_leader_byte.val();
+        self.in_ready.next = !self.second_occupied.q.val();
+        self.in_valid.next = self.store_valid.val() | self.load_valid.val();
+        self.shifts.next = !self.occupied.q.val() | self.moves.val();
+        if self.second_occupied.q.val() {
+            self.second_occupied.d.next = !self.shifts.val();
+        } else {
+            self.second_occupied.d.next = self.in_valid.val() & !self.shifts.val();
+            self.second_leader_byte.d.next = self.load_leader_byte.val();
             if self.store_valid.val() {
-                self.held.d.next = self.store_operation.val();
-                self.line_held.d.next = self.store_line.val();
-                self.group.d.next = self.store_group.val();
-                self.need_held.d.next = self.store_need.val();
+                self.second_operation.d.next = self.store_operation.val();
+                self.second_line.d.next = self.store_line.val();
+                self.second_group.d.next = self.store_group.val();
+                self.second_need.d.next = self.store_need.val();
             } else {
-                self.held.d.next = self.load_operation.val();
-                self.line_held.d.next = self.load_line.val();
-                self.group.d.next = self.load_group.val();
-                self.need_held.d.next = self.load_need.val();
+                self.second_operation.d.next = self.load_operation.val();
+                self.second_line.d.next = self.load_line.val();
+                self.second_group.d.next = self.load_group.val();
+                self.second_need.d.next = self.load_need.val();
             }
             for i in 0..LANES {
-                self.offset_held.d[i].next = self.load_offset[i].val();
+                self.second_offset.d[i].next = self.load_offset[i].val();
                 if self.store_valid.val() {
-                    self.offset_held.d[i].next = self.store_offset[i].val();
+                    self.second_offset.d[i].next = self.store_offset[i].val();
                 }
             }
             for i in 0..8 {
-                self.strobe_held.d[i].next = self.store_strobe[i].val();
-                self.data_held.d[i].next = self.store_data[i].val();
+                self.second_strobe.d[i].next = self.store_strobe[i].val();
+                self.second_data.d[i].next = self.store_data[i].val();
+            }
+        }
+        if self.shifts.val() {
+            self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
+            // What the second place holds, or else what it would take.
+            self.held.d.next = self.second_operation.d.val();
+            self.line_held.d.next = self.second_line.d.val();
+            self.group.d.next = self.second_group.d.val();
+            self.need_held.d.next = self.second_need.d.val();
+            self.leader_byte_held.d.next = self.second_leader_byte.d.val();
+            for i in 0..LANES {
+                self.offset_held.d[i].next = self.second_offset.d[i].val();
+            }
+            for i in 0..8 {
+                self.strobe_held.d[i].next = self.second_strobe.d[i].val();
+                self.data_held.d[i].next = self.second_data.d[i].val();
             }
         }
 
         // Look-up.
+        self.next_comes.next = self.shifts.val();
+        self.next_line.next = self.second_line.d.val();
         self.l1.line.next = self.line_held.q.val();
         self.ro.line.next = self.line_held.q.val();
+        self.l1.shifts.next = self.shifts.val();
+        self.ro.shifts.next = self.shifts.val();
+        self.l1.next_line.next = self.second_line.d.val();
+        self.ro.next_line.next = self.second_line.d.val();
         self.l1.reserved.next = self.l1_reserved.val();
         self.ro.reserved.next = self.ro_reserved.val();
         self.found.next = self.l1.found.val();

@@ -1,6 +1,7 @@
 //! What every operation of the global path is doing.
 
 use super::Global;
+use super::held::Held;
 use super::misses::MAX_MSHRS;
 use super::operation::Operation;
 use super::pass::Landed;
@@ -14,12 +15,12 @@ impl Global {
         visitor: &mut impl FnMut(u8, Activity),
     ) {
         let latest_pass = |tag| {
-            let places = [self.intake.get(), self.addressed.get(), self.issue.get()];
-            let own = places.into_iter().flatten().find(|operation| operation.shape.tag == tag);
+            let places = [&self.intake, &self.issue].into_iter().chain(self.addressed.places());
+            let own = places.filter_map(Held::get).find(|operation| operation.shape.tag == tag);
             let left = own.map_or(0, Operation::passes_left);
             PassNumber { number: issued(tag), of: issued(tag) + left }
         };
-        for operation in [&self.intake, &self.addressed].into_iter().filter_map(|place| place.get()) {
+        for operation in [&self.intake].into_iter().chain(self.addressed.places()).filter_map(Held::get) {
             visitor(operation.shape.tag, Activity::Accepted);
         }
         if let Some(operation) = self.issue.get() {
@@ -30,7 +31,7 @@ impl Global {
             let tag = merging.pass.shape.tag;
             visitor(tag, Activity::Merge(latest_pass(tag)));
         }
-        if let Some(tagged) = self.tag.get() {
+        for tagged in self.tag.places().into_iter().filter_map(Held::get) {
             let tag = tagged.pass.shape.tag;
             visitor(tag, Activity::LookUp(latest_pass(tag)));
         }
@@ -41,10 +42,11 @@ impl Global {
             visitor(tag, Activity::Miss { latest: latest_pass(tag), waiting });
         }
         let tag_of = |landed: &Landed| landed.pass.shape.tag;
-        for tag in [&self.extra, &self.hit, &self.last_extra].into_iter().filter_map(|place| place.get().map(tag_of)) {
+        let hits = [&self.extra].into_iter().chain(self.hit.places()).chain(self.last_extra.places());
+        for tag in hits.filter_map(Held::get).map(tag_of) {
             visitor(tag, Activity::Hit(latest_pass(tag)));
         }
-        if let Some(tag) = self.back.get().map(tag_of) {
+        for tag in self.back.places().into_iter().filter_map(Held::get).map(tag_of) {
             visitor(tag, Activity::Fill);
         }
         if let Some(collected) = self.collected.get() {

@@ -100,7 +100,7 @@ impl Flow {
         let done_free = unit.done.is_none() || grants.done;
 
         let picked = unit.picked();
-        let landed = picked.and_then(|place| unit.landing(place).get());
+        let landed = picked.and_then(|place| unit.landing(place));
         let load = landed.filter(|landed| landed.pass.shape.is_load());
         let reports = landed.is_some_and(Landed::reports);
         let collected = unit.collected.get();
@@ -116,19 +116,14 @@ impl Flow {
             }
             Some(_) => (done_free && report_goes, done_free && report_goes),
         };
-        let leaves = |place| picked == Some(place) && picked_leaves;
-        let picked_is_last = picked_leaves && picked.is_some_and(|place| unit.is_last(place));
+        let picked_is_last = picked_leaves && landed.is_some_and(|landed| unit.is_last(landed.pass.shape.tag));
 
-        let back_free = !unit.back.is_full() || leaves(Landing::Back);
-        let hit_free = !unit.hit.is_full() || leaves(Landing::Hit);
-        let last_extra_free = !unit.last_extra.is_full() || leaves(Landing::Extra);
-        let extra_moves = unit.extra.is_full() && last_extra_free;
+        let extra_moves = unit.extra.is_full() && unit.last_extra.is_free();
         let extra_free = !unit.extra.is_full() || extra_moves;
-        let write_free = !unit.write.is_full() || grants.write;
 
-        let tag_stall = unit.tag_stall(write_free, extra_free, hit_free);
-        let tag_moves = unit.tag.is_full() && tag_stall.is_none();
-        let tag_free = !unit.tag.is_full() || tag_moves;
+        let tag_stall = unit.tag_stall(extra_free);
+        let tag_moves = !unit.tag.is_empty() && tag_stall.is_none();
+        let tag_free = unit.tag.is_free();
 
         let merging_moves = tag_free && unit.merging.get().is_some_and(|merging| merging.is_complete_after_cycle());
         let merging_free = !unit.merging.is_full() || merging_moves;
@@ -139,7 +134,8 @@ impl Flow {
             let has_data = unit.store_data.taken >= operation.shape.beats;
             takes_data = is_store && !has_data && !unit.merging.is_full();
             if operation.fault.is_some() {
-                issue_faults = fault_free && !reports && (!is_store || has_data);
+                let back_failed = unit.back.get().is_some_and(|landed| landed.failed != 0);
+                issue_faults = fault_free && !back_failed && (!is_store || has_data);
             } else if is_store {
                 issue_sends = merging_free && has_data;
             } else {
@@ -148,7 +144,7 @@ impl Flow {
             let is_command = matches!(operation.shape.kind, Kind::Command(_));
             issue_free = issue_faults || (issue_sends && (is_command || operation.is_on_last_pass()));
         }
-        let addressed_free = !unit.addressed.is_full() || issue_free;
+        let addressed_free = unit.addressed.is_free();
 
         Self {
             quiet: false,
@@ -159,14 +155,14 @@ impl Flow {
             picked_leaves,
             picked_reports: reports && picked_goes,
             picked_is_last,
-            waiter_moves: unit.misses.ready().filter(|_| back_free),
+            waiter_moves: unit.misses.ready().filter(|_| unit.back.is_free()),
             extra_moves,
             tag_moves,
             tag_stall,
             merging_moves,
             issue_sends,
             issue_faults,
-            addressed_moves: unit.addressed.is_full() && issue_free,
+            addressed_moves: !unit.addressed.is_empty() && issue_free,
             intake_moves: unit.intake.is_full() && addressed_free,
             intake_free: !unit.intake.is_full() || addressed_free,
             takes_data,

@@ -34,7 +34,7 @@ impl<T: Default> Held<T> {
         &mut self.content
     }
 
-    /// Hands everything to the next place, which is empty.
+    /// Hands everything, if there is anything, to the next place, whose own content is done with.
     pub(super) fn move_to(&mut self, next: &mut Self) {
         std::mem::swap(&mut self.content, &mut next.content);
         next.full = self.full;

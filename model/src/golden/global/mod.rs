@@ -12,7 +12,7 @@
 //! | `misses` | MSHRs and waiters |
 //! | `requests` | read queue and place Q |
 //! | `collector` | places C and E |
-//! | `held` | a place |
+//! | `held`, `queue` | a place, and one with room for two |
 //! | `flow` | who moves in which cycle |
 //! | `activity`, `place_values` | what is where, for waves and reports |
 
@@ -26,6 +26,7 @@ mod misses;
 mod operation;
 mod pass;
 mod place_values;
+mod queue;
 mod requests;
 mod shape;
 mod store;
@@ -45,6 +46,7 @@ use held::Held;
 use misses::{Arrival, Misses};
 use operation::Operation;
 use pass::Landed;
+use queue::Queue;
 use requests::{ReadQueue, Write};
 use shape::Kind;
 use store::{Merging, SectorData, StoreData};
@@ -64,17 +66,17 @@ pub(super) struct Global {
     preset: Preset,
     /// Places, first to last; the contract calls them I, A, S, P, T, H, N, M, B, C, E, Q, F and X.
     pub(super) intake: Held<Operation>,
-    pub(super) addressed: Held<Operation>,
+    pub(super) addressed: Queue<Operation>,
     pub(super) issue: Held<Operation>,
     pub(super) merging: Held<Merging>,
-    pub(super) tag: Held<Tagged>,
-    pub(super) hit: Held<Landed>,
+    pub(super) tag: Queue<Tagged>,
+    pub(super) hit: Queue<Landed>,
     pub(super) extra: Held<Landed>,
-    pub(super) last_extra: Held<Landed>,
-    pub(super) back: Held<Landed>,
+    pub(super) last_extra: Queue<Landed>,
+    pub(super) back: Queue<Landed>,
     pub(super) collected: Held<Collected>,
     pub(super) emission: Held<Collected>,
-    pub(super) write: Held<Write>,
+    pub(super) write: Queue<Write>,
     pub(super) fault: Option<FaultRecord>,
     pub(super) done: Option<u8>,
     store_data: StoreData,
@@ -94,17 +96,17 @@ impl Global {
         Self {
             preset: *preset,
             intake: Held::new(),
-            addressed: Held::new(),
+            addressed: Queue::new(),
             issue: Held::new(),
             merging: Held::new(),
-            tag: Held::new(),
-            hit: Held::new(),
+            tag: Queue::new(),
+            hit: Queue::new(),
             extra: Held::new(),
-            last_extra: Held::new(),
-            back: Held::new(),
+            last_extra: Queue::new(),
+            back: Queue::new(),
             collected: Held::new(),
             emission: Held::new(),
-            write: Held::new(),
+            write: Queue::new(),
             fault: None,
             done: None,
             store_data: StoreData::new(),
@@ -143,12 +145,17 @@ impl Global {
 
     /// Whether nothing is in flight.
     fn is_quiet(&self) -> bool {
-        let operations = [&self.intake, &self.addressed, &self.issue].into_iter().any(Held::is_full);
-        let passes = [&self.hit, &self.extra, &self.last_extra, &self.back].into_iter().any(Held::is_full);
+        let queues = self.addressed.is_empty()
+            && self.tag.is_empty()
+            && self.hit.is_empty()
+            && self.last_extra.is_empty()
+            && self.back.is_empty()
+            && self.write.is_empty();
+        let operations = self.intake.is_full() || self.issue.is_full();
+        let passes = self.merging.is_full() || self.extra.is_full();
         let words = self.collected.is_full() || self.emission.is_full();
-        let stores = self.merging.is_full() || self.write.is_full() || self.update.is_some();
         let ends = self.fault.is_some() || self.done.is_some();
-        !(operations || passes || words || stores || ends || self.tag.is_full() || self.misses.any_waiter())
+        queues && !(operations || passes || words || ends || self.update.is_some() || self.misses.any_waiter())
     }
 
     /// Whether no `mem_rsp` can be taken in this cycle.
@@ -168,11 +175,12 @@ impl Global {
         self.reads.request(&self.misses)
     }
 
-    fn landing(&self, place: Landing) -> &Held<Landed> {
+    /// The pass in `place`, where there are two the elder.
+    fn landing(&self, place: Landing) -> Option<&Landed> {
         match place {
-            Landing::Back => &self.back,
-            Landing::Hit => &self.hit,
-            Landing::Extra => &self.last_extra,
+            Landing::Back => self.back.get(),
+            Landing::Hit => self.hit.get(),
+            Landing::Extra => self.last_extra.get(),
         }
     }
 
@@ -185,13 +193,15 @@ impl Global {
             Landing::Extra => 0,
         };
         let in_turn = &CYCLE[first..first + 3];
-        let has_begun = |place: &&Landing| self.landing(**place).get().is_some_and(|landed| landed.read > 0);
-        let is_full = |place: &&Landing| self.landing(**place).is_full();
+        let has_begun = |place: &&Landing| self.landing(**place).is_some_and(|landed| landed.read > 0);
+        let is_full = |place: &&Landing| self.landing(**place).is_some();
         in_turn.iter().find(has_begun).or_else(|| in_turn.iter().find(is_full)).copied()
     }
 
-    fn holds(place: &Held<Landed>, tag: u8) -> bool {
-        place.get().is_some_and(|landed| landed.pass.shape.tag == tag)
+    /// Passes of `tag` in N, H, M and B.
+    fn landed(&self, tag: u8) -> impl Iterator<Item = &Landed> {
+        let places = self.hit.places().into_iter().chain(self.last_extra.places()).chain(self.back.places());
+        places.chain([&self.extra]).filter_map(Held::get).filter(move |landed| landed.pass.shape.tag == tag)
     }
 
     fn issue_holds(&self, tag: u8) -> bool {
@@ -199,30 +209,25 @@ impl Global {
     }
 
     fn tag_holds(&self, tag: u8) -> bool {
-        self.tag.get().is_some_and(|tagged| tagged.pass.shape.tag == tag)
+        self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shape.tag == tag)
     }
 
     /// *ahead*: S, T, N, H, M or B holds a pass of `tag`.
     fn is_ahead(&self, tag: u8) -> bool {
-        self.issue_holds(tag)
-            || self.tag_holds(tag)
-            || [&self.extra, &self.hit, &self.last_extra, &self.back].into_iter().any(|place| Self::holds(place, tag))
+        self.issue_holds(tag) || self.tag_holds(tag) || self.landed(tag).next().is_some()
     }
 
-    /// Whether the pass in `place` is its operation's last.
-    fn is_last(&self, place: Landing) -> bool {
-        let Some(tag) = self.landing(place).get().map(|landed| landed.pass.shape.tag) else { return false };
-        let mut others = [Landing::Back, Landing::Hit, Landing::Extra].into_iter().filter(|other| *other != place);
-        !others.any(|other| Self::holds(self.landing(other), tag))
-            && !Self::holds(&self.extra, tag)
+    /// Whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
+    fn is_last(&self, tag: u8) -> bool {
+        self.landed(tag).count() == 1
             && !self.issue_holds(tag)
             && !self.tag_holds(tag)
             && self.merging.get().is_none_or(|merging| merging.pass.shape.tag != tag)
             && !self.misses.holds(tag)
     }
 
-    /// The rising edge. Places move from the last to the first, so that each finds the next one empty. `response` is the
-    /// sector that is taken, `accepts` tells that the request on the pins is.
+    /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `response` is
+    /// the sector that is taken, `accepts` tells that the request on the pins is.
     pub(super) fn advance(
         &mut self,
         flow: &Flow,
@@ -241,7 +246,7 @@ impl Global {
         self.count_requests(grants, counts);
         self.advance_outputs(flow, grants);
         if flow.extra_moves {
-            self.extra.move_to(&mut self.last_extra);
+            self.extra.move_to(self.last_extra.end());
         }
         // On the state of the cycle: before a waiter is free again and before the response acts.
         let look = if flow.tag_moves { self.look_up() } else { None };
@@ -281,7 +286,7 @@ impl Global {
                 count(&mut counts.accounts.of(write.tag).mem_sectors, 1);
             }
             count(&mut counts.status.sectors_written, 1);
-            self.write.clear();
+            self.write.pop();
         }
     }
 
@@ -318,12 +323,12 @@ impl Global {
 
     /// The picked pass makes a read, or leaves.
     fn advance_picked(&mut self, flow: &Flow, place: Landing) {
-        let source = match place {
-            Landing::Back => &mut self.back,
-            Landing::Hit => &mut self.hit,
-            Landing::Extra => &mut self.last_extra,
+        let landed = match place {
+            Landing::Back => self.back.get_mut(),
+            Landing::Hit => self.hit.get_mut(),
+            Landing::Extra => self.last_extra.get_mut(),
         };
-        let Some(landed) = source.get_mut() else { return };
+        let Some(landed) = landed else { return };
         if flow.picked_reports {
             self.fault = Some(landed.pass.error(landed.failed));
         }
@@ -340,7 +345,11 @@ impl Global {
             self.done = Some(landed.pass.shape.tag);
         }
         if flow.picked_leaves {
-            source.clear();
+            match place {
+                Landing::Back => self.back.pop(),
+                Landing::Hit => self.hit.pop(),
+                Landing::Extra => self.last_extra.pop(),
+            }
             self.left_last = place;
         }
     }
@@ -348,7 +357,7 @@ impl Global {
     /// A waiter moves to B; true if it is an acquire.
     fn enter_back(&mut self, number: u8) -> bool {
         let (pass, line, failed_sectors) = self.misses.release(number);
-        let back = self.back.fill();
+        let back = self.back.end().fill();
         back.put(pass, pass.lanes);
         back.line = *line;
         if failed_sectors != 0 {
@@ -376,7 +385,7 @@ impl Global {
         if let Some(merging) = self.merging.get_mut() {
             merging.merge(&self.store_data);
             if flow.merging_moves {
-                let tagged = self.tag.fill();
+                let tagged = self.tag.end().fill();
                 tagged.pass = merging.pass;
                 tagged.need = tagged.pass.need();
                 tagged.sector = merging.sector;
@@ -390,11 +399,11 @@ impl Global {
             self.issue_next(counts);
         }
         if flow.addressed_moves {
-            self.addressed.move_to(&mut self.issue);
+            self.addressed.hand_to(&mut self.issue);
             self.store_data.taken = 0;
         }
         if flow.intake_moves {
-            self.intake.move_to(&mut self.addressed);
+            self.intake.move_to(self.addressed.end());
         }
         if accepts {
             self.intake.fill().decode(inputs, &self.preset);
@@ -416,7 +425,7 @@ impl Global {
             merging.merged = 0;
             merging.sector = SectorData::default();
         } else {
-            let tagged = self.tag.fill();
+            let tagged = self.tag.end().fill();
             operation.issue(&mut tagged.pass);
             tagged.need = tagged.pass.need();
         }

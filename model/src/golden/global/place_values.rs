@@ -15,35 +15,49 @@ const LINE_BITS: u32 = 42;
 impl Global {
     /// Shows `visitor` every place; names, widths and order depend on the preset alone. `kind` is 0 load, 1 store, 3 command.
     pub(in crate::golden) fn visit_places(&self, visitor: &mut impl PlaceVisitor) {
-        operation(visitor, "global_intake", &self.intake);
-        operation(visitor, "global_addressed", &self.addressed);
-        operation(visitor, "global_issue", &self.issue);
+        // Of the queues of two, number 0 is the elder.
+        operation(visitor, "global_intake", None, &self.intake);
+        for (number, held) in self.addressed.places().into_iter().enumerate() {
+            operation(visitor, "global_addressed", Some(number), held);
+        }
+        operation(visitor, "global_issue", None, &self.issue);
         let merging = self.merging.get();
         visitor.place("global_merge", None, merging.is_some());
         visitor.value("tag", 8, merging.map(|merging| merging.pass.shape.tag.into()));
         visitor.value("line", LINE_BITS, merging.map(|merging| merging.pass.line));
         visitor.value("lanes", 32, merging.map(|merging| merging.pass.lanes.into()));
         visitor.value("merged", 6, merging.map(|merging| merging.merged.into()));
-        let tagged = self.tag.get();
-        visitor.place("global_tag", None, tagged.is_some());
-        visitor.value("tag", 8, tagged.map(|tagged| tagged.pass.shape.tag.into()));
-        visitor.value("kind", 2, tagged.map(|tagged| code(tagged.pass.shape.kind)));
-        visitor.value("line", LINE_BITS, tagged.filter(|tagged| tagged.pass.has_line()).map(|tagged| tagged.pass.line));
-        visitor.value("lanes", 32, tagged.map(|tagged| tagged.pass.lanes.into()));
-        visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
-        landed(visitor, "global_hit", &self.hit);
-        landed(visitor, "global_extra", &self.extra);
-        landed(visitor, "global_last_extra", &self.last_extra);
-        landed(visitor, "global_back", &self.back);
+        for (number, held) in self.tag.places().into_iter().enumerate() {
+            let tagged = held.get();
+            visitor.place("global_tag", Some(number), tagged.is_some());
+            visitor.value("tag", 8, tagged.map(|tagged| tagged.pass.shape.tag.into()));
+            visitor.value("kind", 2, tagged.map(|tagged| code(tagged.pass.shape.kind)));
+            let with_line = tagged.filter(|tagged| tagged.pass.has_line());
+            visitor.value("line", LINE_BITS, with_line.map(|tagged| tagged.pass.line));
+            visitor.value("lanes", 32, tagged.map(|tagged| tagged.pass.lanes.into()));
+            visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
+        }
+        for (number, held) in self.hit.places().into_iter().enumerate() {
+            landed(visitor, "global_hit", Some(number), held);
+        }
+        landed(visitor, "global_extra", None, &self.extra);
+        for (number, held) in self.last_extra.places().into_iter().enumerate() {
+            landed(visitor, "global_last_extra", Some(number), held);
+        }
+        for (number, held) in self.back.places().into_iter().enumerate() {
+            landed(visitor, "global_back", Some(number), held);
+        }
         collected(visitor, "global_collect", &self.collected);
         collected(visitor, "global_emit", &self.emission);
         self.visit_misses(visitor);
         visitor.place("global_read_queue", None, self.reads.len() > 0);
         visitor.value("length", 5, Some(self.reads.len() as u64));
-        let write = self.write.get();
-        visitor.place("global_write", None, write.is_some());
-        visitor.value("tag", 8, write.map(|write| write.tag.into()));
-        visitor.value("id", 8, write.map(|write| write.request.id.into()));
+        for (number, held) in self.write.places().into_iter().enumerate() {
+            let write = held.get();
+            visitor.place("global_write", Some(number), write.is_some());
+            visitor.value("tag", 8, write.map(|write| write.tag.into()));
+            visitor.value("id", 8, write.map(|write| write.request.id.into()));
+        }
         visitor.place("global_update", None, self.update.is_some());
         for (name, tag) in [("global_fault", self.fault.map(|fault| fault.tag)), ("global_done", self.done)] {
             visitor.place(name, None, tag.is_some());
@@ -84,18 +98,18 @@ fn code(kind: Kind) -> u64 {
     }
 }
 
-fn operation(visitor: &mut impl PlaceVisitor, name: &'static str, held: &Held<Operation>) {
+fn operation(visitor: &mut impl PlaceVisitor, name: &'static str, number: Option<usize>, held: &Held<Operation>) {
     let operation = held.get();
-    visitor.place(name, None, operation.is_some());
+    visitor.place(name, number, operation.is_some());
     visitor.value("tag", 8, operation.map(|operation| operation.shape.tag.into()));
     visitor.value("kind", 2, operation.map(|operation| code(operation.shape.kind)));
     visitor.value("faulty", 1, operation.map(|operation| operation.fault.is_some().into()));
     visitor.value("unserved", 32, operation.map(|operation| operation.unserved.into()));
 }
 
-fn landed(visitor: &mut impl PlaceVisitor, name: &'static str, held: &Held<Landed>) {
+fn landed(visitor: &mut impl PlaceVisitor, name: &'static str, number: Option<usize>, held: &Held<Landed>) {
     let landed = held.get();
-    visitor.place(name, None, landed.is_some());
+    visitor.place(name, number, landed.is_some());
     visitor.value("tag", 8, landed.map(|landed| landed.pass.shape.tag.into()));
     visitor.value("kind", 2, landed.map(|landed| code(landed.pass.shape.kind)));
     visitor.value("line", LINE_BITS, landed.filter(|landed| landed.pass.has_line()).map(|landed| landed.pass.line));

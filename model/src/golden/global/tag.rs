@@ -13,7 +13,7 @@ use crate::golden::counts::{Counts, count};
 const INVALIDATE_L1: u8 = 0;
 const INVALIDATE_READ_ONLY: u8 = 1;
 
-/// What place T holds: a pass or a command, and for a store its data.
+/// What place T holds, up to two of them: a pass or a command, and for a store its data.
 #[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Tagged {
     pub pass: Pass,
@@ -49,14 +49,14 @@ impl Global {
         if read_only { &mut self.read_only } else { &mut self.l1 }
     }
 
-    /// What stops the content of T, if it has any; the last three tell which of the places behind are free.
-    pub(super) fn tag_stall(&self, write_free: bool, extra_free: bool, hit_free: bool) -> Option<Stall> {
+    /// What stops T, if it holds anything.
+    pub(super) fn tag_stall(&self, extra_free: bool) -> Option<Stall> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let shape = &pass.shape;
         let next_free = match (pass.has_line(), shape.kind) {
-            (true, Kind::Store) => write_free,
+            (true, Kind::Store) => self.write.is_free(),
             (true, Kind::Load) if shape.nc => extra_free,
-            _ => hit_free,
+            _ => self.hit.is_free(),
         };
         if pass.has_line() && self.misses.any_waiter() {
             if !shape.nc && self.misses.orders(pass, *need) {
@@ -74,7 +74,7 @@ impl Global {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let Shape { kind, nc, looked_up, kept, .. } = pass.shape;
         if !pass.has_line() || matches!(kind, Kind::Command(_)) {
-            self.hit.fill().put(pass, 0);
+            self.hit.end().fill().put(pass, 0);
             return None;
         }
         let cache = if nc { &self.read_only } else { &self.l1 };
@@ -102,7 +102,7 @@ impl Global {
             }
         }
         if let Some(slot) = found.filter(|_| hit != 0) {
-            let next = if nc { self.extra.fill() } else { self.hit.fill() };
+            let next = if nc { self.extra.fill() } else { self.hit.end().fill() };
             next.put(pass, hit_lanes);
             next.line = *cache.line(slot);
         }
@@ -121,7 +121,7 @@ impl Global {
             // An empty pass, or `write back local`.
             _ => {}
         }
-        self.tag.clear();
+        self.tag.pop();
     }
 
     /// All valid bits are cleared, and no sector on its way is kept.
@@ -221,7 +221,7 @@ impl Global {
         request.write = true;
         request.strb = stored.strobes;
         request.data = stored.words();
-        *self.write.fill() = Write { tag: shape.tag, request };
+        *self.write.end().fill() = Write { tag: shape.tag, request };
 
         let Some(slot) = hit else { return };
         if shape.drops {

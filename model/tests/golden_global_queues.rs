@@ -1,0 +1,164 @@
+//! The queues of two in the global path (A, T, H, M, B and Q), worked out by hand from the timing contract. Cycle 0 is the one in
+//! which the first operation is accepted; the memory answers a request of cycle t in cycle t + 10.
+
+mod global_rig;
+
+use global_rig::*;
+use lsu_model::golden::PlaceVisitor;
+use lsu_model::pins::Request;
+use lsu_model::preset::{ALL, Preset, WARP32};
+
+/// A unit with these 128-byte lines in L1 and in the read-only cache.
+fn warm(preset: &Preset, lines: impl IntoIterator<Item = u64>) -> Rig {
+    let mut rig = Rig::new(preset);
+    for line in lines {
+        let all = move |lane: u64| line * 128 + lane % 4 * 32;
+        rig.run([load(all)]);
+        rig.run([load_nc(all)]);
+    }
+    rig
+}
+
+/// The cycles of the events that `picked` names.
+fn cycles(rig: &Rig, picked: impl Fn(&Event) -> bool) -> Vec<u64> {
+    rig.events.iter().filter(|(_, event)| picked(event)).map(|(cycle, _)| *cycle).collect()
+}
+
+#[test]
+fn full_queues_of_hits_take_nothing_while_their_elder_leaves() {
+    // `wb` opens in 20. Until then E holds tag 0 and C tag 1.
+    // L1: H holds tags 2 and 3 from 8 on, so T, with tag 4, stalls from 8 on; T 4 and 5, S 6, A 7 and 8, I 9. In 20 H's elder
+    // leaves, and H still takes nothing; in 21 T moves, but holds two; in 22 S and A move, but A holds two; in 23 I moves, and
+    // tag 10 is accepted.
+    // RO: M holds tags 2 and 3 from 9 on, N 4, T 5 and 6, S 7, A 8 and 9, I 10. T stalls from 9 on. In 20 M's elder leaves, in 21
+    // N and T move, in 22 S and A move, in 23 I moves, and tag 11 is accepted.
+    for preset in ALL {
+        for (nc, accepted_before, stalls) in [(false, 10, 13), (true, 11, 12)] {
+            let mut rig = warm(&preset, [0]);
+            let before = rig.outputs.status.stall_data;
+            rig.inputs.wb_ready = false;
+            rig.program.extend((0..=accepted_before).map(|tag| Request { tag, nc, ..load(|_| 0) }.into()));
+            rig.begin();
+            while rig.cycle < 20 {
+                rig.step();
+            }
+            rig.inputs.wb_ready = true;
+            rig.drain();
+            let mut accepted: Vec<u64> = (0..accepted_before.into()).collect();
+            accepted.push(23);
+            assert_eq!(cycles(&rig, |event| matches!(event, Event::Accept(_))), accepted);
+            let expected: Vec<(u64, u8, u8)> = (0..=accepted_before).map(|tag| (20 + u64::from(tag), tag, 4)).collect();
+            assert_eq!(rig.writebacks(), expected);
+            assert_eq!(rig.outputs.status.stall_data - before, stalls);
+        }
+    }
+}
+
+#[test]
+fn a_full_queue_of_writes_takes_nothing_while_its_elder_is_sent() {
+    let mut rig = Rig::new(&WARP32);
+    rig.inputs.mem_req_ready = false;
+    // `mem_req` opens in 30. Store k: beat 3 + 3k, P 5 + 3k, T 6 + 3k, Q 7 + 3k, while nothing stops it. Q holds 0 and 1
+    // from 10 on, T 2 from 12 on and 3 from 15 on, P 4 from 17 on; so S takes no beat of store 5.
+    // In 30 Q's elder is sent, and Q still takes nothing. In 31 T moves store 2, and still takes nothing. In 32 T moves
+    // store 3, and P moves; it is empty in 33. Store 5: beat 33, P 35, T 36, Q 37.
+    for tag in 0..6 {
+        let request = Request { tag, mask: 1, ..store(move |_| 0x1000 * u64::from(tag)) };
+        rig.program.push_back(with_data(request, 1, move |_, _| tag.into()));
+    }
+    rig.begin();
+    while rig.cycle < 30 {
+        rig.step();
+    }
+    rig.inputs.mem_req_ready = true;
+    rig.drain();
+    assert_eq!(cycles(&rig, |event| *event == Event::Data), [3, 6, 9, 12, 15, 33]);
+    let writes: Vec<(u64, u64)> = rig.writes().iter().map(|(cycle, request)| (*cycle, request.addr)).collect();
+    let expected = [(30, 0), (31, 0x1000), (32, 0x2000), (33, 0x3000), (34, 0x4000), (37, 0x5000)];
+    assert_eq!(writes, expected);
+    // 12 to 30.
+    assert_eq!(rig.outputs.status.stall_data, 19);
+}
+
+#[test]
+fn every_store_that_hits_makes_an_update_wherever_it_waits_in_the_queue() {
+    let mut rig = warm(&WARP32, [0, 1]);
+    rig.inputs.mem_req_ready = false;
+    // As above: T moves store 0 in 6 and store 1 in 9, one into an empty queue, one behind the other; 7 and 10 are updates.
+    for tag in 0..2 {
+        let request = Request { tag, mask: 1, ..store(move |_| 128 * u64::from(tag)) };
+        rig.program.push_back(with_data(request, 1, move |_, _| 70 + u32::from(tag)));
+    }
+    rig.begin();
+    let mut updates = Vec::new();
+    while rig.cycle < 20 {
+        let cycle = rig.cycle;
+        rig.inputs.mem_rsp.id = 64;
+        rig.step();
+        if !rig.outputs.mem_rsp_ready {
+            updates.push(cycle);
+        }
+    }
+    assert_eq!(updates, [7, 10]);
+    rig.inputs.mem_req_ready = true;
+    rig.drain();
+    rig.run([Request { mask: 3, ..load(|lane| 128 * lane) }]);
+    assert_eq!((rig.reads(), rig.value(0, 4, 0), rig.value(0, 4, 1)), (vec![], Some(70), Some(71)));
+}
+
+#[test]
+fn a_pass_is_not_the_last_while_another_waits_behind_it() {
+    for preset in ALL {
+        let mut rig = warm(&preset, [0, 1]);
+        // Two passes of two reads each: the first in H in 5 and 6, and from 6 on the second behind it. E holds the first
+        // one's halves from 7 and 11 on, the second one's from 15 and 19 on.
+        rig.run([Request { size: 4, vec: 1, rd: 8, mask: 3, ..load(|lane| 128 * lane) }]);
+        let expected: Vec<(u64, u8, u8)> = (0..16).map(|number| (7 + u64::from(number), 0, 8 + number % 8)).collect();
+        assert_eq!(rig.writebacks(), expected);
+        let lasts = cycles(&rig, |event| matches!(event, Event::Writeback(wb) if wb.last));
+        assert_eq!(lasts, [22]);
+    }
+}
+
+/// The places that hold something.
+struct Occupied(Vec<(&'static str, Option<usize>)>);
+
+impl PlaceVisitor for Occupied {
+    fn place(&mut self, name: &'static str, number: Option<usize>, is_occupied: bool) {
+        if is_occupied {
+            self.0.push((name, number));
+        }
+    }
+
+    fn value(&mut self, _: &'static str, _: u32, _: Option<u64>) {}
+}
+
+#[test]
+fn a_full_queue_of_passes_that_waited_takes_nothing_while_its_elder_leaves() {
+    // `wb` opens in 30. Until then E holds tag 0 and C tag 1, which hit. Tags 2, 3, 4 miss: T in 6, 7, 8, a waiter from 7, 8, 9 on,
+    // asked for in the same cycle, answered in 17, 18, 19, ready in 18, 19, 20. B takes tag 2 in 18 and tag 3 in 19, and is full from 20 on.
+    // In 30 C moves and B's elder leaves, and B still takes nothing; in 31 it takes tag 4, whose waiter is free from 32 on.
+    for preset in ALL {
+        let mut rig = warm(&preset, [0]);
+        rig.inputs.wb_ready = false;
+        let tags = [(0, 0), (1, 0), (2, 0x1000), (3, 0x2000), (4, 0x3000)];
+        rig.program.extend(tags.map(|(tag, addr)| Request { tag, mask: 1, ..load(move |_| addr) }.into()));
+        rig.begin();
+        let mut held: Vec<(u64, (&'static str, Option<usize>))> = Vec::new();
+        while rig.cycle < 40 {
+            rig.inputs.wb_ready = rig.cycle >= 30;
+            let mut occupied = Occupied(Vec::new());
+            rig.golden.visit_places(&mut occupied);
+            held.extend(occupied.0.into_iter().map(|place| (rig.cycle, place)));
+            rig.step();
+        }
+        let cycles_of = |name, number| -> Vec<u64> {
+            held.iter().filter(|(_, place)| *place == (name, Some(number))).map(|(cycle, _)| *cycle).collect()
+        };
+        assert_eq!(cycles_of("global_back", 0), (19..=32).collect::<Vec<u64>>());
+        assert_eq!(cycles_of("global_back", 1), (20..=30).collect::<Vec<u64>>());
+        assert_eq!(cycles_of("global_waiter", 2), (9..=31).collect::<Vec<u64>>());
+        let expected: Vec<(u64, u8, u8)> = (0..5).map(|tag| (30 + u64::from(tag), tag, 4)).collect();
+        assert_eq!(rig.writebacks(), expected);
+    }
+}
