@@ -35,6 +35,10 @@ struct Region {
 }
 
 impl Region {
+    fn overlaps(&self, other: &Self) -> bool {
+        self.first < other.first + other.room && other.first < self.first + self.room
+    }
+
     fn word(&self, offset: u64) -> u32 {
         if offset >= self.bytes {
             return mix(self.first + offset) as u32;
@@ -46,15 +50,16 @@ impl Region {
     }
 }
 
-/// Memory as all units of a program see it. Words that nothing was said about are 0.
+/// Memory as all units of a program see it. Words that nothing was said about are 0; where regions overlap the last one
+/// holds, banks after blocks of memory.
 #[derive(Debug)]
 pub struct Memory {
     regions: Vec<Region>,
     /// Sectors written since, by address. Never iterated, so that its order cannot matter.
     written: HashMap<u64, [u32; SECTOR_WORDS]>,
     bank_bases: Vec<u64>,
-    /// The region that answered last: most accesses stay in one.
-    recent: Cell<usize>,
+    /// The region that answered last, if no later one lies over it: most accesses stay in one.
+    recent: Cell<Option<usize>>,
     /// The cache before it, which all units share.
     l2: L2,
 }
@@ -66,7 +71,7 @@ impl Memory {
             regions: Vec::new(),
             written: HashMap::new(),
             bank_bases: Vec::new(),
-            recent: Cell::new(0),
+            recent: Cell::new(None),
             l2: L2::default(),
         };
         for block in &program.memory {
@@ -138,18 +143,17 @@ impl Memory {
 
     fn initial_word(&self, address: u64) -> u32 {
         let holds = |region: &Region| address.wrapping_sub(region.first) < region.room;
-        if let Some(region) = self.regions.get(self.recent.get())
+        if let Some(region) = self.recent.get().map(|index| &self.regions[index])
             && holds(region)
         {
             return region.word(address - region.first);
         }
-        match self.regions.iter().rposition(holds) {
-            Some(index) => {
-                self.recent.set(index);
-                self.regions[index].word(address - self.regions[index].first)
-            }
-            None => 0,
+        let Some(index) = self.regions.iter().rposition(holds) else { return 0 };
+        let region = &self.regions[index];
+        if !self.regions[index + 1..].iter().any(|later| later.overlaps(region)) {
+            self.recent.set(Some(index));
         }
+        region.word(address - region.first)
     }
 
     /// The sector at `address`, a multiple of 32.
@@ -190,6 +194,18 @@ mod tests {
     use super::*;
     use crate::program::{Bank, MemoryBlock};
     use lsu_model::preset::FPGA8;
+
+    #[test]
+    fn where_regions_overlap_the_last_one_holds_whatever_was_read_before() {
+        let mut program = Program::empty(FPGA8);
+        program.memory.push(MemoryBlock { address: 0x1000, bytes: 0x3000, contents: Contents::Address });
+        program.banks.push(Bank { index: 3, size: 64, base: Some(0x2000), contents: Contents::Address });
+        let memory = Memory::new(&program);
+        for beside in [0x1000, 0x3000] {
+            assert_eq!([memory.word(beside), memory.word(0x2004)], [beside as u32, 0x3_0004]);
+        }
+        assert_eq!([memory.word(0x1ffc), memory.word(0x2000), memory.word(0x2040)], [0x1ffc, 0x3_0000, 0x2040]);
+    }
 
     #[test]
     fn regions_patterns_and_writes() {
