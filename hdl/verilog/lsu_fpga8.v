@@ -4536,6 +4536,7 @@ module global_path (
     wire [7:0]   address_unit_mask;
     wire [255:0] address_unit_address;
     wire [7:0]   address_unit_outside;
+    wire [7:0]   address_unit_in_window;
     wire         check_in_ready;
     wire         check_valid;
     wire [132:0] check_operation;
@@ -4907,12 +4908,15 @@ module global_path (
         .req_mask      (req_mask),
         .req_addr      (req_addr),
         .req_imm       (req_imm),
+        .window_base   (window_base),
+        .window_size   (window_size),
         .valid         (address_unit_valid),
         .next_ready    (check_in_ready),
         .operation     (address_unit_operation),
         .mask          (address_unit_mask),
         .address       (address_unit_address),
-        .outside       (address_unit_outside)
+        .outside       (address_unit_outside),
+        .in_window     (address_unit_in_window)
     );
 
     operation_check check (
@@ -4924,8 +4928,7 @@ module global_path (
         .in_mask        (address_unit_mask),
         .in_address     (address_unit_address),
         .in_outside     (address_unit_outside),
-        .window_base    (window_base),
-        .window_size    (window_size),
+        .in_window      (address_unit_in_window),
         .valid          (check_valid),
         .next_ready     (coalescer_in_ready),
         .operation      (check_operation),
@@ -5362,13 +5365,18 @@ module address_unit (
     input  wire [7:0]   req_mask,  // Active lanes.
     input  wire [255:0] req_addr,  // Register operand of each lane. [8 x 32 bits]
     input  wire [31:0]  req_imm,  // Signed immediate.
+    input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
+    input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     output wire         valid,  // An operation is offered to A.
     input  wire         next_ready,  // It is taken at this edge.
     output reg  [132:0] operation,  // The operation, decoded.
     output reg  [7:0]   mask,  // Active lanes; none for a command.
     output reg  [255:0] address,  // Low bits of each lane's sum. [8 x 32 bits]
-    output reg  [7:0]   outside  // Lanes whose sum does not fit.
+    output reg  [7:0]   outside,  // Lanes whose sum does not fit.
+    output reg  [7:0]   in_window  // Lanes whose generic address lies in a window.
 );
+    reg  [31:0]  req_addend;
+    reg  [31:0]  window_offset;
     wire [31:0]  ones;
     reg  [31:0]  addend;
     wire         is_load;
@@ -5390,6 +5398,8 @@ module address_unit (
     reg  [255:0] operand_q;
     reg  [31:0]  imm_d;
     reg  [31:0]  imm_q;
+    reg  [127:0] window_shift_d;
+    reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
 
     always @(*) begin
         full_d = full_q;
@@ -5434,6 +5444,26 @@ module address_unit (
         imm_d = imm_q;
         if (req_ready) begin
             imm_d = req_imm;
+        end
+    end
+
+    always @(*) begin : window_shift_d_logic
+        integer i;
+        i = 0;
+        window_shift_d = window_shift_q;
+        if (req_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                window_shift_d[i * 32 +: 32] = req_addend - window_base[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign ones = 32'hffffffff;
+
+    always @(*) begin
+        req_addend = req_imm;
+        if (req_imm[31]) begin
+            req_addend = req_imm | ~ones;
         end
     end
 
@@ -5491,8 +5521,6 @@ module address_unit (
         end
     end
 
-    assign ones = 32'hffffffff;
-
     always @(*) begin
         addend = imm_q;
         if (imm_q[31]) begin
@@ -5514,6 +5542,20 @@ module address_unit (
         end
     end
 
+    always @(*) begin : in_window_logic
+        integer i;
+        integer j;
+        in_window = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
+                if ((held_q[14:12] == 3'd0) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                    in_window[i] = 1'b1;
+                end
+            end
+        end
+    end
+
     always @(*) begin : address_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -5529,6 +5571,7 @@ module address_unit (
             mask_held_q <= 8'd0;
             operand_q <= 256'd0;
             imm_q <= 32'd0;
+            window_shift_q <= 128'd0;
         end else begin
             full_q <= full_d;
             held_q <= held_d;
@@ -5536,6 +5579,7 @@ module address_unit (
             mask_held_q <= mask_held_d;
             operand_q <= operand_d;
             imm_q <= imm_d;
+            window_shift_q <= window_shift_d;
         end
     end
 endmodule
@@ -5550,8 +5594,7 @@ module operation_check (
     input  wire [7:0]   in_mask,  // Active lanes.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
     input  wire [7:0]   in_outside,  // Lanes whose sum does not fit.
-    input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
-    input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+    input  wire [7:0]   in_window,  // Lanes whose generic address lies in a window.
     output wire         valid,  // An operation is offered to S.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [132:0] operation,  // The operation.
@@ -5568,8 +5611,6 @@ module operation_check (
     wire [3:0]   total;
     reg  [4:0]   align_mask;
     reg          illegal;
-    reg  [7:0]   in_window;
-    reg  [31:0]  window_offset;
     reg  [7:0]   misaligned;
     reg  [7:0]   elements;
     reg          full_d;
@@ -5582,6 +5623,8 @@ module operation_check (
     reg  [255:0] address_held_q;
     reg  [7:0]   outside_d;
     reg  [7:0]   outside_q;
+    reg  [7:0]   windowed_d;
+    reg  [7:0]   windowed_q;
     reg          second_full_d;
     reg          second_full_q;
     reg  [132:0] second_operation_d;
@@ -5592,6 +5635,8 @@ module operation_check (
     reg  [255:0] second_address_q;
     reg  [7:0]   second_outside_d;
     reg  [7:0]   second_outside_q;
+    reg  [7:0]   second_windowed_d;
+    reg  [7:0]   second_windowed_q;
 
     always @(*) begin
         full_d = full_q;
@@ -5633,6 +5678,13 @@ module operation_check (
     end
 
     always @(*) begin
+        windowed_d = windowed_q;
+        if (leaves) begin
+            windowed_d = second_windowed_d;
+        end
+    end
+
+    always @(*) begin
         if (second_full_q) begin
             second_full_d = !leaves;
         end else begin
@@ -5669,6 +5721,13 @@ module operation_check (
         second_outside_d = second_outside_q;
         if (!second_full_q) begin
             second_outside_d = in_outside;
+        end
+    end
+
+    always @(*) begin
+        second_windowed_d = second_windowed_q;
+        if (!second_full_q) begin
+            second_windowed_d = in_window;
         end
     end
 
@@ -5741,20 +5800,6 @@ module operation_check (
         end
     end
 
-    always @(*) begin : in_window_logic
-        integer i;
-        integer j;
-        in_window = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                window_offset = address_held_q[i * 32 +: 32] - window_base[j * 32 +: 32];
-                if ((held_q[14:12] == 3'd0) & (window_offset < window_size[j * 32 +: 32])) begin
-                    in_window[i] = 1'b1;
-                end
-            end
-        end
-    end
-
     always @(*) begin : misaligned_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -5789,7 +5834,7 @@ module operation_check (
                 cause = 3'd1;
             end else if (illegal) begin
                 cause = 3'd2;
-            end else if (|(in_window & mask_q & ~outside_q)) begin
+            end else if (|(windowed_q & mask_q)) begin
                 cause = 3'd2;
             end else if (|(misaligned & mask_q)) begin
                 cause = 3'd3;
@@ -5804,8 +5849,8 @@ module operation_check (
         if (|mask_q) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(in_window & mask_q & ~outside_q)) begin
-                        lanes = in_window & mask_q & ~outside_q;
+                    if (|(windowed_q & mask_q)) begin
+                        lanes = windowed_q & mask_q;
                     end else if (|(misaligned & mask_q)) begin
                         lanes = misaligned & mask_q;
                     end else if (|(outside_q & mask_q)) begin
@@ -5837,22 +5882,26 @@ module operation_check (
             mask_q <= 8'd0;
             address_held_q <= 256'd0;
             outside_q <= 8'd0;
+            windowed_q <= 8'd0;
             second_full_q <= 1'b0;
             second_operation_q <= 133'd0;
             second_mask_q <= 8'd0;
             second_address_q <= 256'd0;
             second_outside_q <= 8'd0;
+            second_windowed_q <= 8'd0;
         end else begin
             full_q <= full_d;
             held_q <= held_d;
             mask_q <= mask_d;
             address_held_q <= address_held_d;
             outside_q <= outside_d;
+            windowed_q <= windowed_d;
             second_full_q <= second_full_d;
             second_operation_q <= second_operation_d;
             second_mask_q <= second_mask_d;
             second_address_q <= second_address_d;
             second_outside_q <= second_outside_d;
+            second_windowed_q <= second_windowed_d;
         end
     end
 endmodule
@@ -6213,6 +6262,12 @@ module store_merge (
     reg  [55:0]  offset_held_q;
     reg  [2:0]   register_index_d;
     reg  [2:0]   register_index_q;
+    reg  [2:0]   last_d;
+    // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
+    // it.
+    reg  [2:0]   last_q;
+    reg          at_last_d;
+    reg          at_last_q;
     reg  [4:0]   step_d;
     // Bytes of a lane before this register: counted here so that no logic stands before the placement.
     reg  [4:0]   step_q;
@@ -6278,6 +6333,23 @@ module store_merge (
     end
 
     always @(*) begin
+        last_d = last_q;
+        if (in_ready) begin
+            last_d = last_index;
+        end
+    end
+
+    always @(*) begin
+        at_last_d = at_last_q;
+        if (full_q & !valid) begin
+            at_last_d = (register_index_q + 3'd1) == last_q;
+        end
+        if (in_ready) begin
+            at_last_d = !(|last_index);
+        end
+    end
+
+    always @(*) begin
         step_d = step_q;
         if (full_q & !valid) begin
             step_d = step_q + 5'd4;
@@ -6325,7 +6397,7 @@ module store_merge (
         end
     end
 
-    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
+    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
     always @(*) begin
         last_index = 3'd7;
@@ -6406,7 +6478,7 @@ module store_merge (
 
     assign empty = !full_q;
 
-    assign valid = full_q & (register_index_q == last_index);
+    assign valid = full_q & at_last_q;
 
     assign operation = held_q;
 
@@ -6441,6 +6513,8 @@ module store_merge (
             need_held_q <= 4'd0;
             offset_held_q <= 56'd0;
             register_index_q <= 3'd0;
+            last_q <= 3'd0;
+            at_last_q <= 1'b0;
             step_q <= 5'd0;
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
@@ -6452,6 +6526,8 @@ module store_merge (
             need_held_q <= need_held_d;
             offset_held_q <= offset_held_d;
             register_index_q <= register_index_d;
+            last_q <= last_d;
+            at_last_q <= at_last_d;
             step_q <= step_d;
             merged_strobe_q <= merged_strobe_d;
             merged_data_q <= merged_data_d;
@@ -6594,7 +6670,9 @@ module global_tag_stage (
     wire         ro_evict_first;
     wire         ro_evict_last;
     wire [2:0]   ro_fill_set;
+    wire [24:0]  l1_place_line;
     wire [4:0]   l1_place_index;
+    wire [24:0]  ro_place_line;
     wire [4:0]   ro_place_index;
     reg          occupied_d;
     reg          occupied_q;
@@ -6602,6 +6680,10 @@ module global_tag_stage (
     reg  [132:0] held_q;
     reg  [24:0]  line_held_d;
     reg  [24:0]  line_held_q;
+    reg  [24:0]  line_complement_d;
+    // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
+    // line_held would be too slow for the tags.
+    reg  [24:0]  line_complement_q;
     reg  [7:0]   group_d;
     reg  [7:0]   group_q;
     reg  [3:0]   need_held_d;
@@ -6651,6 +6733,13 @@ module global_tag_stage (
         line_held_d = line_held_q;
         if (shifts) begin
             line_held_d = second_line_d;
+        end
+    end
+
+    always @(*) begin
+        line_complement_d = line_complement_q;
+        if (shifts) begin
+            line_complement_d = ~second_line_d;
         end
     end
 
@@ -6922,9 +7011,13 @@ module global_tag_stage (
 
     assign l1_read = load_moves & !nc;
 
+    assign l1_place_line = ~line_complement_q;
+
     assign l1_index = l1_place_index;
 
     assign ro_read = load_moves & nc;
+
+    assign ro_place_line = ~line_complement_q;
 
     assign ro_index = ro_place_index;
 
@@ -7062,13 +7155,13 @@ module global_tag_stage (
     );
 
     line_index_25_4_1_5 l1_place (
-        .line  (line_held_q),
+        .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
     line_index_25_3_2_5 ro_place (
-        .line  (line_held_q),
+        .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
     );
@@ -7078,6 +7171,7 @@ module global_tag_stage (
             occupied_q <= 1'b0;
             held_q <= 133'd0;
             line_held_q <= 25'd0;
+            line_complement_q <= 25'd0;
             group_q <= 8'd0;
             need_held_q <= 4'd0;
             offset_held_q <= 56'd0;
@@ -7097,6 +7191,7 @@ module global_tag_stage (
             occupied_q <= occupied_d;
             held_q <= held_d;
             line_held_q <= line_held_d;
+            line_complement_q <= line_complement_d;
             group_q <= group_d;
             need_held_q <= need_held_d;
             offset_held_q <= offset_held_d;

@@ -1,8 +1,9 @@
 //! `AddressUnit`: place I of the global path: decodes the operation and adds the immediate in every lane.
 //!
 //! ```text
-//! req ─► registers (I) ─► operand + immediate of each lane ─► sums, out of range
-//!                     └─► decode ─► Operation
+//! req ─► registers (I) ─┬─► operand + immediate of each lane ─► sums, out of range
+//!                       ├─► operand + (immediate - window's base) of each lane and window ─► in a window
+//!                       └─► decode ─► Operation
 //! ```
 
 use std::array::from_fn;
@@ -33,6 +34,10 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
     /// Signed immediate.
     pub req_imm: Signal<In, Bits<32>>,
+    /// First byte of each generic window: shared, local, const, param.
+    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    /// Bytes of each window.
+    pub window_size: [Signal<In, Bits<ADDR>>; 4],
 
     /// An operation is offered to A.
     pub valid: Signal<Out, Bit>,
@@ -46,6 +51,8 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     pub address: [Signal<Out, Bits<ADDR>>; LANES],
     /// Lanes whose sum does not fit.
     pub outside: Signal<Out, Bits<LANES>>,
+    /// Lanes whose generic address lies in a window.
+    pub in_window: Signal<Out, Bits<LANES>>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -53,6 +60,10 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     mask_held: Register<Bits<LANES>>,
     operand: Registers<Bits<ADDR>, LANES>,
     imm: Register<Bits<32>>,
+    /// Immediate minus base of each window: one sum less where every lane is compared.
+    window_shift: Registers<Bits<ADDR>, 4>,
+    req_addend: Signal<Local, Bits<ADDR>>,
+    window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
     addend: Signal<Local, Bits<ADDR>>,
     is_load: Signal<Local, Bit>,
@@ -76,18 +87,24 @@ impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR>
             req_mask: Default::default(),
             req_addr: from_fn(|_| Default::default()),
             req_imm: Default::default(),
+            window_base: from_fn(|_| Default::default()),
+            window_size: from_fn(|_| Default::default()),
             valid: Default::default(),
             next_ready: Default::default(),
             operation: Default::default(),
             mask: Default::default(),
             address: from_fn(|_| Default::default()),
             outside: Default::default(),
+            in_window: Default::default(),
             full: Default::default(),
             held: Default::default(),
             dst_width: Default::default(),
             mask_held: Default::default(),
             operand: Default::default(),
             imm: Default::default(),
+            window_shift: Default::default(),
+            req_addend: Default::default(),
+            window_offset: Default::default(),
             ones: Default::default(),
             addend: Default::default(),
             is_load: Default::default(),
@@ -104,7 +121,12 @@ impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR>
 impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, dst_width, mask_held, operand, imm);
+        dff_setup!(self, clock, full, held, dst_width, mask_held, operand, imm, window_shift);
+        self.ones.next = 0xffffffffu64.into();
+        self.req_addend.next = bit_cast::<ADDR, 32>(self.req_imm.val());
+        if self.req_imm.val().get_bit(31) {
+            self.req_addend.next = bit_cast::<ADDR, 32>(self.req_imm.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
+        }
         self.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
@@ -112,6 +134,9 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
             self.dst_width.d.next = self.req_dst_width.val();
             self.mask_held.d.next = self.req_mask.val();
             self.imm.d.next = self.req_imm.val();
+            for i in 0..4 {
+                self.window_shift.d[i].next = self.req_addend.val() - self.window_base[i].val();
+            }
             for i in 0..LANES {
                 self.operand.d[i].next = self.req_addr[i].val();
             }
@@ -164,12 +189,12 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
         if self.held.q.val().is_command {
             self.mask.next = 0.into();
         }
-        self.ones.next = 0xffffffffu64.into();
         self.addend.next = bit_cast::<ADDR, 32>(self.imm.q.val());
         if self.imm.q.val().get_bit(31) {
             self.addend.next = bit_cast::<ADDR, 32>(self.imm.q.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
         }
         self.outside.next = 0.into();
+        self.in_window.next = 0.into();
         for i in 0..LANES {
             self.address[i].next = self.operand.q[i].val() + self.addend.val();
             // Past the top, or below zero: the sum went round.
@@ -180,6 +205,15 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
             } else {
                 if self.address[i].val() < self.operand.q[i].val() {
                     self.outside.next = self.outside.val().replace_bit(i, true);
+                }
+            }
+            for j in 0..4 {
+                self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
+                if (self.held.q.val().space == 0)
+                    & !self.outside.val().get_bit(i)
+                    & (self.window_offset.val() < self.window_size[j].val())
+                {
+                    self.in_window.next = self.in_window.val().replace_bit(i, true);
                 }
             }
         }

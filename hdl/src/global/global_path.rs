@@ -432,6 +432,7 @@ impl<
         self.check.in_valid.next = self.address_unit.valid.val();
         self.check.in_operation.next = self.address_unit.operation.val();
         self.check.in_mask.next = self.address_unit.mask.val();
+        self.check.in_window.next = self.address_unit.in_window.val();
         self.check.in_outside.next = self.address_unit.outside.val();
         self.check.next_ready.next = self.coalescer.in_ready.val();
         for i in 0..LANES {
@@ -453,8 +454,8 @@ impl<
             self.wb_data[i].next = self.collector.wb_data[i].val();
         }
         for i in 0..4 {
-            self.check.window_base[i].next = self.window_base[i].val();
-            self.check.window_size[i].next = self.window_size[i].val();
+            self.address_unit.window_base[i].next = self.window_base[i].val();
+            self.address_unit.window_size[i].next = self.window_size[i].val();
         }
         for i in 0..8 {
             self.tags.store_strobe[i].next = self.merge.strobe[i].val();

@@ -3,7 +3,7 @@
 //! A is a queue of two: the elder is checked, the other waits behind it, so that whether A is free is known from the start of the cycle.
 //!
 //! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
-//! spaces are not served here), `misaligned_address`, `address_out_of_range`.
+//! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
 use std::array::from_fn;
 
@@ -31,10 +31,8 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     pub in_address: [Signal<In, Bits<ADDR>>; LANES],
     /// Lanes whose sum does not fit.
     pub in_outside: Signal<In, Bits<LANES>>,
-    /// First byte of each generic window: shared, local, const, param.
-    pub window_base: [Signal<In, Bits<ADDR>>; 4],
-    /// Bytes of each window.
-    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+    /// Lanes whose generic address lies in a window.
+    pub in_window: Signal<In, Bits<LANES>>,
 
     /// An operation is offered to S.
     pub valid: Signal<Out, Bit>,
@@ -58,11 +56,13 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     mask: Register<Bits<LANES>>,
     address_held: Registers<Bits<ADDR>, LANES>,
     outside: Register<Bits<LANES>>,
+    windowed: Register<Bits<LANES>>,
     second_full: Register<Bit>,
     second_operation: Register<Operation>,
     second_mask: Register<Bits<LANES>>,
     second_address: Registers<Bits<ADDR>, LANES>,
     second_outside: Register<Bits<LANES>>,
+    second_windowed: Register<Bits<LANES>>,
     leaves: Signal<Local, Bit>,
     is_load: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
@@ -70,8 +70,6 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     total: Signal<Local, Bits<4>>,
     align_mask: Signal<Local, Bits<5>>,
     illegal: Signal<Local, Bit>,
-    in_window: Signal<Local, Bits<LANES>>,
-    window_offset: Signal<Local, Bits<ADDR>>,
     misaligned: Signal<Local, Bits<LANES>>,
     elements: Signal<Local, Bits<8>>,
 }
@@ -87,8 +85,7 @@ impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, AD
             in_mask: Default::default(),
             in_address: from_fn(|_| Default::default()),
             in_outside: Default::default(),
-            window_base: from_fn(|_| Default::default()),
-            window_size: from_fn(|_| Default::default()),
+            in_window: Default::default(),
             valid: Default::default(),
             next_ready: Default::default(),
             operation: Default::default(),
@@ -102,11 +99,13 @@ impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, AD
             mask: Default::default(),
             address_held: Default::default(),
             outside: Default::default(),
+            windowed: Default::default(),
             second_full: Default::default(),
             second_operation: Default::default(),
             second_mask: Default::default(),
             second_address: Default::default(),
             second_outside: Default::default(),
+            second_windowed: Default::default(),
             leaves: Default::default(),
             is_load: Default::default(),
             registers: Default::default(),
@@ -114,8 +113,6 @@ impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, AD
             total: Default::default(),
             align_mask: Default::default(),
             illegal: Default::default(),
-            in_window: Default::default(),
-            window_offset: Default::default(),
             misaligned: Default::default(),
             elements: Default::default(),
         }
@@ -133,11 +130,13 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
             mask,
             address_held,
             outside,
+            windowed,
             second_full,
             second_operation,
             second_mask,
             second_address,
-            second_outside
+            second_outside,
+            second_windowed
         );
         self.in_ready.next = !self.second_full.q.val();
         self.leaves.next = !self.full.q.val() | self.next_ready.val();
@@ -148,6 +147,7 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
             self.second_operation.d.next = self.in_operation.val();
             self.second_mask.d.next = self.in_mask.val();
             self.second_outside.d.next = self.in_outside.val();
+            self.second_windowed.d.next = self.in_window.val();
             for i in 0..LANES {
                 self.second_address.d[i].next = self.in_address[i].val();
             }
@@ -158,6 +158,7 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
             self.held.d.next = self.second_operation.d.val();
             self.mask.d.next = self.second_mask.d.val();
             self.outside.d.next = self.second_outside.d.val();
+            self.windowed.d.next = self.second_windowed.d.val();
             for i in 0..LANES {
                 self.address_held.d[i].next = self.second_address.d[i].val();
             }
@@ -231,16 +232,9 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
         if self.total.val() == 5 {
             self.align_mask.next = 31.into();
         }
-        self.in_window.next = 0.into();
         self.misaligned.next = 0.into();
         for i in 0..LANES {
             self.address[i].next = self.address_held.q[i].val();
-            for j in 0..4 {
-                self.window_offset.next = self.address_held.q[i].val() - self.window_base[j].val();
-                if (self.held.q.val().space == 0) & (self.window_offset.val() < self.window_size[j].val()) {
-                    self.in_window.next = self.in_window.val().replace_bit(i, true);
-                }
-            }
             self.misaligned.next = self
                 .misaligned
                 .val()
@@ -267,9 +261,9 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
                 if self.illegal.val() {
                     self.cause.next = 2.into();
                 } else {
-                    if (self.in_window.val() & self.mask.q.val() & !self.outside.q.val()).any() {
+                    if (self.windowed.q.val() & self.mask.q.val()).any() {
                         self.cause.next = 2.into();
-                        self.lanes.next = self.in_window.val() & self.mask.q.val() & !self.outside.q.val();
+                        self.lanes.next = self.windowed.q.val() & self.mask.q.val();
                     } else {
                         if (self.misaligned.val() & self.mask.q.val()).any() {
                             self.cause.next = 3.into();

@@ -71,6 +71,9 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     need_held: Register<Bits<4>>,
     offset_held: Registers<Bits<7>, LANES>,
     register_index: Register<Bits<3>>,
+    /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as S waits for it.
+    last: Register<Bits<3>>,
+    at_last: Register<Bit>,
     /// Bytes of a lane before this register: counted here so that no logic stands before the placement.
     step: Register<Bits<5>>,
     merged_strobe: Registers<Bits<4>, 8>,
@@ -117,6 +120,8 @@ impl<const LANES: usize, const LINE: usize> Default for StoreMerge<LANES, LINE> 
             need_held: Default::default(),
             offset_held: Default::default(),
             register_index: Default::default(),
+            last: Default::default(),
+            at_last: Default::default(),
             step: Default::default(),
             merged_strobe: Default::default(),
             merged_data: Default::default(),
@@ -144,12 +149,14 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
             need_held,
             offset_held,
             register_index,
+            last,
+            at_last,
             step,
             merged_strobe,
             merged_data
         );
         self.registers.next =
-            bit_cast::<3, 2>(self.held.q.val().element_registers) + bit_cast::<3, 2>(self.held.q.val().vec);
+            bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         self.last_index.next = 7.into();
         if self.registers.val() == 0 {
             self.last_index.next = 0.into();
@@ -207,7 +214,7 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
         }
 
         self.empty.next = !self.full.q.val();
-        self.valid.next = self.full.q.val() & (self.register_index.q.val() == self.last_index.val());
+        self.valid.next = self.full.q.val() & self.at_last.q.val();
         self.operation.next = self.held.q.val();
         self.line.next = self.line_held.q.val();
         self.group.next = self.group_held.q.val();
@@ -215,6 +222,7 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
         self.in_ready.next = !self.full.q.val() | (self.valid.val() & self.next_ready.val());
         if self.full.q.val() & !self.valid.val() {
             self.register_index.d.next = self.register_index.q.val() + 1;
+            self.at_last.d.next = self.register_index.q.val() + 1 == self.last.q.val();
             self.step.d.next = self.step.q.val() + 4;
             if self.held.q.val().unit == 0 {
                 self.step.d.next = self.step.q.val() + 1;
@@ -234,6 +242,8 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
             self.group_held.d.next = self.in_group.val();
             self.need_held.d.next = self.in_need.val();
             self.register_index.d.next = 0.into();
+            self.last.d.next = self.last_index.val();
+            self.at_last.d.next = !self.last_index.val().any();
             self.step.d.next = 0.into();
             for i in 0..LANES {
                 self.offset_held.d[i].next = self.in_offset[i].val();

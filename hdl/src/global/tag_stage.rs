@@ -182,6 +182,9 @@ pub struct GlobalTagStage<
     occupied: Register<Bit>,
     held: Register<Operation>,
     line_held: Register<Bits<LINE>>,
+    /// The complement of `line_held`, for the thousand memory cells that a line is read from: with their load on it `line_held` would
+    /// be too slow for the tags.
+    line_complement: Register<Bits<LINE>>,
     group: Register<Bits<LANES>>,
     need_held: Register<Bits<4>>,
     offset_held: Registers<Bits<7>, LANES>,
@@ -331,6 +334,7 @@ impl<
             occupied: Default::default(),
             held: Default::default(),
             line_held: Default::default(),
+            line_complement: Default::default(),
             group: Default::default(),
             need_held: Default::default(),
             offset_held: Default::default(),
@@ -415,6 +419,7 @@ impl<
             occupied,
             held,
             line_held,
+            line_complement,
             group,
             need_held,
             offset_held,
@@ -506,6 +511,7 @@ impl<
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second_operation.d.val();
             self.line_held.d.next = self.second_line.d.val();
+            self.line_complement.d.next = !self.second_line.d.val();
             self.group.d.next = self.second_group.d.val();
             self.need_held.d.next = self.second_need.d.val();
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
@@ -559,11 +565,11 @@ impl<
             (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
         self.to_ro.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
         self.l1_read.next = self.load_moves.val() & !self.nc.val();
-        self.l1_place.line.next = self.line_held.q.val();
+        self.l1_place.line.next = !self.line_complement.q.val();
         self.l1_place.way.next = self.l1.found_way.val();
         self.l1_index.next = self.l1_place.index.val();
         self.ro_read.next = self.load_moves.val() & self.nc.val();
-        self.ro_place.line.next = self.line_held.q.val();
+        self.ro_place.line.next = !self.line_complement.q.val();
         self.ro_place.way.next = self.ro.found_way.val();
         self.ro_index.next = self.ro_place.index.val();
         self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
