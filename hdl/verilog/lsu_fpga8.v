@@ -9405,6 +9405,7 @@ module data_places (
     wire          hit_free_2;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
+    wire [132:0]  hit_first_carried;
     wire [7:0]    hit_first_lanes;
     wire [55:0]   hit_first_offset;
     wire [24:0]   hit_first_number;
@@ -9427,6 +9428,7 @@ module data_places (
     wire          moved_free;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
+    wire [132:0]  moved_first_carried;
     wire [7:0]    moved_first_lanes;
     wire [55:0]   moved_first_offset;
     wire [24:0]   moved_first_number;
@@ -9443,6 +9445,7 @@ module data_places (
     wire          waited_free;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
+    wire [132:0]  waited_first_carried;
     wire [7:0]    waited_first_lanes;
     wire [55:0]   waited_first_offset;
     wire [24:0]   waited_first_number;
@@ -9621,12 +9624,12 @@ module data_places (
     assign has_failed = waited_full & (|failed);
 
     always @(*) begin
-        read_operation = hit_first_operation;
+        read_operation = hit_first_carried;
         if (pick_waited) begin
-            read_operation = waited_first_operation;
+            read_operation = waited_first_carried;
         end
         if (pick_moved) begin
-            read_operation = moved_first_operation;
+            read_operation = moved_first_carried;
         end
     end
 
@@ -9971,6 +9974,7 @@ module data_places (
         .line            (l1_read_data),
         .full            (hit_full),
         .first_operation (hit_first_operation),
+        .first_carried   (hit_first_carried),
         .first_lanes     (hit_first_lanes),
         .first_offset    (hit_first_offset),
         .first_number    (hit_first_number),
@@ -9995,6 +9999,7 @@ module data_places (
         .line            (moved_line_q),
         .full            (moved_full),
         .first_operation (moved_first_operation),
+        .first_carried   (moved_first_carried),
         .first_lanes     (moved_first_lanes),
         .first_offset    (moved_first_offset),
         .first_number    (moved_first_number),
@@ -10019,6 +10024,7 @@ module data_places (
         .line            (buffer_read_data),
         .full            (waited_full),
         .first_operation (waited_first_operation),
+        .first_carried   (waited_first_carried),
         .first_lanes     (waited_first_lanes),
         .first_offset    (waited_first_offset),
         .first_number    (waited_first_number),
@@ -10056,8 +10062,9 @@ module data_places (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_number, hit_first_failed, hit_loads, moved_first_number, moved_first_failed,
-        waited_loads
+        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first_number,
+        hit_first_failed, hit_loads, moved_first_operation[122:8], moved_first_operation[132:124], moved_first_number,
+        moved_first_failed, waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
     };
 endmodule
 
@@ -10152,7 +10159,8 @@ module pass_queue (
     input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
     output wire          full,  // It holds a pass.
-    output reg  [132:0]  first_operation,  // Operation of the first pass.
+    output reg  [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
+    output reg  [132:0]  first_carried,  // The same, for what is only handed on.
     output reg  [7:0]    first_lanes,  // Its lanes.
     output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [24:0]   first_number,  // Number of its line.
@@ -10312,43 +10320,50 @@ module pass_queue (
     assign second_tag = newer_operation_q[7:0];
 
     always @(*) begin
+        first_operation = newer_operation_q;
         if (elder_full_q) begin
             first_operation = elder_operation_q;
-        end else begin
-            first_operation = newer_operation_q;
         end
     end
 
     always @(*) begin
-        if (elder_full_q) begin
-            first_lanes = elder_lanes_q;
+        if (shows_newer_q) begin
+            first_carried = newer_operation_q;
         end else begin
+            first_carried = elder_operation_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
             first_lanes = newer_lanes_q;
+        end else begin
+            first_lanes = elder_lanes_q;
         end
     end
 
     always @(*) begin
-        if (elder_full_q) begin
-            first_number = elder_number_q;
-        end else begin
+        if (shows_newer_q) begin
             first_number = newer_number_q;
+        end else begin
+            first_number = elder_number_q;
         end
     end
 
     always @(*) begin
-        if (elder_full_q) begin
-            first_failed = elder_failed_q;
-        end else begin
+        if (shows_newer_q) begin
             first_failed = newer_failed_q;
+        end else begin
+            first_failed = elder_failed_q;
         end
     end
 
     always @(*) begin : first_offset_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
-            if (elder_full_q) begin
-                first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
+            first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
+            if (shows_newer_q) begin
+                first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
             end
         end
     end

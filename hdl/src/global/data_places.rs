@@ -439,14 +439,14 @@ impl<
         self.has_failed.next = self.waited.full.val() & self.failed.val().any();
 
         // The picked one.
-        self.read_operation.next = self.hit.first_operation.val();
+        self.read_operation.next = self.hit.first_carried.val();
         self.picked_lanes.next = self.hit.first_lanes.val();
         if self.pick_waited.val() {
-            self.read_operation.next = self.waited.first_operation.val();
+            self.read_operation.next = self.waited.first_carried.val();
             self.picked_lanes.next = self.waited.first_lanes.val() & !self.failed.val();
         }
         if self.pick_moved.val() {
-            self.read_operation.next = self.moved.first_operation.val();
+            self.read_operation.next = self.moved.first_carried.val();
             self.picked_lanes.next = self.moved.first_lanes.val();
         }
         self.read_lanes.next = self.picked_lanes.val();

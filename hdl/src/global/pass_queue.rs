@@ -48,8 +48,10 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
 
     /// It holds a pass.
     pub full: Signal<Out, Bit>,
-    /// Operation of the first pass.
+    /// Operation of the first pass, for what is decided in this cycle.
     pub first_operation: Signal<Out, Operation>,
+    /// The same, for what is only handed on.
+    pub first_carried: Signal<Out, Operation>,
     /// Its lanes.
     pub first_lanes: Signal<Out, Bits<LANES>>,
     /// Offset in the line of each lane.
@@ -103,6 +105,7 @@ impl<const LANES: usize, const LINE: usize> Default for PassQueue<LANES, LINE> {
             line: from_fn(|_| Default::default()),
             full: Default::default(),
             first_operation: Default::default(),
+            first_carried: Default::default(),
             first_lanes: Default::default(),
             first_offset: from_fn(|_| Default::default()),
             first_number: Default::default(),
@@ -157,21 +160,25 @@ impl<const LANES: usize, const LINE: usize> Logic for PassQueue<LANES, LINE> {
         self.second_full.next = self.elder_full.q.val() & self.newer_full.q.val();
         self.free.next = !self.second_full.val();
         self.second_tag.next = self.newer_operation.q.val().tag;
+        self.first_operation.next = self.newer_operation.q.val();
         if self.elder_full.q.val() {
             self.first_operation.next = self.elder_operation.q.val();
-            self.first_lanes.next = self.elder_lanes.q.val();
-            self.first_number.next = self.elder_number.q.val();
-            self.first_failed.next = self.elder_failed.q.val();
-        } else {
-            self.first_operation.next = self.newer_operation.q.val();
+        }
+        if self.shows_newer.q.val() {
+            self.first_carried.next = self.newer_operation.q.val();
             self.first_lanes.next = self.newer_lanes.q.val();
             self.first_number.next = self.newer_number.q.val();
             self.first_failed.next = self.newer_failed.q.val();
+        } else {
+            self.first_carried.next = self.elder_operation.q.val();
+            self.first_lanes.next = self.elder_lanes.q.val();
+            self.first_number.next = self.elder_number.q.val();
+            self.first_failed.next = self.elder_failed.q.val();
         }
         for i in 0..LANES {
-            self.first_offset[i].next = self.newer_offset.q[i].val();
-            if self.elder_full.q.val() {
-                self.first_offset[i].next = self.elder_offset.q[i].val();
+            self.first_offset[i].next = self.elder_offset.q[i].val();
+            if self.shows_newer.q.val() {
+                self.first_offset[i].next = self.newer_offset.q[i].val();
             }
         }
         for i in 0..32 {
