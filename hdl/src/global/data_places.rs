@@ -362,6 +362,8 @@ impl<
     const RO_INDEX: usize,
 > Logic for DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>
 {
+    // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
+    #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
