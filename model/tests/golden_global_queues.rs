@@ -6,18 +6,7 @@ mod global_rig;
 use global_rig::*;
 use lsu_model::golden::PlaceVisitor;
 use lsu_model::pins::Request;
-use lsu_model::preset::{ALL, Preset, WARP32};
-
-/// A unit with these 128-byte lines in L1 and in the read-only cache.
-fn warm(preset: &Preset, lines: impl IntoIterator<Item = u64>) -> Rig {
-    let mut rig = Rig::new(preset);
-    for line in lines {
-        let all = move |lane: u64| line * 128 + lane % 4 * 32;
-        rig.run([load(all)]);
-        rig.run([load_nc(all)]);
-    }
-    rig
-}
+use lsu_model::preset::{ALL, WARP32};
 
 /// The cycles of the events that `picked` names.
 fn cycles(rig: &Rig, picked: impl Fn(&Event) -> bool) -> Vec<u64> {

@@ -5,18 +5,7 @@ mod global_rig;
 
 use global_rig::*;
 use lsu_model::pins::Request;
-use lsu_model::preset::{ALL, FPGA8, Preset, WARP32};
-
-/// A unit with these 128-byte lines in L1 and in the read-only cache.
-fn warm(preset: &Preset, lines: impl IntoIterator<Item = u64>) -> Rig {
-    let mut rig = Rig::new(preset);
-    for line in lines {
-        let all = move |lane: u64| line * 128 + lane % 4 * 32;
-        rig.run([load(all)]);
-        rig.run([load_nc(all)]);
-    }
-    rig
-}
+use lsu_model::preset::{ALL, FPGA8, WARP32};
 
 fn tagged(tags: impl IntoIterator<Item = u8>, request: impl Fn(u8) -> Request) -> Vec<Request> {
     tags.into_iter().map(|tag| Request { tag, ..request(tag) }).collect()

@@ -35,8 +35,9 @@ struct Region {
 }
 
 impl Region {
-    fn overlaps(&self, other: &Self) -> bool {
-        self.first < other.first + other.room && other.first < self.first + self.room
+    /// Whether it has a byte of the `room` bytes from `first` on.
+    fn overlaps(&self, first: u64, room: u64) -> bool {
+        self.first < first + room && first < self.first + self.room
     }
 
     fn word(&self, offset: u64) -> u32 {
@@ -104,11 +105,7 @@ impl Memory {
         let mut first = 0;
         for _ in 0..PLACEMENT_DRAWS {
             first = random.below(rooms) * BANK_ROOM + 64 * random.below(BANK_ROOM / 2 / 64);
-            let is_free = self
-                .regions
-                .iter()
-                .all(|region| first + BANK_ROOM <= region.first || region.first + region.room <= first);
-            if is_free {
+            if !self.regions.iter().any(|region| region.overlaps(first, BANK_ROOM)) {
                 break;
             }
         }
@@ -150,7 +147,7 @@ impl Memory {
         }
         let Some(index) = self.regions.iter().rposition(holds) else { return 0 };
         let region = &self.regions[index];
-        if !self.regions[index + 1..].iter().any(|later| later.overlaps(region)) {
+        if !self.regions[index + 1..].iter().any(|later| later.overlaps(region.first, region.room)) {
             self.recent.set(Some(index));
         }
         region.word(address - region.first)

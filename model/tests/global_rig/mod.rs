@@ -58,6 +58,17 @@ pub fn load_nc(address: impl Fn(u64) -> u64) -> Request {
     Request { nc: true, ..load(address) }
 }
 
+/// A unit with these 128-byte lines in L1 and in the read-only cache.
+pub fn warm(preset: &Preset, lines: impl IntoIterator<Item = u64>) -> Rig {
+    let mut rig = Rig::new(preset);
+    for line in lines {
+        let all = move |lane: u64| line * 128 + lane % 4 * 32;
+        rig.run([load(all)]);
+        rig.run([load_nc(all)]);
+    }
+    rig
+}
+
 /// A 32-bit global store by all lanes to `address(lane)`.
 pub fn store(address: impl Fn(u64) -> u64) -> Request {
     Request { op: STORE, rd: 0, ..load(address) }
