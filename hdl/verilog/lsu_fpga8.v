@@ -5378,7 +5378,6 @@ module address_unit (
     reg  [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
-    reg  [31:0]  addend;
     wire         is_load;
     wire         is_wide_scope;
     wire         strong_2;
@@ -5396,8 +5395,8 @@ module address_unit (
     reg  [7:0]   mask_held_q;
     reg  [255:0] operand_d;
     reg  [255:0] operand_q;
-    reg  [31:0]  imm_d;
-    reg  [31:0]  imm_q;
+    reg  [31:0]  addend_d;
+    reg  [31:0]  addend_q;  // The immediate, as wide as an address.
     reg  [127:0] window_shift_d;
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
 
@@ -5441,9 +5440,9 @@ module address_unit (
     end
 
     always @(*) begin
-        imm_d = imm_q;
+        addend_d = addend_q;
         if (req_ready) begin
-            imm_d = req_imm;
+            addend_d = req_addend;
         end
     end
 
@@ -5521,18 +5520,11 @@ module address_unit (
         end
     end
 
-    always @(*) begin
-        addend = imm_q;
-        if (imm_q[31]) begin
-            addend = imm_q | ~ones;
-        end
-    end
-
     always @(*) begin : outside_logic
         integer i;
         outside = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (imm_q[31]) begin
+            if (addend_q[31]) begin
                 if (address[i * 32 +: 32] > operand_q[i * 32 +: 32]) begin
                     outside[i] = 1'b1;
                 end
@@ -5559,7 +5551,7 @@ module address_unit (
     always @(*) begin : address_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend;
+            address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
         end
     end
 
@@ -5570,7 +5562,7 @@ module address_unit (
             dst_width_q <= 2'd0;
             mask_held_q <= 8'd0;
             operand_q <= 256'd0;
-            imm_q <= 32'd0;
+            addend_q <= 32'd0;
             window_shift_q <= 128'd0;
         end else begin
             full_q <= full_d;
@@ -5578,7 +5570,7 @@ module address_unit (
             dst_width_q <= dst_width_d;
             mask_held_q <= mask_held_d;
             operand_q <= operand_d;
-            imm_q <= imm_d;
+            addend_q <= addend_d;
             window_shift_q <= window_shift_d;
         end
     end
@@ -9341,7 +9333,7 @@ module data_places (
     output wire         read_goes,  // A read enters C at this edge.
     output reg  [132:0] read_operation,  // Its operation.
     output wire         read_number,  // Its number, 0 or 1.
-    output wire [7:0]   read_lanes,  // Its lanes, without failed ones.
+    output reg  [7:0]   read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
     output reg  [31:0]  read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
     output reg  [255:0] read_word0,  // First word of each lane's quad. [8 x 32 bits]
@@ -9362,7 +9354,6 @@ module data_places (
     reg           pick_moved;
     wire          picked;
     wire          picked_load;
-    reg  [7:0]    picked_lanes;
     reg  [55:0]   picked_offset;  // [8 x 7 bits]
     reg  [7:0]    failed;
     wire [7:0]    lowest_failed;
@@ -9634,16 +9625,14 @@ module data_places (
     end
 
     always @(*) begin
-        picked_lanes = hit_first_lanes;
+        read_lanes = hit_first_lanes;
         if (pick_waited) begin
-            picked_lanes = waited_first_lanes & ~failed;
+            read_lanes = waited_first_lanes & ~failed;
         end
         if (pick_moved) begin
-            picked_lanes = moved_first_lanes;
+            read_lanes = moved_first_lanes;
         end
     end
-
-    assign read_lanes = picked_lanes;
 
     assign picked_tag = read_operation[7:0];
 

@@ -5419,7 +5419,6 @@ module address_unit (
     reg  [48:0]   req_addend;
     reg  [48:0]   window_offset;
     wire [31:0]   ones;
-    reg  [48:0]   addend;
     wire          is_load;
     wire          is_wide_scope;
     wire          strong_2;
@@ -5437,8 +5436,8 @@ module address_unit (
     reg  [31:0]   mask_held_q;
     reg  [1567:0] operand_d;
     reg  [1567:0] operand_q;
-    reg  [31:0]   imm_d;
-    reg  [31:0]   imm_q;
+    reg  [48:0]   addend_d;
+    reg  [48:0]   addend_q;  // The immediate, as wide as an address.
     reg  [195:0]  window_shift_d;
     reg  [195:0]  window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
 
@@ -5482,9 +5481,9 @@ module address_unit (
     end
 
     always @(*) begin
-        imm_d = imm_q;
+        addend_d = addend_q;
         if (req_ready) begin
-            imm_d = req_imm;
+            addend_d = req_addend;
         end
     end
 
@@ -5562,18 +5561,11 @@ module address_unit (
         end
     end
 
-    always @(*) begin
-        addend = {17'd0, imm_q};
-        if (imm_q[31]) begin
-            addend = {17'd0, imm_q} | ~{17'd0, ones};
-        end
-    end
-
     always @(*) begin : outside_logic
         integer i;
         outside = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            if (imm_q[31]) begin
+            if (addend_q[31]) begin
                 if (address[i * 49 +: 49] > operand_q[i * 49 +: 49]) begin
                     outside[i] = 1'b1;
                 end
@@ -5600,7 +5592,7 @@ module address_unit (
     always @(*) begin : address_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            address[i * 49 +: 49] = operand_q[i * 49 +: 49] + addend;
+            address[i * 49 +: 49] = operand_q[i * 49 +: 49] + addend_q;
         end
     end
 
@@ -5611,7 +5603,7 @@ module address_unit (
             dst_width_q <= 2'd0;
             mask_held_q <= 32'd0;
             operand_q <= 1568'd0;
-            imm_q <= 32'd0;
+            addend_q <= 49'd0;
             window_shift_q <= 196'd0;
         end else begin
             full_q <= full_d;
@@ -5619,7 +5611,7 @@ module address_unit (
             dst_width_q <= dst_width_d;
             mask_held_q <= mask_held_d;
             operand_q <= operand_d;
-            imm_q <= imm_d;
+            addend_q <= addend_d;
             window_shift_q <= window_shift_d;
         end
     end
@@ -9412,7 +9404,7 @@ module data_places (
     output wire          read_goes,  // A read enters C at this edge.
     output reg  [132:0]  read_operation,  // Its operation.
     output wire          read_number,  // Its number, 0 or 1.
-    output wire [31:0]   read_lanes,  // Its lanes, without failed ones.
+    output reg  [31:0]   read_lanes,  // Its lanes, without failed ones.
     output wire          read_last,  // It ends its operation.
     output reg  [127:0]  read_byte,  // Byte in the quad where each lane's value begins. [32 x 4 bits]
     output reg  [1023:0] read_word0,  // First word of each lane's quad. [32 x 32 bits]
@@ -9433,7 +9425,6 @@ module data_places (
     reg           pick_moved;
     wire          picked;
     wire          picked_load;
-    reg  [31:0]   picked_lanes;
     reg  [223:0]  picked_offset;  // [32 x 7 bits]
     reg  [31:0]   failed;
     wire [31:0]   lowest_failed;
@@ -9705,16 +9696,14 @@ module data_places (
     end
 
     always @(*) begin
-        picked_lanes = hit_first_lanes;
+        read_lanes = hit_first_lanes;
         if (pick_waited) begin
-            picked_lanes = waited_first_lanes & ~failed;
+            read_lanes = waited_first_lanes & ~failed;
         end
         if (pick_moved) begin
-            picked_lanes = moved_first_lanes;
+            read_lanes = moved_first_lanes;
         end
     end
-
-    assign read_lanes = picked_lanes;
 
     assign picked_tag = read_operation[7:0];
 

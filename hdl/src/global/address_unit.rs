@@ -59,13 +59,13 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     dst_width: Register<Bits<2>>,
     mask_held: Register<Bits<LANES>>,
     operand: Registers<Bits<ADDR>, LANES>,
-    imm: Register<Bits<32>>,
+    /// The immediate, as wide as an address.
+    addend: Register<Bits<ADDR>>,
     /// Immediate minus base of each window: one sum less where every lane is compared.
     window_shift: Registers<Bits<ADDR>, 4>,
     req_addend: Signal<Local, Bits<ADDR>>,
     window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
-    addend: Signal<Local, Bits<ADDR>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
     strong: Signal<Local, Bit>,
@@ -101,12 +101,11 @@ impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR>
             dst_width: Default::default(),
             mask_held: Default::default(),
             operand: Default::default(),
-            imm: Default::default(),
+            addend: Default::default(),
             window_shift: Default::default(),
             req_addend: Default::default(),
             window_offset: Default::default(),
             ones: Default::default(),
-            addend: Default::default(),
             is_load: Default::default(),
             is_wide_scope: Default::default(),
             strong: Default::default(),
@@ -121,7 +120,7 @@ impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR>
 impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, dst_width, mask_held, operand, imm, window_shift);
+        dff_setup!(self, clock, full, held, dst_width, mask_held, operand, addend, window_shift);
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.req_imm.val());
         if self.req_imm.val().get_bit(31) {
@@ -133,7 +132,7 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
             self.held.d.next = self.req.val();
             self.dst_width.d.next = self.req_dst_width.val();
             self.mask_held.d.next = self.req_mask.val();
-            self.imm.d.next = self.req_imm.val();
+            self.addend.d.next = self.req_addend.val();
             for i in 0..4 {
                 self.window_shift.d[i].next = self.req_addend.val() - self.window_base[i].val();
             }
@@ -189,16 +188,12 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
         if self.held.q.val().is_command {
             self.mask.next = 0.into();
         }
-        self.addend.next = bit_cast::<ADDR, 32>(self.imm.q.val());
-        if self.imm.q.val().get_bit(31) {
-            self.addend.next = bit_cast::<ADDR, 32>(self.imm.q.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
-        }
         self.outside.next = 0.into();
         self.in_window.next = 0.into();
         for i in 0..LANES {
-            self.address[i].next = self.operand.q[i].val() + self.addend.val();
+            self.address[i].next = self.operand.q[i].val() + self.addend.q.val();
             // Past the top, or below zero: the sum went round.
-            if self.imm.q.val().get_bit(31) {
+            if self.addend.q.val().get_bit(31) {
                 if self.address[i].val() > self.operand.q[i].val() {
                     self.outside.next = self.outside.val().replace_bit(i, true);
                 }

@@ -191,7 +191,6 @@ pub struct DataPlaces<
     pick_moved: Signal<Local, Bit>,
     picked: Signal<Local, Bit>,
     picked_load: Signal<Local, Bit>,
-    picked_lanes: Signal<Local, Bits<LANES>>,
     picked_offset: [Signal<Local, Bits<7>>; LANES],
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
@@ -319,7 +318,6 @@ impl<
             pick_moved: Default::default(),
             picked: Default::default(),
             picked_load: Default::default(),
-            picked_lanes: Default::default(),
             picked_offset: from_fn(|_| Default::default()),
             failed: Default::default(),
             lowest_failed: Default::default(),
@@ -416,6 +414,7 @@ impl<
                 }
             }
         }
+
         // Lanes of B whose sector failed.
         self.failed.next = 0.into();
         self.failed_offset.next = 0.into();
@@ -442,16 +441,15 @@ impl<
 
         // The picked one.
         self.read_operation.next = self.hit.first_carried.val();
-        self.picked_lanes.next = self.hit.first_lanes.val();
+        self.read_lanes.next = self.hit.first_lanes.val();
         if self.pick_waited.val() {
             self.read_operation.next = self.waited.first_carried.val();
-            self.picked_lanes.next = self.waited.first_lanes.val() & !self.failed.val();
+            self.read_lanes.next = self.waited.first_lanes.val() & !self.failed.val();
         }
         if self.pick_moved.val() {
             self.read_operation.next = self.moved.first_carried.val();
-            self.picked_lanes.next = self.moved.first_lanes.val();
+            self.read_lanes.next = self.moved.first_lanes.val();
         }
-        self.read_lanes.next = self.picked_lanes.val();
         self.picked_tag.next = self.read_operation.val().tag;
 
         // The first pass of B (0), H (1) and M (2): what it is.
