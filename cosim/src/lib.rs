@@ -9,6 +9,7 @@ pub mod front_end_commands;
 pub mod generate;
 pub mod handshake;
 pub mod lockstep;
+pub mod mutate;
 pub mod program;
 pub mod random;
 pub mod report;

@@ -28,6 +28,8 @@ enum Verb {
     Lint(LintArgs),
     /// Write synthesizable Verilog.
     Verilog(command::VerilogArguments),
+    /// Break the unit on purpose, one bit at a time, and report what the check does not notice.
+    Mutate(command::MutateArguments),
     /// Measure the speed of the check.
     Bench(command::BenchArguments),
 }
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Verb::Run(arguments) => command::run(&arguments),
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
+        Verb::Mutate(arguments) => command::mutate(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),
         Verb::Explain(arguments) => return exit_code(front_end_commands::explain(&arguments)),
         Verb::Lint(arguments) => return exit_code(front_end_commands::lint(&arguments)),

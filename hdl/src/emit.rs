@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::preset;
-use crate::verilog::{self, EmittedModule, Refusal};
+use crate::verilog::{self, EmittedModule, Mutant, Refusal};
 
 /// Every file that holds a block or a constant that a kernel names.
 const SOURCES: &[&str] = &[
@@ -74,6 +74,20 @@ pub fn modules(preset: &str) -> Result<Vec<EmittedModule>, EmitError> {
         "fpga8" => verilog::modules(&*preset::fpga8(), "lsu", SOURCES)?,
         _ => return Err(EmitError::UnknownPreset(preset.to_string())),
     })
+}
+
+/// One Verilog file with a preset's unit, top level `lsu`, and every mutant of it behind the input `mutant`
+/// ([`verilog::mutants`]).
+///
+/// # Errors
+/// As [`modules`].
+pub fn mutants_for(preset: &str) -> Result<(String, Vec<Mutant>), EmitError> {
+    let (modules, mutants) = match preset {
+        "warp32" => verilog::mutants(&*preset::warp32(), "lsu", SOURCES)?,
+        "fpga8" => verilog::mutants(&*preset::fpga8(), "lsu", SOURCES)?,
+        _ => return Err(EmitError::UnknownPreset(preset.to_string())),
+    };
+    Ok((verilog::file(&modules.iter().collect::<Vec<_>>()), mutants))
 }
 
 /// One Verilog file with the module `top` of a preset's unit and everything below it. `top` is `lsu` or the name of a block,

@@ -19,7 +19,7 @@ use crate::wave_story::WavePlan;
 use super::{CommandError, EngineArguments, Status, stop_on_interrupt, waves, write_file};
 
 /// Cases of a check that is told neither cases nor seconds.
-const DEFAULT_CASES: u64 = 1_000;
+pub const DEFAULT_CASES: u64 = 1_000;
 
 /// Arguments of `lsu check`.
 #[derive(Clone, Debug, clap::Args)]

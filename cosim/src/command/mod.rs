@@ -3,13 +3,15 @@
 mod bench;
 mod check;
 mod engines;
+mod mutate;
 mod run;
 mod verilog;
 mod waves;
 
 pub use bench::{BenchArguments, bench};
-pub use check::{CheckArguments, check};
+pub use check::{CheckArguments, DEFAULT_CASES, check};
 pub use engines::EngineArguments;
+pub use mutate::{MutateArguments, mutate};
 pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 

@@ -5,7 +5,7 @@
 use lsu_model::pins::{Inputs, Outputs, Request, Windows};
 use lsu_model::preset::Preset;
 
-use super::ports::ports;
+use super::ports::{PortSpec, ports};
 use crate::verilator::Layout;
 
 /// Where each port that a [`PinWords`] moves begins.
@@ -148,7 +148,16 @@ impl PinWords {
     /// # Errors
     /// [`crate::verilator::Error::PortMismatch`] if it has others.
     pub fn new(preset: &Preset, layout: &Layout) -> Result<Self, crate::verilator::Error> {
-        let expected = ports(preset);
+        Self::with_more(preset, layout, &[])
+    }
+
+    /// The words of `layout`, which has the ports of `preset` and the ports `more`, whose words stay 0 unless
+    /// [`PinWords::set_input`] says otherwise.
+    ///
+    /// # Errors
+    /// [`crate::verilator::Error::PortMismatch`] if it has others.
+    pub fn with_more(preset: &Preset, layout: &Layout, more: &[PortSpec]) -> Result<Self, crate::verilator::Error> {
+        let expected = [&ports(preset), more].concat();
         layout.check_matches(&expected)?;
         // The places are a subset of the ports that have just been checked.
         let (Some(input), Some(output)) = (InputPlaces::new(layout), OutputPlaces::new(layout)) else {
@@ -164,6 +173,13 @@ impl PinWords {
             request: Request::default(),
             windows: Windows::default(),
         })
+    }
+
+    /// Gives an input of at most 32 bits that the preset does not know its value for every cycle to come.
+    pub fn set_input(&mut self, layout: &Layout, port: &str, value: u32) {
+        if let Some(port) = layout.port(port) {
+            self.input_words[port.word_offset] = value;
+        }
     }
 
     /// The layout of the ports of `preset`, for simulators that have none of their own.

@@ -8,7 +8,7 @@
 //! gives every expression a width, [`ambiguity`] looks for what the tree
 //! does not tell apart, [`assignment`] proves that there is no latch, [`split`] separates
 //! independent outputs, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
-//! write the text.
+//! write the text. [`mutation`] breaks it on purpose.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
 
@@ -21,6 +21,7 @@ mod fold;
 mod hoist;
 mod lower;
 mod module;
+mod mutation;
 mod names;
 mod print;
 mod refusal;
@@ -34,10 +35,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
+pub use mutation::{Fault, Mutant};
 pub use refusal::Refusal;
 
 use elaborate::Instance;
 use module::{Module, placeholder};
+use mutation::{Site, Sites};
 use scope::{ChildKind, Scope};
 use source::{BlockType, Sources};
 
@@ -98,13 +101,32 @@ pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedMod
 ///
 /// As [`write`].
 pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
+    Ok(drafted(top, name, sources, false)?.0)
+}
+
+/// The same modules with every mutant in them, and the mutants in the order of their numbers. The top level has one input
+/// more, `mutant`, 32 bits: the number of the mutant that the unit is, read while `rst` is high; 0 is none.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn mutants<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
+    drafted(top, name, sources, true)
+}
+
+fn drafted<B: Block>(
+    top: &B,
+    name: &str,
+    sources: &[&str],
+    has_mutants: bool,
+) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
     if !names::is_free(name) {
         return Err(Refusal::new(name, "", "cannot be a name in Verilog"));
     }
     let sources = Sources::parse(sources)?;
     let instance = elaborate::elaborate(top, name)?;
     let block = sources.top(std::any::type_name::<B>())?;
-    let mut writer = Writer { sources: &sources, drafts: vec![] };
+    let mut writer = Writer { sources: &sources, has_mutants, drafts: vec![] };
     let number = writer.draft(&instance, &block, name)?;
     writer.drafts[number].base = name.to_string();
     writer.drafts[number].suffix.clear();
@@ -117,11 +139,13 @@ struct Draft {
     suffix: Vec<String>,
     comment: Option<String>,
     text: String,
+    sites: Vec<Site>,
     children: Vec<usize>,
 }
 
 struct Writer<'a> {
     sources: &'a Sources,
+    has_mutants: bool,
     drafts: Vec<Draft>,
 }
 
@@ -137,7 +161,7 @@ impl Writer<'_> {
             kinds.push(kind);
         }
         self.sources.find(&block.name)?;
-        let scope = Scope::build(instance, path, block, self.sources, kinds)?;
+        let mut scope = Scope::build(instance, path, block, self.sources, kinds)?;
         let statements = match &instance.code {
             Verilog::Combinatorial(kernel) => {
                 ambiguity::check(path, self.sources.kernel(&block.name)?)?;
@@ -147,8 +171,10 @@ impl Writer<'_> {
             _ => return Err(scope.refusal("", "hand-written Verilog is not translated")),
         };
         let comment = self.sources.block_comment(&block.name);
-        let text = Module::new(scope).write(statements)?;
-        Ok(self.add(Draft { base: names::snake(&block.name), suffix: block.suffix.clone(), comment, text, children }))
+        scope.sites = self.has_mutants.then(Sites::default);
+        let (text, sites) = Module::new(scope).write(statements)?;
+        let (base, suffix) = (names::snake(&block.name), block.suffix.clone());
+        Ok(self.add(Draft { base, suffix, comment, text, sites, children }))
     }
 
     fn child(&mut self, child: &Instance, owner: &BlockType, path: &str) -> Result<ChildKind, Refusal> {
@@ -177,6 +203,7 @@ impl Writer<'_> {
             suffix: vec![format!("{}x32", 1_u128 << address)],
             comment: Some("byte strobes, registered read, zero at power-up.".to_string()),
             text: module::strobe_memory(address),
+            sites: vec![],
             children: vec![],
         })
     }
@@ -188,6 +215,7 @@ impl Writer<'_> {
             suffix: vec![format!("{}x{data}", 1_u128 << address)],
             comment: Some("asynchronous read, synchronous write, zero at power-up.".to_string()),
             text: module::memory(address, data),
+            sites: vec![],
             children: vec![],
         })
     }
@@ -204,16 +232,23 @@ impl Writer<'_> {
         }
     }
 
-    fn finish(self, top: usize) -> Vec<EmittedModule> {
+    fn finish(self, top: usize) -> (Vec<EmittedModule>, Vec<Mutant>) {
         let mut order = vec![];
         self.visit(top, &mut order);
         let names = self.names(&order);
-        order
+        let mut mutants: Vec<Mutant> = vec![];
+        let modules = order
             .iter()
             .map(|number| {
                 let draft = &self.drafts[*number];
                 let name = &names[number];
-                let mut text = draft.text.clone();
+                let mut text = mutation::numbered(&draft.text, mutants.len() as u32 + 1);
+                for Site { fault, place, width } in &draft.sites {
+                    for bit in 0..*width as u32 {
+                        let (id, place) = (mutants.len() as u32 + 1, place.clone());
+                        mutants.push(Mutant { id, module: name.clone(), fault: *fault, place, bit });
+                    }
+                }
                 for child in &draft.children {
                     text = text.replace(&placeholder(*child), &names[child]);
                 }
@@ -224,7 +259,8 @@ impl Writer<'_> {
                     children: draft.children.iter().map(|child| names[child].clone()).collect(),
                 }
             })
-            .collect()
+            .collect();
+        (modules, mutants)
     }
 
     fn visit(&self, number: usize, order: &mut Vec<usize>) {

@@ -9,6 +9,7 @@ use super::Refusal;
 use super::assignment;
 use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target};
 use super::hoist::Hoister;
+use super::mutation::{Fault, Site, Sites, seen};
 use super::names::Taken;
 use super::print::{COLUMNS, Printer, literal, range};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
@@ -55,8 +56,8 @@ impl Module {
         Self { scope, taken }
     }
 
-    /// The text of the module after the word `module` and its name.
-    pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<String, Refusal> {
+    /// The text of the module after the word `module` and its name, and the places at which it can be broken.
+    pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<(String, Vec<Site>), Refusal> {
         self.wire_resets(&mut statements)?;
         let found = assignment::check(&self.scope, &statements)?;
         let logic = split::split(&self.scope, &statements, &found);
@@ -76,7 +77,8 @@ impl Module {
         for piece in rest {
             pieces.extend(hoister.logic(piece));
         }
-        self.text(&pieces, &connections)
+        let text = self.text(&pieces, &connections)?;
+        Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
     }
 
     /// A register whose reset no statement assigns takes the block's own; `dff_setup!` relies on it.
@@ -123,10 +125,7 @@ impl Module {
 
     /// The sub-block input that the logic drives and nothing else, if it can stand at the port itself.
     fn connection(&self, piece: &Logic, read_back: &BTreeSet<SignalId>) -> Option<(SignalId, Connection)> {
-        let targets: BTreeSet<_> = match piece {
-            Logic::Continuous(assignments) => assignments.iter().map(|(target, _)| target.signal).collect(),
-            Logic::Procedural(members, _) => members.clone(),
-        };
+        let targets = driven(piece);
         let signal = *targets.first()?;
         let declared = &self.scope.signals[signal];
         let Role::ChildInput(child) = declared.role else {
@@ -170,8 +169,17 @@ impl Module {
     fn text(&mut self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>) -> Result<String, Refusal> {
         let mut lines = vec![];
         let mut body = vec![];
+        if let Some(sites) = &self.scope.sites {
+            sites.watch(self.masks(pieces));
+        }
         for piece in pieces {
+            if let Some(sites) = &self.scope.sites {
+                sites.begin_piece(driven(piece));
+            }
             self.logic(piece, &mut body);
+        }
+        if let Some(sites) = &self.scope.sites {
+            sites.begin_piece(BTreeSet::new());
         }
         let children = std::mem::take(&mut self.scope.children);
         for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
@@ -184,6 +192,7 @@ impl Module {
         self.header(pieces, &mut lines);
         self.constants(pieces, connections, &mut lines);
         self.declarations(pieces, connections, &mut lines);
+        self.mutations(&mut lines);
         lines.extend(body);
         lines.push("endmodule".to_string());
         let lines: Vec<_> = lines.into_iter().flat_map(super::print::broken).collect();
@@ -202,8 +211,11 @@ impl Module {
             };
             ports.push((format!("{direction} {}", sign_and_range(signal)), signal));
         }
-        let widest = ports.iter().map(|(kind, _)| kind.len()).max().unwrap_or_default();
         lines.push(" (".to_string());
+        if self.scope.sites.is_some() && !self.scope.path.contains('.') {
+            lines.push("    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string());
+        }
+        let widest = ports.iter().map(|(kind, _)| kind.len()).max().unwrap_or_default();
         let longest = ports.iter().map(|(_, signal)| signal.verilog.len()).max().unwrap_or_default();
         for (place, (kind, signal)) in ports.iter().enumerate() {
             let comma = if place + 1 < ports.len() { "," } else { "" };
@@ -212,6 +224,53 @@ impl Module {
             comment_after(&declaration, &note(signal), lines);
         }
         lines.push(");".to_string());
+    }
+
+    /// Signals of which single bits are read in a loop, and strobes: each where it comes from, so that none counts twice.
+    fn masks(&self, pieces: &[Logic]) -> BTreeSet<SignalId> {
+        let mut found: BTreeSet<_> =
+            (0..self.scope.signals.len()).filter(|id| self.scope.signals[*id].verilog.contains("strobe")).collect();
+        for piece in pieces {
+            each_expression(piece, &mut |value| {
+                value.walk(&mut |inner| {
+                    let at = match &inner.kind {
+                        Kind::Part(base, at) => match &base.kind {
+                            Kind::Element(signal, _) => Some((*signal, at)),
+                            _ => None,
+                        },
+                        Kind::Element(signal, at) => Some((*signal, at)),
+                        _ => None,
+                    };
+                    if let (1, Some((signal, Index::Fixed(at)))) = (inner.width, at)
+                        && at.constant().is_none()
+                    {
+                        found.insert(signal);
+                    }
+                });
+            });
+        }
+        let is_source = |id: &SignalId| match self.scope.signals[*id].role {
+            Role::Local | Role::ChildOutput(_) => true,
+            Role::Input => !self.scope.path.contains('.'),
+            Role::Output | Role::Constant | Role::ChildInput(_) => false,
+        };
+        found.retain(is_source);
+        found
+    }
+
+    /// The registers that choose a mutant, and the other names of the masks.
+    fn mutations(&self, lines: &mut Vec<String>) {
+        let Some(sites) = &self.scope.sites else { return };
+        let mut views = vec![];
+        for id in sites.masks() {
+            let signal = &self.scope.signals[id];
+            let name = &signal.verilog;
+            let bits = |fault| sites.add(fault, signal.total(), || name.clone()).unwrap_or_default();
+            let (cleared, set) = (bits(Fault::Cleared), bits(Fault::Set));
+            views.push(format!("    wire {}{} = ({name} & ~{cleared}) | {set};", range(signal.total()), seen(name)));
+        }
+        lines.extend(sites.declarations(self.scope.path.split('.').next().unwrap_or_default()));
+        lines.extend(views);
     }
 
     /// Names for the enum variants and constants that the text uses.
@@ -254,15 +313,7 @@ impl Module {
 
     fn declarations(&self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
         let procedural = procedural_signals(pieces);
-        let driven: BTreeSet<_> = pieces
-            .iter()
-            .flat_map(|piece| match piece {
-                Logic::Continuous(assignments) => {
-                    assignments.iter().map(|(target, _)| target.signal).collect::<Vec<_>>()
-                }
-                Logic::Procedural(members, _) => members.iter().copied().collect(),
-            })
-            .collect();
+        let driven: BTreeSet<_> = pieces.iter().flat_map(driven).collect();
         let mut declarations = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_state = match signal.role {
@@ -377,8 +428,8 @@ impl Module {
                     let count = self.scope.signals[*signal].length() / child.length();
                     format!("{{{count}{{{}}}}}", printer.expression(value))
                 }
-                Some(Connection::Identity(source)) => self.share(*source, child, place),
-                None => self.share(*signal, child, place),
+                Some(Connection::Identity(source)) => self.share(&printer.read(*source), *source, child, place),
+                None => self.share(&self.scope.signals[*signal].verilog, *signal, child, place),
             };
             let comma = if position + 1 < child.ports.len() { "," } else { "" };
             lines.push(format!("{space}    .{port:longest$} ({source}){comma}"));
@@ -386,23 +437,23 @@ impl Module {
         lines.push(format!("{space});"));
     }
 
-    /// The part of a signal that belongs to one element of an array of sub-blocks.
-    fn share(&self, signal: SignalId, child: &Child, place: Option<&Integer>) -> String {
+    /// The part of a signal, which goes by `name`, that belongs to one element of an array of sub-blocks.
+    fn share(&self, name: &str, signal: SignalId, child: &Child, place: Option<&Integer>) -> String {
         let declared = &self.scope.signals[signal];
         let Some(place) = place else {
-            return declared.verilog.clone();
+            return name.to_string();
         };
         let width = declared.total() / child.length();
         if child.length() == 1 {
-            return declared.verilog.clone();
+            return name.to_string();
         }
         let scale = Integer::Literal(width as i128);
         let start = Integer::binary(place.clone(), super::expression::IntegerOperator::Multiply, scale);
         let start_text = super::print::integer(&start);
         match (start.constant(), width) {
-            (_, 1) => format!("{}[{start_text}]", declared.verilog),
-            (Some(start), _) => format!("{}[{}:{start}]", declared.verilog, start + width as i128 - 1),
-            (None, _) => format!("{}[{start_text} +: {width}]", declared.verilog),
+            (_, 1) => format!("{name}[{start_text}]"),
+            (Some(start), _) => format!("{name}[{}:{start}]", start + width as i128 - 1),
+            (None, _) => format!("{name}[{start_text} +: {width}]"),
         }
     }
 
@@ -658,6 +709,14 @@ fn drives(piece: &Logic, signal: SignalId) -> bool {
     match piece {
         Logic::Continuous(assignments) => assignments.iter().any(|(target, _)| target.signal == signal),
         Logic::Procedural(members, _) => members.contains(&signal),
+    }
+}
+
+/// Signals that the piece drives.
+fn driven(piece: &Logic) -> BTreeSet<SignalId> {
+    match piece {
+        Logic::Continuous(assignments) => assignments.iter().map(|(target, _)| target.signal).collect(),
+        Logic::Procedural(members, _) => members.clone(),
     }
 }
 

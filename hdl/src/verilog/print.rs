@@ -8,6 +8,7 @@ use super::expression::{
     Target, index_width,
 };
 use super::fold::has_parts;
+use super::mutation::{Fault, seen};
 use super::scope::Scope;
 
 /// Lines are broken at this column where that is easy.
@@ -140,11 +141,13 @@ impl Printer<'_> {
         match &value.kind {
             Kind::Constant(number) => literal(number, value.width),
             Kind::Named(name, _) => name.clone(),
-            Kind::Element(signal, index) => self.place(*signal, Some(index), None, value.width),
-            Kind::Vector(signal) => self.scope.signals[*signal].verilog.clone(),
+            Kind::Element(signal, index) => self.place(&self.read(*signal), *signal, Some(index), None, value.width),
+            Kind::Vector(signal) => self.read(*signal),
             Kind::Integer(number) => modular(number, value.width, false),
             Kind::Part(base, offset) => match &base.kind {
-                Kind::Element(signal, index) => self.place(*signal, Some(index), Some(offset), value.width),
+                Kind::Element(signal, index) => {
+                    self.place(&self.read(*signal), *signal, Some(index), Some(offset), value.width)
+                }
                 // Hoisting leaves parts of elements only.
                 _ => unreachable!("a part of an expression that has no name"),
             },
@@ -166,9 +169,13 @@ impl Printer<'_> {
                     Reduction::Any => "|",
                     Reduction::Parity => "^",
                 };
-                format!("{sign}{}", self.primary(base))
+                match self.ignored(Fault::Reduce, base.width, value) {
+                    Some(bits) if *reduction == Reduction::All => format!("{sign}({} | {bits})", self.operand(base)),
+                    Some(bits) => format!("{sign}({} & ~{bits})", self.operand(base)),
+                    None => format!("{sign}{}", self.primary(base)),
+                }
             }
-            Kind::Binary(left, operator, right) => self.binary(left, *operator, right),
+            Kind::Binary(left, operator, right) => self.binary(value, left, *operator, right),
             Kind::Shift(base, direction, amount) => {
                 let sign = if *direction == Direction::Left { "<<" } else { ">>" };
                 let amount = match &amount.kind {
@@ -178,7 +185,7 @@ impl Printer<'_> {
                 };
                 format!("{} {sign} {amount}", self.operand(base))
             }
-            Kind::Compare(left, comparison, right) => self.compare(left, *comparison, right),
+            Kind::Compare(left, comparison, right) => self.compare(value, left, *comparison, right),
             Kind::CompareIntegers(left, comparison, right) => {
                 format!("{} {} {}", integer_operand(left), sign(*comparison), integer_operand(right))
             }
@@ -186,7 +193,7 @@ impl Printer<'_> {
         }
     }
 
-    fn binary(&self, left: &Expression, operator: Operator, right: &Expression) -> String {
+    fn binary(&self, whole: &Expression, left: &Expression, operator: Operator, right: &Expression) -> String {
         let sign = match operator {
             Operator::Add => "+",
             Operator::Subtract => "-",
@@ -195,6 +202,10 @@ impl Printer<'_> {
             Operator::Or => "|",
             Operator::Xor => "^",
         };
+        if matches!(operator, Operator::And | Operator::Or) && whole.width > 1 && self.scope.sites.is_some() {
+            let sides = [left, right].map(|side| self.maimed(whole, side, operator));
+            return sides.join(&format!(" {sign} "));
+        }
         // A chain of one associative operator reads better without parentheses.
         let chain =
             operator != Operator::Subtract && matches!(&left.kind, Kind::Binary(_, inner, _) if *inner == operator);
@@ -202,8 +213,42 @@ impl Printer<'_> {
         format!("{left} {sign} {}", self.operand(right))
     }
 
-    fn compare(&self, left: &Expression, comparison: Comparison, right: &Expression) -> String {
+    /// The register of a new site at `whole`, where the text can be broken on purpose.
+    fn ignored(&self, fault: Fault, width: usize, whole: &Expression) -> Option<String> {
+        self.scope.sites.as_ref()?.add(fault, width, || self.expression(whole))
+    }
+
+    /// One operand of the bitwise operation `whole`, of which one bit may be left out; of a constant, inverted.
+    fn maimed(&self, whole: &Expression, side: &Expression, operator: Operator) -> String {
+        let text = self.operand(side);
+        let place = || format!("{text} in {}", self.expression(whole));
+        let bits = self.scope.sites.as_ref().and_then(|sites| sites.add(Fault::Mask, whole.width, place));
+        match bits {
+            Some(bits) if side.known().is_some() => format!("({text} ^ {bits})"),
+            Some(bits) if operator == Operator::And => format!("({text} | {bits})"),
+            Some(bits) => format!("({text} & ~{bits})"),
+            None => text,
+        }
+    }
+
+    /// The name under which a signal is read.
+    pub(crate) fn read(&self, signal: SignalId) -> String {
+        let name = &self.scope.signals[signal].verilog;
+        match &self.scope.sites {
+            Some(sites) if sites.is_mask(signal) => seen(name),
+            _ => name.clone(),
+        }
+    }
+
+    fn compare(&self, whole: &Expression, left: &Expression, comparison: Comparison, right: &Expression) -> String {
         let ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        if let Some(bits) = self.ignored(Fault::Compare, left.width, whole) {
+            let side = |side: &Expression| {
+                let text = format!("({} & ~{bits})", self.operand(side));
+                if ordered && (left.signed || right.signed) { format!("$signed({text})") } else { text }
+            };
+            return format!("{} {} {}", side(left), sign(comparison), side(right));
+        }
         let (left, right) = if ordered && (left.signed || right.signed) {
             (format!("$signed({})", self.expression(left)), format!("$signed({})", self.expression(right)))
         } else {
@@ -251,19 +296,21 @@ impl Printer<'_> {
         match &target.index {
             None => self.scope.signals[target.signal].verilog.clone(),
             index => {
-                let width = target.part.as_ref().map_or(self.scope.signals[target.signal].width, |(_, width)| *width);
-                self.place(target.signal, index.as_ref(), target.part.as_ref().map(|(offset, _)| offset), width)
+                let signal = &self.scope.signals[target.signal];
+                let width = target.part.as_ref().map_or(signal.width, |(_, width)| *width);
+                let offset = target.part.as_ref().map(|(offset, _)| offset);
+                self.place(&signal.verilog, target.signal, index.as_ref(), offset, width)
             }
         }
     }
 
-    /// `width` bits at `offset` of one element of a signal.
-    fn place(&self, id: SignalId, element: Option<&Index>, offset: Option<&Index>, width: usize) -> String {
+    /// `width` bits at `offset` of one element of a signal that goes by `name`.
+    fn place(&self, name: &str, id: SignalId, element: Option<&Index>, offset: Option<&Index>, width: usize) -> String {
         let signal = &self.scope.signals[id];
         let zero = Index::Fixed(Integer::Literal(0));
         let (element, offset) = (element.unwrap_or(&zero), offset.unwrap_or(&zero));
         if width == signal.total() {
-            return signal.verilog.clone();
+            return name.to_string();
         }
         let scale = Integer::Literal(signal.width as i128);
         match (element, offset) {
@@ -271,9 +318,9 @@ impl Printer<'_> {
                 let start = Integer::binary(element.clone(), IntegerOperator::Multiply, scale);
                 let start = Integer::binary(start, IntegerOperator::Add, offset.clone());
                 match (start.constant(), width) {
-                    (_, 1) => format!("{}[{}]", signal.verilog, integer(&start)),
-                    (Some(start), _) => format!("{}[{}:{start}]", signal.verilog, start + width as i128 - 1),
-                    (None, _) => format!("{}[{} +: {width}]", signal.verilog, integer(&start)),
+                    (_, 1) => format!("{name}[{}]", integer(&start)),
+                    (Some(start), _) => format!("{name}[{}:{start}]", start + width as i128 - 1),
+                    (None, _) => format!("{name}[{} +: {width}]", integer(&start)),
                 }
             }
             (Index::Fixed(element), Index::Dynamic(offset)) => {
@@ -286,7 +333,7 @@ impl Printer<'_> {
                     let start = literal(&BigUint::from(start), bits);
                     format!("{start} + {}", self.operand(&wide))
                 };
-                self.select(&signal.verilog, &start, width)
+                self.select(name, &start, width)
             }
             (Index::Dynamic(element), offset) => {
                 let offset = match offset {
@@ -295,7 +342,7 @@ impl Printer<'_> {
                     Index::Dynamic(_) => unreachable!("two run-time indices in one place"),
                 };
                 let start = self.scaled(element, signal.width, offset, signal.total());
-                self.select(&signal.verilog, &start, width)
+                self.select(name, &start, width)
             }
         }
     }

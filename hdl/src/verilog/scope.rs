@@ -8,6 +8,7 @@ use rust_hdl::prelude::{AtomKind, TypeKind};
 use super::Refusal;
 use super::elaborate::{Instance, Signals};
 use super::expression::SignalId;
+use super::mutation::Sites;
 use super::names;
 use super::source::{BlockType, Sources};
 
@@ -93,6 +94,8 @@ pub(crate) struct Scope {
     pub(crate) by_key: BTreeMap<String, SignalId>,
     /// Enum variants as kernels spell them: name in Verilog, width, value.
     pub(crate) variants: BTreeMap<String, (String, usize, BigUint)>,
+    /// Where the text can be broken on purpose, if it shall be.
+    pub(crate) sites: Option<Sites>,
 }
 
 impl Scope {
@@ -114,6 +117,7 @@ impl Scope {
             children: vec![],
             by_key: BTreeMap::new(),
             variants: BTreeMap::new(),
+            sites: None,
         };
         let mut taken = names::Taken::default();
         for atom in &instance.atoms {
