@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use lsu_hdl::verilog::Mutant;
+use lsu_hdl::verilog::{Breakage, Mutant};
 use lsu_model::preset::Preset;
 
 use crate::check::CheckError;
@@ -49,8 +49,9 @@ impl Breakable {
     /// # Errors
     /// The description cannot be written, or the tool chain cannot be used.
     pub fn build(preset: Preset, toolchain: &Toolchain) -> Result<Self, RosterError> {
-        let (text, mutants) = lsu_hdl::mutants_for(preset.name)
+        let (modules, mutants) = lsu_hdl::emit::broken(preset.name, Breakage::Selected)
             .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })?;
+        let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
         Self::from_text(preset, text, mutants, toolchain)
     }
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::preset;
-use crate::verilog::{self, EmittedModule, Mutant, Refusal};
+use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
 
 /// Every file that holds a block or a constant that a kernel names.
 const SOURCES: &[&str] = &[
@@ -69,25 +69,20 @@ pub enum EmitError {
 /// # Errors
 /// The preset does not exist, or a kernel cannot be written exactly.
 pub fn modules(preset: &str) -> Result<Vec<EmittedModule>, EmitError> {
-    Ok(match preset {
-        "warp32" => verilog::modules(&*preset::warp32(), "lsu", SOURCES)?,
-        "fpga8" => verilog::modules(&*preset::fpga8(), "lsu", SOURCES)?,
-        _ => return Err(EmitError::UnknownPreset(preset.to_string())),
-    })
+    Ok(broken(preset, Breakage::None)?.0)
 }
 
-/// One Verilog file with a preset's unit, top level `lsu`, and every mutant of it behind the input `mutant`
-/// ([`verilog::mutants`]).
+/// The modules of a preset's unit, top level `lsu`, with the mutants that `breakage` names in them, and a list of all
+/// ([`verilog::broken`]).
 ///
 /// # Errors
 /// As [`modules`].
-pub fn mutants_for(preset: &str) -> Result<(String, Vec<Mutant>), EmitError> {
-    let (modules, mutants) = match preset {
-        "warp32" => verilog::mutants(&*preset::warp32(), "lsu", SOURCES)?,
-        "fpga8" => verilog::mutants(&*preset::fpga8(), "lsu", SOURCES)?,
+pub fn broken(preset: &str, breakage: Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
+    Ok(match preset {
+        "warp32" => verilog::broken(&*preset::warp32(), "lsu", SOURCES, breakage)?,
+        "fpga8" => verilog::broken(&*preset::fpga8(), "lsu", SOURCES, breakage)?,
         _ => return Err(EmitError::UnknownPreset(preset.to_string())),
-    };
-    Ok((verilog::file(&modules.iter().collect::<Vec<_>>()), mutants))
+    })
 }
 
 /// One Verilog file with the module `top` of a preset's unit and everything below it. `top` is `lsu` or the name of a block,

@@ -25,7 +25,7 @@ pub mod sticky;
 pub mod strobe_memory;
 pub mod verilog;
 
-pub use emit::{EmitError, mutants_for, verilog_for};
+pub use emit::{EmitError, verilog_for};
 pub use memory::Memory;
 pub use register::{Register, Registers};
 pub use simulator::simulator;

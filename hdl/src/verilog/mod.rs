@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
-pub use mutation::{Fault, Mutant};
+pub use mutation::{Breakage, Fault, Mutant};
 pub use refusal::Refusal;
 
 use elaborate::Instance;
@@ -101,24 +101,21 @@ pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedMod
 ///
 /// As [`write`].
 pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
-    Ok(drafted(top, name, sources, false)?.0)
+    Ok(broken(top, name, sources, Breakage::None)?.0)
 }
 
-/// The same modules with every mutant in them, and the mutants in the order of their numbers. The top level has one input
-/// more, `mutant`, 32 bits: the number of the mutant that the unit is, read while `rst` is high; 0 is none.
+/// The same modules with the mutants that `breakage` names in them, and all mutants in the order of their numbers, from 1. With
+/// [`Breakage::Selected`] the top level has one input more, `mutant`, 32 bits: the number of the mutant that the unit is, read
+/// while `rst` is high; 0 is none. With [`Breakage::Parameter`] every module has a parameter `MUTANT` of that meaning.
 ///
 /// # Errors
 ///
 /// As [`write`].
-pub fn mutants<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
-    drafted(top, name, sources, true)
-}
-
-fn drafted<B: Block>(
+pub fn broken<B: Block>(
     top: &B,
     name: &str,
     sources: &[&str],
-    has_mutants: bool,
+    breakage: Breakage,
 ) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
     if !names::is_free(name) {
         return Err(Refusal::new(name, "", "cannot be a name in Verilog"));
@@ -126,7 +123,7 @@ fn drafted<B: Block>(
     let sources = Sources::parse(sources)?;
     let instance = elaborate::elaborate(top, name)?;
     let block = sources.top(std::any::type_name::<B>())?;
-    let mut writer = Writer { sources: &sources, has_mutants, drafts: vec![] };
+    let mut writer = Writer { sources: &sources, breakage, drafts: vec![] };
     let number = writer.draft(&instance, &block, name)?;
     writer.drafts[number].base = name.to_string();
     writer.drafts[number].suffix.clear();
@@ -145,7 +142,7 @@ struct Draft {
 
 struct Writer<'a> {
     sources: &'a Sources,
-    has_mutants: bool,
+    breakage: Breakage,
     drafts: Vec<Draft>,
 }
 
@@ -171,7 +168,7 @@ impl Writer<'_> {
             _ => return Err(scope.refusal("", "hand-written Verilog is not translated")),
         };
         let comment = self.sources.block_comment(&block.name);
-        scope.sites = self.has_mutants.then(Sites::default);
+        scope.sites = Sites::new(self.breakage);
         let (text, sites) = Module::new(scope).write(statements)?;
         let (base, suffix) = (names::snake(&block.name), block.suffix.clone());
         Ok(self.add(Draft { base, suffix, comment, text, sites, children }))
@@ -242,7 +239,7 @@ impl Writer<'_> {
             .map(|number| {
                 let draft = &self.drafts[*number];
                 let name = &names[number];
-                let mut text = mutation::numbered(&draft.text, mutants.len() as u32 + 1);
+                let mut text = mutation::numbered(&draft.text, mutants.len() as u32 + 1, self.breakage, &names[&top]);
                 for Site { fault, place, width } in &draft.sites {
                     for bit in 0..*width as u32 {
                         let (id, place) = (mutants.len() as u32 + 1, place.clone());

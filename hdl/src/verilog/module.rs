@@ -212,7 +212,7 @@ impl Module {
             ports.push((format!("{direction} {}", sign_and_range(signal)), signal));
         }
         lines.push(" (".to_string());
-        if self.scope.sites.is_some() && !self.scope.path.contains('.') {
+        if self.scope.sites.as_ref().is_some_and(Sites::is_selected) && !self.scope.path.contains('.') {
             lines.push("    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string());
         }
         let widest = ports.iter().map(|(kind, _)| kind.len()).max().unwrap_or_default();

@@ -21,6 +21,17 @@ use super::expression::SignalId;
 /// module's own number 7, from 0.
 const OPEN: &str = "<mutant ";
 
+/// Which mutants a text holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breakage {
+    /// None: the unit as it should be.
+    None,
+    /// All, behind the input `mutant` of the top level.
+    Selected,
+    /// All, behind the parameter `MUTANT` of every module: for proofs about one module.
+    Parameter,
+}
+
 /// What is wrong with a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
@@ -78,6 +89,7 @@ pub(crate) struct Site {
 /// The sites of one module, as its text is written.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
+    is_selected: bool,
     found: RefCell<Vec<Site>>,
     /// Text is being written that only describes a site.
     is_describing: Cell<bool>,
@@ -88,6 +100,16 @@ pub(crate) struct Sites {
 }
 
 impl Sites {
+    /// The sites of a module of a text that holds these mutants.
+    pub(crate) fn new(breakage: Breakage) -> Option<Self> {
+        (breakage != Breakage::None).then(|| Self { is_selected: breakage == Breakage::Selected, ..Self::default() })
+    }
+
+    /// Whether an input of the top level chooses the mutant.
+    pub(crate) fn is_selected(&self) -> bool {
+        self.is_selected
+    }
+
     /// The name of a register of `width` bits for a new site; `None` while text only describes one.
     pub(crate) fn add(&self, fault: Fault, width: usize, place: impl FnOnce() -> String) -> Option<String> {
         if self.is_describing.replace(true) {
@@ -128,15 +150,20 @@ impl Sites {
         let mut first = 0;
         for (number, site) in found.iter().enumerate() {
             let (name, width) = (register(number), site.width);
-            lines.push(format!("    reg {}{name};", super::print::range(width)));
-            for (bit, select) in
-                (0..width).map(|bit| (bit, if width == 1 { String::new() } else { format!("[{bit}]") }))
-            {
-                loads.push(format!("            {name}{select} <= {top}.mutant == {OPEN}{}>;", first + bit));
+            let range = super::print::range(width);
+            let bits: Vec<_> = (first..first + width).rev().map(|bit| format!("{OPEN}{bit}>")).collect();
+            if self.is_selected {
+                lines.push(format!("    reg {range}{name};"));
+                loads.push(format!("            {name} <= {{{}}};", bits.join(", ")));
+            } else {
+                lines.push(format!("    localparam {range}{name} = {{{}}};", bits.join(", ")));
             }
             first += width;
         }
-        if !found.is_empty() {
+        if !self.is_selected && !lines.is_empty() {
+            lines.insert(0, "    parameter [31:0] MUTANT = 32'd0;".to_string());
+        }
+        if !loads.is_empty() {
             lines.push(format!("    always @(posedge {top}.clk) begin"));
             lines.push(format!("        if ({top}.rst) begin"));
             lines.extend(loads);
@@ -152,13 +179,16 @@ impl Sites {
 }
 
 /// `text` with the numbers of its mutants, the first of which is `first`.
-pub(crate) fn numbered(text: &str, first: u32) -> String {
+pub(crate) fn numbered(text: &str, first: u32, breakage: Breakage, top: &str) -> String {
     let mut pieces = text.split(OPEN);
     let mut result = pieces.next().unwrap_or_default().to_string();
     for piece in pieces {
         let (number, rest) = piece.split_once('>').unwrap_or((piece, ""));
         let number = first + number.parse::<u32>().unwrap_or_default();
-        result.push_str(&format!("32'd{number}{rest}"));
+        result.push_str(&match breakage {
+            Breakage::Parameter => format!("MUTANT == 32'd{number}{rest}"),
+            Breakage::None | Breakage::Selected => format!("{top}.mutant == 32'd{number}{rest}"),
+        });
     }
     result
 }
