@@ -167,6 +167,9 @@ pub trait Observer {
     /// A unit's cycle has run and has been compared; not called for the cycle that fails.
     fn cycle(&mut self, _view: &CycleView<'_>) {}
 
+    /// The run is over: the engine that drove the surroundings of the unit `sm`.
+    fn unit_end(&mut self, _sm: u32, _engine: &dyn Engine) {}
+
     /// The run is over; `memory` is what the memory side holds.
     fn end(&mut self, _memory: &Memory) {}
 }
@@ -256,6 +259,11 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
     }
     if failure.is_none() {
         failure = units.iter().find_map(|unit| unit.last_judgement(cycle));
+    }
+    for unit in &units {
+        if let Some(engine) = unit.engines.first() {
+            observer.unit_end(unit.sm, engine.as_ref());
+        }
     }
     observer.end(&memory.borrow());
     Ok(Outcome { cycles: cycle * u64::from(program.sms), ops: progress.count() as u64, failure })

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{EngineError, EngineSource};
 use crate::lockstep::{self, Failure};
-use crate::program::{Beat, Latency, Program, ProgramOperation, Traffic, Wait, Window, store_beats};
+use crate::program::{
+    Beat, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, store_beats,
+};
 use crate::random::Random;
 
 /// Cycles after which the shrinker is content with what it has: less than a minute of Verilator.
@@ -205,12 +207,16 @@ impl Shrinker<'_> {
 
     /// The quietest surroundings in which it still fails.
     fn calm_traffic(&mut self) -> Result<(), EngineError> {
-        let calm: [fn(&mut Traffic); 5] = [
-            |traffic| (traffic.stall, traffic.gap, traffic.error, traffic.latency) = (0, 0, 0, Latency::Ideal),
+        let calm: [fn(&mut Traffic); 7] = [
+            |traffic| {
+                *traffic = Traffic { seed: traffic.seed, latency: Latency::Ideal, stall: 0, ..Traffic::default() }
+            },
             |traffic| traffic.stall = 0,
             |traffic| traffic.gap = 0,
             |traffic| traffic.error = 0,
             |traffic| traffic.latency = Latency::Ideal,
+            |traffic| traffic.jam = 0,
+            |traffic| traffic.tags = TagPolicy::InOrder,
         ];
         for change in calm {
             let mut candidate = self.best.program.clone();
@@ -243,6 +249,17 @@ impl Shrinker<'_> {
         let mut candidate = self.best.program.clone();
         candidate.window = Window::default();
         self.attempt(candidate)?;
+        let plainer: [fn(&mut Window); 4] = [
+            |window| window.shared = WindowPlace::default(),
+            |window| window.local = WindowPlace::default(),
+            |window| window.constant = WindowPlace::default(),
+            |window| window.param = WindowPlace::default(),
+        ];
+        for change in plainer {
+            let mut candidate = self.best.program.clone();
+            change(&mut candidate.window);
+            self.attempt(candidate)?;
+        }
         for index in (0..self.best.program.memory.len()).rev() {
             let mut candidate = self.best.program.clone();
             candidate.memory.remove(index);

@@ -1,13 +1,15 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
+use lsu_model::golden::{Comparator, Golden, NearMisses};
 use lsu_model::pins::{Request, Status};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
 use crate::stimulus::{L2Counts, Memory};
 
 /// Counts over one or more runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// LDC by address mode: IA, IL, IS, ISL.
     pub ldc_modes: [u64; 4],
@@ -90,7 +92,59 @@ pub struct Tally {
     pub misses: u64,
     /// Cycles in which a result was not taken.
     pub stalled_cycles: u64,
+    /// How full the golden model was, where it took part.
+    pub places: PlaceCounts,
+    /// By comparator and bit: how often the golden model compared two values between which that bit alone decides. Its
+    /// names say what is compared.
+    #[serde(serialize_with = "by_name")]
+    pub near_misses: NearMisses,
+    /// Operations accepted while another one was in flight whose tag differs in this bit alone.
+    pub near_tags: [u64; 8],
+    /// Operations whose tag had been given back at most as many cycles before: in the cycle before, 3, 15, 63.
+    pub tags_reused_within: [u64; 4],
 }
+
+/// Places of the unit in use at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PlaceCounts {
+    /// The most places of the constant cache that held something in one cycle.
+    pub constant_most: u64,
+    /// Cycles in which all of them did.
+    pub constant_full: u64,
+    /// The most places of the global path that held something in one cycle.
+    pub global_most: u64,
+    /// Cycles in which all of them did.
+    pub global_full: u64,
+    /// Cycles in which all places of the unit did.
+    pub all_full: u64,
+}
+
+impl PlaceCounts {
+    fn add(&mut self, other: &PlaceCounts) {
+        self.constant_most = self.constant_most.max(other.constant_most);
+        self.constant_full += other.constant_full;
+        self.global_most = self.global_most.max(other.global_most);
+        self.global_full += other.global_full;
+        self.all_full += other.all_full;
+    }
+
+    fn count(&mut self, golden: &Golden) {
+        let (used, room) = (golden.occupancy(), golden.capacity());
+        self.constant_most = self.constant_most.max(used.constant.into());
+        self.global_most = self.global_most.max(used.global.into());
+        self.constant_full += u64::from(used.constant == room.constant);
+        self.global_full += u64::from(used.global == room.global);
+        self.all_full += u64::from(used == room);
+    }
+}
+
+/// One list of counts for each comparator, bit 0 first.
+fn by_name<S: Serializer>(near: &NearMisses, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(Comparator::ALL.map(|comparator| (comparator.name(), near.of(comparator))))
+}
+
+/// Cycles for `tags_reused_within`.
+const REUSE_CYCLES: [u64; 4] = [1, 3, 15, 63];
 
 impl Tally {
     /// Adds the counts of `other`.
@@ -140,6 +194,49 @@ impl Tally {
         self.hits += other.hits;
         self.misses += other.misses;
         self.stalled_cycles += other.stalled_cycles;
+        self.places.add(&other.places);
+        self.near_misses.add(&other.near_misses);
+        add_each(&mut self.near_tags, &other.near_tags);
+        add_each(&mut self.tags_reused_within, &other.tags_reused_within);
+    }
+}
+
+/// What is remembered of one unit.
+#[derive(Clone, Debug)]
+struct UnitTally {
+    /// The counters in the last cycle seen; they begin at 0.
+    status: Status,
+    /// Tags in flight.
+    in_flight: [bool; 256],
+    /// The cycle in which each tag was given back last; in the beginning long ago.
+    given_back: [Option<u64>; 256],
+}
+
+impl UnitTally {
+    fn new() -> Self {
+        Self { status: Status::default(), in_flight: [false; 256], given_back: [None; 256] }
+    }
+
+    /// The tags of this cycle's transfers.
+    fn follow_tags(&mut self, view: &CycleView<'_>, tally: &mut Tally) {
+        let (inputs, outputs) = (view.inputs, view.outputs);
+        if view.finished.accepted.is_some() {
+            let tag = usize::from(inputs.req.tag);
+            for (bit, count) in tally.near_tags.iter_mut().enumerate() {
+                *count += u64::from(self.in_flight[tag ^ 1 << bit]);
+            }
+            if let Some(cycle) = self.given_back[tag] {
+                for (count, most) in tally.tags_reused_within.iter_mut().zip(REUSE_CYCLES) {
+                    *count += u64::from(view.cycle - cycle <= most);
+                }
+            }
+            self.in_flight[tag] = true;
+        }
+        let tags = [outputs.fault.tag, outputs.wb.tag, outputs.done_tag];
+        for (tag, _) in tags.into_iter().zip(view.finished.completed).filter(|(_, completed)| completed.is_some()) {
+            self.in_flight[usize::from(tag)] = false;
+            self.given_back[usize::from(tag)] = Some(view.cycle);
+        }
     }
 }
 
@@ -147,15 +244,14 @@ impl Tally {
 #[derive(Clone, Debug, Default)]
 pub struct TallyKeeper {
     tally: Tally,
-    /// The counters of each unit in the last cycle seen; they begin at 0.
-    last: Vec<Status>,
+    units: Vec<UnitTally>,
 }
 
 impl TallyKeeper {
     /// What has been counted.
     pub fn tally(&self) -> Tally {
-        let mut tally = self.tally;
-        for status in &self.last {
+        let mut tally = self.tally.clone();
+        for UnitTally { status, .. } in &self.units {
             tally.hits += u64::from(status.ldc_hits);
             tally.misses += u64::from(status.ldc_misses);
             tally.l1_hits += u64::from(status.l1_hits);
@@ -220,11 +316,21 @@ impl Observer for TallyKeeper {
         }
         tally.writebacks += u64::from(view.finished.writeback.is_some());
         tally.stalled_cycles += u64::from(outputs.wb_valid && !inputs.wb_ready);
-        let unit = view.sm as usize;
-        if unit >= self.last.len() {
-            self.last.resize(unit + 1, Status::default());
+        if let Some(golden) = view.engine.golden() {
+            tally.places.count(golden);
         }
-        self.last[unit] = outputs.status;
+        let unit = view.sm as usize;
+        if unit >= self.units.len() {
+            self.units.resize_with(unit + 1, UnitTally::new);
+        }
+        self.units[unit].status = outputs.status;
+        self.units[unit].follow_tags(view, tally);
+    }
+
+    fn unit_end(&mut self, _sm: u32, engine: &dyn Engine) {
+        if let Some(golden) = engine.golden() {
+            self.tally.near_misses.add(golden.near_misses());
+        }
     }
 
     fn end(&mut self, memory: &Memory) {

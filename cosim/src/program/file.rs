@@ -40,6 +40,8 @@ pub(super) struct TrafficTable {
     pub stall: Option<Spanned<i64>>,
     pub gap: Option<Spanned<i64>>,
     pub error: Option<Spanned<i64>>,
+    pub jam: Option<Spanned<i64>>,
+    pub tags: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,6 +73,11 @@ pub(super) struct WindowTable {
     #[serde(rename = "const")]
     pub constant: Option<Spanned<i64>>,
     pub param: Option<Spanned<i64>>,
+    pub shared_size: Option<Spanned<i64>>,
+    pub local_size: Option<Spanned<i64>>,
+    #[serde(rename = "const_size")]
+    pub constant_size: Option<Spanned<i64>>,
+    pub param_size: Option<Spanned<i64>>,
 }
 
 #[derive(Debug, Deserialize)]

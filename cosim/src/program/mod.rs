@@ -5,7 +5,7 @@
 //! into a file. Two equal programs give equal cycles.
 //!
 //! Three things can be said in a file beyond what a user needs, so that every generated program can be saved:
-//! * `[traffic]` with `stall`, `gap` and `error`, the percentages of [`Traffic`];
+//! * `[traffic]` with `stall`, `gap`, `error` and `jam`, the percentages of [`Traffic`], and `tags`, its [`TagPolicy`];
 //! * `base` in a `[[bank]]`, its address in memory;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
 //!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
@@ -79,11 +79,36 @@ pub struct Traffic {
     pub gap: u8,
     /// Percent of memory responses that carry an error.
     pub error: u8,
+    /// Percent of spells of 128 cycles in which no answer is taken: `wb_ready`, `fault_ready` and `done_ready` are low.
+    pub jam: u8,
+    /// Which tags the operations get.
+    pub tags: TagPolicy,
+}
+
+/// The order in which tags are handed out. No operation gets one that another operation in flight has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TagPolicy {
+    /// The one that has been free for longest: 0, 1, 2, …, 255, then again.
+    #[default]
+    InOrder,
+    /// At random from the seed: often one that differs in a single bit from the one before, often the one that was given
+    /// back last.
+    Scattered,
+}
+
+impl TagPolicy {
+    /// Its name in a program file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InOrder => "in_order",
+            Self::Scattered => "scattered",
+        }
+    }
 }
 
 impl Default for Traffic {
     fn default() -> Self {
-        Self { seed: 1, latency: Latency::default(), stall: 10, gap: 0, error: 0 }
+        Self { seed: 1, latency: Latency::default(), stall: 10, gap: 0, error: 0, jam: 0, tags: TagPolicy::InOrder }
     }
 }
 
@@ -130,17 +155,26 @@ pub struct Dump {
     pub bytes: u64,
 }
 
-/// Generic-address windows and bases, as far as the file gives them.
+/// One generic-address window, as far as the file gives it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindowPlace {
+    /// First byte address.
+    pub base: Option<u64>,
+    /// Bytes.
+    pub size: Option<u64>,
+}
+
+/// Generic-address windows, as far as the file gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// Base of the shared window.
-    pub shared: Option<u64>,
-    /// Base of the local window.
-    pub local: Option<u64>,
-    /// Base of the constant window.
-    pub constant: Option<u64>,
-    /// Base of the parameter window.
-    pub param: Option<u64>,
+    /// The shared window.
+    pub shared: WindowPlace,
+    /// The local window.
+    pub local: WindowPlace,
+    /// The constant window.
+    pub constant: WindowPlace,
+    /// The parameter window.
+    pub param: WindowPlace,
 }
 
 /// What an operation waits for before it begins.

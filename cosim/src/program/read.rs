@@ -15,7 +15,8 @@ use super::instruction::{Conventions, Refusal, Registers, assemble, bits32};
 use super::registers::register_bits;
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
-    Operation, Program, ProgramError, ProgramOperation, Traffic, Wait, Window, destinations, evaluate, store_beats,
+    Operation, Program, ProgramError, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, destinations,
+    evaluate, store_beats,
 };
 
 /// Names of the causes that a fault record can carry, with their numbers on the port.
@@ -149,12 +150,14 @@ impl<'a> Reader<'a> {
             program.dumps.push(Dump { address, bytes });
         }
         if let Some(window) = &file.window {
-            let base = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
+            // A size has as many bits as an address: 0 is no window.
+            let address = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
+            let place = |base, size| Ok(WindowPlace { base: address(base)?, size: address(size)? });
             program.window = Window {
-                shared: base(&window.shared)?,
-                local: base(&window.local)?,
-                constant: base(&window.constant)?,
-                param: base(&window.param)?,
+                shared: place(&window.shared, &window.shared_size)?,
+                local: place(&window.local, &window.local_size)?,
+                constant: place(&window.constant, &window.constant_size)?,
+                param: place(&window.param, &window.param_size)?,
             };
         }
         for table in &file.op {
@@ -549,8 +552,20 @@ fn traffic(file: &File) -> Result<Traffic, Mistake> {
         traffic.stall = percent(&table.stall, 95, "stall", traffic.stall)?;
         traffic.gap = percent(&table.gap, 95, "gap", traffic.gap)?;
         traffic.error = percent(&table.error, 100, "error", traffic.error)?;
+        traffic.jam = percent(&table.jam, 90, "jam", traffic.jam)?;
+        if let Some(policy) = &table.tags {
+            traffic.tags = tag_policy(policy)?;
+        }
     }
     Ok(traffic)
+}
+
+fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {
+    let policies = [TagPolicy::InOrder, TagPolicy::Scattered];
+    policies.into_iter().find(|policy| policy.name() == name.get_ref()).ok_or_else(|| {
+        Mistake::new(name.span(), format!("there is no order of tags {:?}", name.get_ref()))
+            .with_help(format!("tags: {}", policies.map(TagPolicy::name).join(", ")))
+    })
 }
 
 fn command_request(command: &Spanned<String>) -> Result<Request, Mistake> {

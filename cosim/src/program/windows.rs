@@ -3,7 +3,7 @@
 use lsu_model::pins::{Window as Place, Windows};
 use lsu_model::preset::Preset;
 
-use super::Program;
+use super::{Program, WindowPlace};
 
 /// Bytes of the shared and of the local window: each CTA's shared memory and each thread's local memory fit.
 pub const SHARED_BYTES: u64 = 16 << 20;
@@ -18,13 +18,16 @@ pub const PARAM_BYTES: u64 = 64 << 10;
 const RESERVE: u64 = 64 << 20;
 
 impl Program {
-    /// What the `cfg_*_base` and `cfg_*_size` pins carry: the program's bases, or those of its preset.
+    /// What the `cfg_*_base` and `cfg_*_size` pins carry: what the program says, or its preset's bases and the usual sizes.
     pub fn windows(&self) -> Windows {
         let shared = default_base(&self.preset);
         let local = shared + SHARED_BYTES;
         let constant = local + SHARED_BYTES;
         let param = constant + CONSTANT_BYTES;
-        let place = |base: Option<u64>, otherwise: u64, size: u64| Place { base: base.unwrap_or(otherwise), size };
+        let place = |given: WindowPlace, base: u64, size: u64| Place {
+            base: given.base.unwrap_or(base),
+            size: given.size.unwrap_or(size),
+        };
         Windows {
             shared: place(self.window.shared, shared, SHARED_BYTES),
             local: place(self.window.local, local, SHARED_BYTES),
@@ -55,10 +58,11 @@ mod tests {
     }
 
     #[test]
-    fn a_program_may_move_a_window() {
+    fn a_program_may_move_and_resize_a_window() {
         let mut program = Program::empty(FPGA8);
-        program.window.local = Some(0x200_0000);
+        program.window.local.base = Some(0x200_0000);
+        program.window.param.size = Some(0x123);
         assert_eq!(program.windows().local, Place { base: 0x200_0000, size: 0x100_0000 });
-        assert_eq!(program.windows().param.base, 0xfe20_0000);
+        assert_eq!(program.windows().param, Place { base: 0xfe20_0000, size: 0x123 });
     }
 }

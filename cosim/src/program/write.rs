@@ -8,7 +8,7 @@ use lsu_model::pins::Request;
 
 use super::instruction::{Conventions, is_ptx, mnemonic};
 use super::read::{COMMANDS, FAULT_CAUSES};
-use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, Wait, destinations, ptx};
+use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
 /// operation gets its SASS instruction where there is one, otherwise its pins. What is expected of a register that no
@@ -57,6 +57,12 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     writeln!(out, "mode = \"{}\"", if program.compute { "compute" } else { "graphics" })?;
     writeln!(out, "\n[traffic]")?;
     writeln!(out, "stall = {}\ngap = {}\nerror = {}", traffic.stall, traffic.gap, traffic.error)?;
+    if traffic.jam != 0 {
+        writeln!(out, "jam = {}", traffic.jam)?;
+    }
+    if traffic.tags != TagPolicy::default() {
+        writeln!(out, "tags = \"{}\"", traffic.tags.name())?;
+    }
     for block in &program.memory {
         writeln!(out, "\n[[memory]]\nspace = \"global\"\naddress = {:#x}", block.address)?;
         write_contents(out, &block.contents)?;
@@ -72,13 +78,16 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         write_contents(out, &bank.contents)?;
     }
     let window = &program.window;
-    let bases =
-        [("shared", window.shared), ("local", window.local), ("const", window.constant), ("param", window.param)];
-    if bases.iter().any(|(_, base)| base.is_some()) {
+    if *window != Window::default() {
+        let places =
+            [("shared", window.shared), ("local", window.local), ("const", window.constant), ("param", window.param)];
         writeln!(out, "\n[window]")?;
-        for (name, base) in bases {
-            if let Some(base) = base {
+        for (name, place) in places {
+            if let Some(base) = place.base {
                 writeln!(out, "{name} = {base:#x}")?;
+            }
+            if let Some(size) = place.size {
+                writeln!(out, "{name}_size = {size:#x}")?;
             }
         }
     }

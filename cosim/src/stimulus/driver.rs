@@ -9,14 +9,12 @@ use std::collections::VecDeque;
 
 use lsu_model::pins::{BankWrite, Inputs, Outputs, Request, Windows};
 
+use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
 use crate::program::{Beat, Program, Wait, store_beats};
 
 /// No operation.
 const NONE: u32 = u32::MAX;
-
-/// Tags that the port can carry.
-const TAGS: usize = 256;
 
 /// The fault cause that comes beside results instead of replacing them.
 const MEMORY_ERROR: u8 = 5;
@@ -107,9 +105,7 @@ pub struct Driver<'p> {
     by_tag: [(u32, u32); TAGS],
     /// Answered in full, apart from a fault record that is on the pins.
     is_closing: [bool; TAGS],
-    free: [u8; TAGS],
-    free_first: usize,
-    free_count: usize,
+    tags: Tags,
     bank_writes: Vec<BankWrite>,
     next_bank: usize,
     windows: Windows,
@@ -160,9 +156,7 @@ impl<'p> Driver<'p> {
             current: None,
             by_tag: [(NONE, NONE); TAGS],
             is_closing: [false; TAGS],
-            free: std::array::from_fn(|tag| tag as u8),
-            free_first: 0,
-            free_count: TAGS,
+            tags: Tags::new(&program.traffic, sm),
             bank_writes,
             next_bank: 0,
             windows: program.windows(),
@@ -229,7 +223,7 @@ impl<'p> Driver<'p> {
 
     /// The first operation in program order that may begin.
     fn choose(&mut self, progress: &Progress) -> Option<usize> {
-        if self.is_stuck && progress.count() == self.completed_before || self.free_count == 0 {
+        if self.is_stuck && progress.count() == self.completed_before || self.tags.is_empty() {
             return None;
         }
         while self.entries.get(self.cursor).is_some_and(|entry| entry.is_taken) {
@@ -256,11 +250,9 @@ impl<'p> Driver<'p> {
     }
 
     fn load(&mut self, index: usize, inputs: &mut Inputs) {
+        let Some(tag) = self.tags.take() else { return };
         let entry = &mut self.entries[index];
         entry.is_taken = true;
-        let tag = self.free[self.free_first];
-        self.free_first = (self.free_first + 1) % TAGS;
-        self.free_count -= 1;
         self.by_tag[usize::from(tag)] = (entry.op, entry.warp);
         self.last_of_tag[usize::from(tag)] = entry.op;
         self.outstanding[entry.warp as usize] += 1;
@@ -328,8 +320,7 @@ impl<'p> Driver<'p> {
         let (_, warp) = std::mem::replace(&mut self.by_tag[usize::from(tag)], (NONE, NONE));
         self.is_closing[usize::from(tag)] = false;
         self.outstanding[warp as usize] -= 1;
-        self.free[(self.free_first + self.free_count) % TAGS] = tag;
-        self.free_count += 1;
+        self.tags.give_back(tag);
         progress.complete(op);
         Some(op)
     }

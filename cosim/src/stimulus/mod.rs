@@ -4,6 +4,7 @@ mod agent;
 mod driver;
 mod l2;
 mod memory;
+mod tags;
 mod weather;
 
 pub use agent::Agent;

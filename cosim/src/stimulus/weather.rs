@@ -27,6 +27,9 @@ pub enum WeatherStream {
 /// Cycles over which a long stall lasts, as a power of two.
 const SPELL_SHIFT: u32 = 5;
 
+/// Cycles over which a jam lasts, as a power of two.
+const JAM_SHIFT: u32 = 7;
+
 /// The backpressure of one unit.
 #[derive(Clone, Debug)]
 pub struct Weather {
@@ -38,6 +41,10 @@ pub struct Weather {
     /// One byte a stream, drawn anew in every spell.
     spell_bytes: [u8; 8],
     spell: u64,
+    /// Of 100.
+    jam_percent: u8,
+    jam_spell: u64,
+    is_jammed: bool,
     is_calm: bool,
 }
 
@@ -52,7 +59,10 @@ impl Weather {
             cycle_bytes: [u8::MAX; 8],
             spell_bytes: [u8::MAX; 8],
             spell: u64::MAX,
-            is_calm: stall == 0 && gap == 0,
+            jam_percent: traffic.jam,
+            jam_spell: u64::MAX,
+            is_jammed: false,
+            is_calm: stall == 0 && gap == 0 && traffic.jam == 0,
         }
     }
 
@@ -67,10 +77,20 @@ impl Weather {
             self.spell = spell;
             self.spell_bytes = mix(!self.seed ^ mix(spell)).to_le_bytes();
         }
+        let jam_spell = cycle >> JAM_SHIFT;
+        if self.jam_percent != 0 && jam_spell != self.jam_spell {
+            self.jam_spell = jam_spell;
+            self.is_jammed = mix(mix(self.seed) ^ mix(jam_spell)) % 100 < u64::from(self.jam_percent);
+        }
     }
 
-    /// Whether `stream` stalls in this cycle: on its own, or for a whole spell, which is an eighth as likely.
+    /// Whether `stream` stalls in this cycle: on its own, for a whole spell, which is an eighth as likely, or because no
+    /// answer is taken.
     pub fn stalls(&self, stream: WeatherStream) -> bool {
+        let is_answer = matches!(stream, WeatherStream::Writeback | WeatherStream::Fault | WeatherStream::Done);
+        if self.is_jammed && is_answer {
+            return true;
+        }
         let index = stream as usize;
         let threshold = self.thresholds[index];
         self.cycle_bytes[index] < threshold || self.spell_bytes[index] < threshold / 8
@@ -90,6 +110,22 @@ mod tests {
             count += usize::from(weather.stalls(WeatherStream::Writeback));
         }
         count
+    }
+
+    #[test]
+    fn a_jam_holds_up_every_answer_and_nothing_else() {
+        let traffic = Traffic { stall: 0, jam: 30, ..Traffic::default() };
+        let mut weather = Weather::new(&traffic, 0);
+        let mut spells = 0;
+        for cycle in 0..128_000 {
+            weather.begin(cycle);
+            let held = [WeatherStream::Writeback, WeatherStream::Fault, WeatherStream::Done]
+                .map(|stream| weather.stalls(stream));
+            assert!(held == [true; 3] || held == [false; 3]);
+            assert!(!weather.stalls(WeatherStream::MemoryRequest) && !weather.stalls(WeatherStream::MemoryResponse));
+            spells += usize::from(held[0] && cycle % 128 == 0);
+        }
+        assert!((250..350).contains(&spells), "{spells}");
     }
 
     #[test]

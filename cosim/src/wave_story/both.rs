@@ -30,6 +30,11 @@ impl<First: Observer, Second: Observer> Observer for Both<First, Second> {
         self.1.cycle(view);
     }
 
+    fn unit_end(&mut self, sm: u32, engine: &dyn Engine) {
+        self.0.unit_end(sm, engine);
+        self.1.unit_end(sm, engine);
+    }
+
     fn end(&mut self, memory: &Memory) {
         self.0.end(memory);
         self.1.end(memory);

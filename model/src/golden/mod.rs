@@ -13,6 +13,7 @@
 //! | `grants` | what the outputs give the constant cache |
 //! | `counts`, `account` | status pins, costs of each operation |
 //! | `places`, `place_values`, `activity` | what is where, for waves and reports |
+//! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
 //! | `lanes` | lane masks |
 
 mod account;
@@ -23,12 +24,16 @@ mod counts;
 mod global;
 mod grants;
 mod lanes;
+mod near;
+mod occupancy;
 mod place_values;
 mod places;
 
 pub use account::Account;
 pub use activity::{Activity, PassNumber};
 pub use global::MAX_MSHRS;
+pub use near::{Comparator, NearMisses};
+pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
 pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
 
@@ -133,7 +138,7 @@ impl Golden {
             constant: Constant::new(preset),
             global: Global::new(preset),
             arbiters: Arbiters::new(),
-            counts: Counts::new(),
+            counts: Counts::new(preset),
         }
     }
 
@@ -193,6 +198,11 @@ impl Golden {
     /// What the operation that was accepted last under `tag` has cost so far.
     pub fn account(&self, tag: u8) -> Account {
         self.counts.accounts.get(tag)
+    }
+
+    /// Comparisons so far in which a single bit decided.
+    pub fn near_misses(&self) -> &NearMisses {
+        &self.counts.near
     }
 
     fn reset(&mut self) {

@@ -1,6 +1,7 @@
 //! Address unit: the bank and the byte address of every lane (rules LDC-1 to LDC-6), and whether there is such a bank.
 
 use super::super::lanes::lanes_where;
+use super::super::near::{Comparator, NearMisses};
 use crate::pins::{MAX_LANES, Request};
 
 /// Modes as `req_mode` codes them.
@@ -14,6 +15,15 @@ const LAST_BANK: u32 = 17;
 const LAST_COMPUTE_BANK: u32 = 7;
 /// Highest bank of mode ISL (LDC-6).
 const LAST_ISL_BANK: u32 = 13;
+
+/// Last address that a bank can have.
+const LAST_ADDRESS: u32 = 0xffff;
+
+/// LDC-6 and LDC-7: the highest bank that there is.
+fn last_bank(mode: u8, compute: bool) -> u32 {
+    let hardware = if compute { LAST_COMPUTE_BANK } else { LAST_BANK };
+    if mode == ISL { hardware.min(LAST_ISL_BANK) } else { hardware }
+}
 
 /// Where each lane's access goes. Lanes that are not active have a place too, which nobody looks at.
 #[derive(Clone, Debug)]
@@ -57,9 +67,23 @@ impl WarpAddress {
 
     /// Lanes where there can be a byte at all; the table has not been asked yet.
     pub(in crate::golden) fn supported(&self, mode: u8, compute: bool) -> u32 {
-        let hardware = if compute { LAST_COMPUTE_BANK } else { LAST_BANK };
-        let last = if mode == ISL { hardware.min(LAST_ISL_BANK) } else { hardware };
-        lanes_where(&self.banks, |bank| bank <= last) & lanes_where(&self.addresses, |address| address <= 0xffff)
+        let last = last_bank(mode, compute);
+        lanes_where(&self.banks, |bank| bank <= last) & lanes_where(&self.addresses, |address| address <= LAST_ADDRESS)
+    }
+
+    /// Takes note of the lanes of `active` that are nearly on the other side of these limits.
+    pub(in crate::golden) fn near_limits(&self, mode: u8, compute: bool, active: u32, near: &mut NearMisses) {
+        let last = u64::from(last_bank(mode, compute));
+        for (lane, (bank, address)) in self.banks.iter().zip(&self.addresses).enumerate() {
+            if active >> lane & 1 == 1 {
+                if *address <= LAST_ADDRESS {
+                    near.order(Comparator::BankNumber, last, u64::from(*bank));
+                }
+                if u64::from(*bank) <= last {
+                    near.order(Comparator::LdcAddress, LAST_ADDRESS.into(), u64::from(*address));
+                }
+            }
+        }
     }
 
     /// LDC-7: lanes with a bank that compute mode does not have.

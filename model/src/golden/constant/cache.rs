@@ -64,6 +64,11 @@ impl Cache {
         }
     }
 
+    /// The keys that the ways of the set of `key` hold.
+    pub(in crate::golden) fn keys(&self, key: Key) -> impl Iterator<Item = Key> {
+        self.sets[usize::from(key.line()) % SETS].keys.iter().copied().flatten()
+    }
+
     /// Looks `key` up; the way that holds it becomes the youngest.
     pub(in crate::golden) fn hit(&mut self, key: Key) -> Option<Slot> {
         let number = usize::from(key.line()) % SETS;

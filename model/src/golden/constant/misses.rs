@@ -80,6 +80,17 @@ impl Misses {
         waiting.find(|entry| entry.pass.key == key && !entry.killed).map(|entry| entry.fetch)
     }
 
+    /// The keys of the fetches under way that a new entry may join.
+    pub(in crate::golden) fn joinable_keys(&self) -> impl Iterator<Item = Key> {
+        let waiting = self.entries.iter().flatten().filter(|entry| entry.progress == Progress::Waiting);
+        waiting.filter(|entry| !entry.killed).map(|entry| entry.pass.key)
+    }
+
+    /// Entries that are not empty.
+    pub(in crate::golden) fn in_use(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
     pub(in crate::golden) fn put(&mut self, number: u8, entry: Entry) {
         self.entries[usize::from(number)] = Some(entry);
         self.occupied |= 1 << number;

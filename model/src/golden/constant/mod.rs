@@ -34,6 +34,7 @@ pub(in crate::golden) use tag::TagContent;
 
 use super::counts::Counts;
 use super::grants::Grants;
+use super::near::{Comparator, NearMisses};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
 use bank_table::BankTable;
@@ -143,7 +144,7 @@ impl Constant {
             self.advance_places(flow, grants, response, counts);
         }
         if accepts {
-            self.intake = Some(Operation::decode(&inputs.req, &self.preset, inputs.compute));
+            self.intake = Some(Operation::decode(&inputs.req, &self.preset, inputs.compute, &mut counts.near));
         }
         if inputs.bank_write_valid {
             counts.status.cfg_refused |= !self.table.write(&inputs.bank_write);
@@ -162,7 +163,7 @@ impl Constant {
             self.done = None;
         }
         if flow.data_sends {
-            self.send_beat();
+            self.send_beat(&mut counts.near);
         }
         if flow.issue_faults
             && let Some(Operation { kind: Kind::Faulty(record), .. }) = self.issue.take()
@@ -201,10 +202,18 @@ impl Constant {
     }
 
     /// D sends one register to W, and the record of failed lanes to F.
-    fn send_beat(&mut self) {
+    fn send_beat(&mut self, near: &mut NearMisses) {
         let Some(data) = &mut self.data else { return };
         let tag = data.pass.shape.tag;
         let last = data.is_on_last_beat();
+        if last {
+            let issued = self.issue.as_ref().map(|operation| operation.shape.tag);
+            let tagged = self.tag.as_ref().map(TagContent::tag);
+            let waiting = self.misses.entries().iter().flatten().map(|entry| entry.pass.shape.tag);
+            for other in issued.into_iter().chain(tagged).chain(waiting) {
+                near.tag(Comparator::ConstantLastTags, tag, other);
+            }
+        }
         let others = self.issue.as_ref().is_some_and(|operation| operation.shape.tag == tag)
             || self.tag.as_ref().is_some_and(|content| content.tag() == tag)
             || self.misses.holds(tag);
@@ -258,6 +267,7 @@ impl Constant {
             self.issue = None;
             return;
         }
+        operation.near_lanes(&mut counts.near);
         self.tag = Some(TagContent::Pass(operation.take_pass()));
         if operation.unserved == 0 {
             self.issue = None;

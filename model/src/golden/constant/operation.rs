@@ -1,6 +1,7 @@
 //! An operation on its way from acceptance to its last pass: places I, A and S.
 
 use super::super::lanes::lanes_where;
+use super::super::near::{Comparator, NearMisses};
 use super::address::WarpAddress;
 use super::legality::{self, COMMAND, RZ};
 use super::pass::{Key, Pass, Shape};
@@ -37,7 +38,7 @@ pub(in crate::golden) struct Operation {
 
 impl Operation {
     /// What place I works out from the pins.
-    pub(in crate::golden) fn decode(request: &Request, preset: &Preset, compute: bool) -> Self {
+    pub(in crate::golden) fn decode(request: &Request, preset: &Preset, compute: bool, near: &mut NearMisses) -> Self {
         let mut operation = Self {
             kind: Kind::Load,
             shape: Shape {
@@ -76,6 +77,7 @@ impl Operation {
         // LDC-10: RZ discards; nothing is read for it and no lane is written.
         if request.rd != RZ {
             let supported = places.supported(request.mode, compute);
+            places.near_limits(request.mode, compute, active, near);
             operation.unserved = active & supported;
             operation.riding = active & !supported;
             operation.addresses = places.addresses.map(|address| address as u16);
@@ -97,6 +99,19 @@ impl Operation {
         }
         let wanted = self.keys[self.unserved.trailing_zeros() as usize];
         lanes_where(&self.keys, |key| key == wanted) & self.unserved
+    }
+
+    /// Takes note of the lanes that the next pass nearly serves too.
+    pub(in crate::golden) fn near_lanes(&self, near: &mut NearMisses) {
+        if self.is_on_last_pass() {
+            return;
+        }
+        let wanted = self.keys[self.group.trailing_zeros() as usize % MAX_LANES];
+        for (lane, key) in self.keys.iter().enumerate() {
+            if (self.unserved & !self.group) >> lane & 1 == 1 {
+                near.equality(Comparator::LdcLanes, key.bits(), wanted.bits());
+            }
+        }
     }
 
     /// How many distinct lines the unserved lanes need.

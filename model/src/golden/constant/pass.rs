@@ -1,6 +1,7 @@
 //! A pass: the lanes of one operation that one cache line serves.
 
 use super::super::lanes::lanes_where;
+use super::super::near::{Comparator, NearMisses};
 use crate::pins::MAX_LANES;
 
 /// What every pass of an operation has in common.
@@ -32,6 +33,11 @@ impl Key {
         (self.0 >> 10) as u8
     }
 
+    /// Bank and line as one number of 15 bits.
+    pub(in crate::golden) fn bits(self) -> u64 {
+        self.0.into()
+    }
+
     /// Line number in the bank, 10 bits.
     pub(in crate::golden) fn line(self) -> u16 {
         self.0 & 0x3ff
@@ -55,6 +61,15 @@ impl Pass {
     /// LDC-8: the lanes of the group below `size`.
     pub(in crate::golden) fn below(&self, size: u32) -> u32 {
         lanes_where(&self.addresses, |at| u32::from(at) < size) & self.group
+    }
+
+    /// Takes note of the lanes of the group that are nearly on the other side of the bank's end.
+    pub(in crate::golden) fn near_end(&self, size: u32, near: &mut NearMisses) {
+        for (lane, address) in self.addresses.iter().enumerate() {
+            if self.group >> lane & 1 == 1 {
+                near.order(Comparator::BankSize, u64::from(*address), u64::from(size));
+            }
+        }
     }
 
     /// Those of `lanes` that read the upper of the line's two sectors.

@@ -1,6 +1,7 @@
 //! Tag stage: bank table, tags and miss entries decide what becomes of a pass (rules LDC-7 and LDC-8).
 
 use super::super::counts::Counts;
+use super::super::near::Comparator;
 use super::Constant;
 use super::cache::Slot;
 use super::data::DataPass;
@@ -50,11 +51,17 @@ impl Constant {
         let bank = self.table.get(pass.key.bank());
         let size = bank.map_or(0, |bank| bank.size);
         let in_bounds = pass.below(size);
+        if bank.is_some() {
+            pass.near_end(size, &mut counts.near);
+        }
         let line_begins = u32::from(pass.key.line()) * 64;
         let Some(bank) = bank.filter(|bank| pass.group != 0 && line_begins < bank.size) else {
             return self.enter_data(pass, 0, Slot::default());
         };
 
+        for key in self.cache.keys(pass.key) {
+            counts.near.equality(Comparator::ConstantTags, pass.key.bits(), key.bits());
+        }
         let account = counts.accounts.of(pass.shape.tag);
         if let Some(slot) = self.cache.hit(pass.key) {
             account.hit_sectors = account.hit_sectors.wrapping_add(pass.sectors(in_bounds));
@@ -63,6 +70,9 @@ impl Constant {
         } else if let Some(number) = self.misses.lowest_empty() {
             account.miss_sectors = account.miss_sectors.wrapping_add(pass.sectors(in_bounds));
             counts.status.ldc_misses = counts.status.ldc_misses.wrapping_add(1);
+            for key in self.misses.joinable_keys() {
+                counts.near.equality(Comparator::ConstantEntries, pass.key.bits(), key.bits());
+            }
             let fetch = self.misses.joinable(pass.key).unwrap_or_else(|| {
                 self.fetch.start(number);
                 number

@@ -73,6 +73,13 @@ impl Cache {
         (0..self.ways).find(holds).map(|way| Slot { set: number, way: way as u8 })
     }
 
+    /// The lines of the ways that are present in the set of `line`.
+    pub(super) fn present(&self, line: u64, reserved: u32) -> impl Iterator<Item = u64> {
+        let set = &self.sets[self.set_of(line)];
+        let is_present = move |way: &usize| set.valid[*way] != 0 || reserved >> way & 1 == 1;
+        (0..self.ways).filter(is_present).map(|way| set.lines[way])
+    }
+
     /// The way that a new line displaces in set `number`.
     pub(super) fn victim(&self, number: usize, reserved: u32) -> Slot {
         let set = &self.sets[number];

@@ -12,7 +12,7 @@ impl<T: Default> Held<T> {
         Self { full: false, content: Box::default() }
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::golden) fn is_full(&self) -> bool {
         self.full
     }
 

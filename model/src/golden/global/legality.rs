@@ -1,6 +1,8 @@
 //! Legality: the fault of an operation, decided before it makes any pass.
 
 use super::super::lanes::lanes_where;
+use super::super::near::{Comparator, NearMisses};
+use super::misses::bits;
 use super::shape::{
     ACQUIRE, CA, CV, LARGEST_SIZE, LU, MMIO_ACQUIRE, MMIO_RELEASE, RELEASE, RZ, Shape, WB, WEAK, WT, is_mmio,
     total_log2,
@@ -52,6 +54,36 @@ pub(super) fn fault(
         return Some((MISALIGNED_ADDRESS, misaligned));
     }
     (out_of_range != 0).then_some((ADDRESS_OUT_OF_RANGE, out_of_range))
+}
+
+/// Takes note of the lanes of a generic access that are nearly on the other side of a window's end.
+pub(super) fn near_windows(
+    request: &Request,
+    sums: &[u64; MAX_LANES],
+    active: u32,
+    windows: &Windows,
+    address_bits: u32,
+    near: &mut NearMisses,
+) {
+    if request.space != GENERIC {
+        return;
+    }
+    let Windows { shared, local, constant, param } = windows;
+    let compared = [
+        (Comparator::SharedWindow, shared),
+        (Comparator::LocalWindow, local),
+        (Comparator::ConstantWindow, constant),
+        (Comparator::ParamWindow, param),
+    ];
+    let mask = u64::MAX >> (64 - address_bits);
+    for lane in bits(active) {
+        let sum = sums[usize::from(lane)];
+        if sum >> address_bits == 0 {
+            for (comparator, window) in compared {
+                near.order(comparator, sum.wrapping_sub(window.base) & mask, window.size & mask);
+            }
+        }
+    }
 }
 
 fn registers_are_bad(rd: u8, registers: u8) -> bool {

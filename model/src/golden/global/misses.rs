@@ -156,6 +156,26 @@ impl Misses {
             || (release && self.holds_other(self.waiters_used, tag))
     }
 
+    /// MSHRs in use.
+    pub(super) fn mshrs(&self) -> impl Iterator<Item = &Mshr> {
+        bits(self.mshrs_used).map(|number| &self.mshrs[usize::from(number)])
+    }
+
+    /// Tags of the waiters in use.
+    pub(super) fn waiter_tags(&self) -> impl Iterator<Item = u8> {
+        bits(self.waiters_used).map(|number| self.tags[usize::from(number)])
+    }
+
+    /// Tags of the waiters in use that are acquires.
+    pub(super) fn acquire_tags(&self) -> impl Iterator<Item = u8> {
+        bits(self.acquires).map(|number| self.tags[usize::from(number)])
+    }
+
+    /// How many MSHRs and how many waiters are in use.
+    pub(in crate::golden) fn in_use(&self) -> [u32; 2] {
+        [self.mshrs_used.count_ones(), self.waiters_used.count_ones()]
+    }
+
     /// Ways of `set` that are reserved, in L1 or in the read-only cache.
     pub(super) fn reserved(&self, read_only: bool, set: usize) -> u32 {
         let keeping = bits(self.mshrs_used).map(|number| &self.mshrs[usize::from(number)]);

@@ -12,6 +12,7 @@
 //! | `misses` | MSHRs and waiters |
 //! | `requests` | read queue and place Q |
 //! | `collector` | places C and E |
+//! | `near` | comparisons in which one bit decides |
 //! | `held`, `queue` | a place, and one with room for two |
 //! | `flow` | who moves in which cycle |
 //! | `activity`, `place_values` | what is where, for waves and reports |
@@ -23,6 +24,7 @@ mod flow;
 mod held;
 mod legality;
 mod misses;
+mod near;
 mod operation;
 mod pass;
 mod place_values;
@@ -239,7 +241,7 @@ impl Global {
     ) {
         if flow.quiet {
             if accepts {
-                self.intake.fill().decode(inputs, &self.preset);
+                self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
             }
             return;
         }
@@ -249,7 +251,12 @@ impl Global {
             self.extra.move_to(self.last_extra.end());
         }
         // On the state of the cycle: before a waiter is free again and before the response acts.
+        if flow.tag_moves {
+            self.near_look_up(&mut counts.near);
+        }
+        self.near_collected(flow, &mut counts.near);
         let look = if flow.tag_moves { self.look_up() } else { None };
+        let allocation = look.as_ref().and_then(|look| self.allocation(look));
         let acquired = flow.waiter_moves.is_some_and(|number| self.enter_back(number));
         if let Some(Update { slot, sector, stored }) = self.update.take() {
             self.l1.update(slot, sector, &stored);
@@ -258,7 +265,10 @@ impl Global {
             self.receive(response);
         }
         match flow.tag_stall {
-            Some(Stall::Order) => count(&mut counts.status.stall_order, 1),
+            Some(Stall::Order) => {
+                count(&mut counts.status.stall_order, 1);
+                self.near_order(&mut counts.near);
+            }
             Some(Stall::Misses) => count(&mut counts.status.stall_misses, 1),
             Some(Stall::Data) => count(&mut counts.status.stall_data, 1),
             None => {}
@@ -270,6 +280,9 @@ impl Global {
             self.invalidate(false);
         }
         self.advance_front(flow, accepts, inputs, counts);
+        if let Some(allocation) = &allocation {
+            self.near_next_line(allocation, &mut counts.near);
+        }
     }
 
     /// Requests taken.
@@ -406,7 +419,7 @@ impl Global {
             self.intake.move_to(self.addressed.end());
         }
         if accepts {
-            self.intake.fill().decode(inputs, &self.preset);
+            self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
         }
     }
 
@@ -418,6 +431,7 @@ impl Global {
             count(&mut counts.status.wavefronts, 1);
             count(&mut counts.status.replays, u32::from(!operation.is_whole));
             count(&mut counts.accounts.of(shape.tag).wavefronts, 1);
+            operation.near_lanes(&mut counts.near);
         }
         if shape.is_store() {
             let merging = self.merging.fill();

@@ -1,7 +1,9 @@
 //! An operation on its way from acceptance to its last pass: places I, A and S.
 
 use super::super::lanes::lanes_where;
+use super::super::near::{Comparator, NearMisses};
 use super::legality;
+use super::misses::bits;
 use super::pass::Pass;
 use super::shape::{Kind, Shape};
 use crate::pins::{FaultRecord, Inputs, MAX_LANES};
@@ -24,7 +26,7 @@ pub(in crate::golden) struct Operation {
 
 impl Operation {
     /// What the pins say.
-    pub(super) fn decode(&mut self, inputs: &Inputs, preset: &Preset) {
+    pub(super) fn decode(&mut self, inputs: &Inputs, preset: &Preset, near: &mut NearMisses) {
         let request = &inputs.req;
         let address_mask = u64::MAX >> (64 - preset.address_bits);
         self.shape = Shape::of(request);
@@ -41,6 +43,13 @@ impl Operation {
         for (sum, address) in self.addresses.iter_mut().zip(&request.addr) {
             *sum = (address & address_mask).wrapping_add(immediate);
         }
+        for lane in bits(active) {
+            let operand = request.addr[usize::from(lane)] & address_mask;
+            let sum = self.addresses[usize::from(lane)] & address_mask;
+            let (less, more) = if immediate >> 63 == 1 { (operand, sum) } else { (sum, operand) };
+            near.order(Comparator::AddressRange, less, more);
+        }
+        legality::near_windows(request, &self.addresses, active, &inputs.windows, preset.address_bits, near);
         let fault =
             legality::fault(request, &self.shape, &self.addresses, active, &inputs.windows, preset.address_bits);
         if let Some((cause, lanes)) = fault {
@@ -88,6 +97,19 @@ impl Operation {
         let shared_bits = if self.shape.is_store() { 5 } else { 7 };
         let wanted = self.addresses[leader as usize] >> shared_bits;
         lanes_where(&self.addresses, |address| address >> shared_bits == wanted) & self.unserved
+    }
+
+    /// Takes note of the lanes that the next pass nearly serves too.
+    pub(super) fn near_lanes(&self, near: &mut NearMisses) {
+        if self.shape.mmio || self.is_on_last_pass() {
+            return;
+        }
+        let (comparator, shared_bits) =
+            if self.shape.is_store() { (Comparator::StoreLanes, 5) } else { (Comparator::LoadLanes, 7) };
+        let leader = self.addresses[self.group.trailing_zeros() as usize % MAX_LANES] >> shared_bits;
+        for lane in bits(self.unserved & !self.group) {
+            near.equality(comparator, self.addresses[usize::from(lane)] >> shared_bits, leader);
+        }
     }
 
     /// Issues the next pass.

@@ -33,6 +33,11 @@ impl<T: Default> Queue<T> {
         self.elder.get_mut()
     }
 
+    /// How many it holds.
+    pub(in crate::golden) fn len(&self) -> u32 {
+        u32::from(self.elder.is_full()) + u32::from(self.younger.is_full())
+    }
+
     /// Both, the elder first.
     pub(super) fn places(&self) -> [&Held<T>; 2] {
         [&self.elder, &self.younger]

@@ -40,8 +40,8 @@ pub(super) struct Look {
     waiter: Option<u8>,
     joins: Option<u8>,
     /// The MSHR that is taken, if none is joined.
-    mshr: Option<u8>,
-    victim: Option<Slot>,
+    pub mshr: Option<u8>,
+    pub victim: Option<Slot>,
 }
 
 impl Global {

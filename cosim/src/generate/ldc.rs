@@ -1,0 +1,203 @@
+//! Random LDCs.
+
+use lsu_model::micro_op::LdcMode;
+use lsu_model::pins::Request;
+use lsu_model::preset::Preset;
+use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
+
+use super::banks::{Banks, Place, address_surplus, bank_surplus};
+use super::shape::{Draft, Kind, Lanes};
+use crate::program::request_of;
+use crate::random::Random;
+
+/// The modes that add to the bank.
+const BANK_MODES: [LdcMode; 3] = [LdcMode::Il, LdcMode::Is, LdcMode::Isl];
+
+/// The request of an operation that is none of the global path.
+pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Request {
+    match &draft.kind {
+        Kind::Command(cmd) => Request { op: 3, cmd: *cmd, ..Request::default() },
+        Kind::Odd => odd(preset, banks, draft, random),
+        Kind::Ldc { size, mode, register, has_register } => {
+            let line = banks.line(random);
+            let mut ldc = Ldc {
+                guard: Guard::ALWAYS,
+                rd: *register,
+                size: *size,
+                mode: *mode,
+                bank: SassBank::Immediate(line.bank),
+                ra: if *has_register { 0 } else { RZ },
+                immediate: 0,
+            };
+            ldc.immediate = immediate(random, *size, *has_register, line);
+            let mut request = request_of(&ldc.lower_with_bank(line.bank));
+            request.mask = draft.mask.lanes(preset, random);
+            if *has_register {
+                addresses(preset, banks, draft.lanes, random, &mut request);
+            }
+            request
+        }
+    }
+}
+
+/// A request that no text gives: only its pins can say it.
+fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Request {
+    let line = banks.line(random);
+    let ldc = Ldc {
+        guard: Guard::ALWAYS,
+        rd: (4 * random.below(64)) as u8,
+        size: 4,
+        mode: LdcMode::Ia,
+        bank: SassBank::Immediate(line.bank),
+        ra: 0,
+        immediate: 0,
+    };
+    let mut request = request_of(&ldc.lower_with_bank(line.bank));
+    request.mask = draft.mask.lanes(preset, random);
+    addresses(preset, banks, draft.lanes, random, &mut request);
+    match random.below(3) {
+        // 128 bits, which LDC texts do not have, with any register, and the sizes that are none.
+        0 => {
+            request.size = if random.chance(75) { 4 } else { 5 + random.below(3) as u8 };
+            request.rd = if random.chance(70) { request.rd } else { random.next_bits() as u8 };
+            request.addr.iter_mut().for_each(|address| *address &= !15);
+        }
+        // Pins that LDC does not look at, address bits above 32 among them.
+        _ => {
+            let bits = random.next_bits();
+            request.space = bits as u8 & 7;
+            request.sem = (bits >> 3) as u8 & 7;
+            request.scope = (bits >> 6) as u8 & 3;
+            request.cop = (bits >> 8) as u8 & 7;
+            request.l1_evict = (bits >> 11) as u8 & 7;
+            request.l2_evict = (bits >> 14) as u8 & 3;
+            request.prefetch = (bits >> 16) as u8 & 3;
+            request.policy_en = bits >> 18 & 1 == 1;
+            request.nc = bits >> 19 & 1 == 1;
+            request.vec = (bits >> 20) as u8 & 3;
+            request.sink = (bits >> 22) as u8;
+            request.sign = bits >> 30 & 1 == 1;
+            request.dst_width = (bits >> 31) as u8 & 3;
+            request.cmd = (bits >> 33) as u8 & 3;
+            request.policy = random.next_bits() >> 1;
+            request.imm |= (random.next_bits() as u32) << 16;
+            let high = u64::MAX >> (64 - preset.address_bits) & !u64::from(u32::MAX);
+            for address in &mut request.addr[..preset.lanes] {
+                *address |= random.next_bits() & high;
+            }
+        }
+    }
+    request
+}
+
+/// Bytes of an access with LDC size field `size`; the illegal sizes count as 4.
+fn bytes(size: u8) -> u64 {
+    match size {
+        0 | 1 => 1,
+        2 | 3 => 2,
+        5 => 8,
+        _ => 4,
+    }
+}
+
+/// The immediate; without a register it is the address.
+fn immediate(random: &mut Random, size: u8, has_register: bool, line: Place) -> u16 {
+    let aligned = if random.chance(95) { !(bytes(size) - 1) as u16 } else { u16::MAX };
+    let near = random.below(0x100) as u16;
+    let value = match random.below(if has_register { 8 } else { 12 }) {
+        0 => 0,
+        1 => near,
+        2 => near.wrapping_neg(),
+        3 => 0x7fff - near,
+        4 => 0x8000 + near,
+        5 => random.next_bits() as u16,
+        _ if has_register => 0,
+        _ => line.address as u16 + near % 64,
+    };
+    value & aligned
+}
+
+/// Register values of all lanes, so that the sums with the immediate fall where the rules have their edges.
+fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, request: &mut Request) {
+    let step = 1_u32 << request.size.min(4);
+    let aligned = if random.chance(96) { !(step - 1) } else { u32::MAX };
+    // Few lines over and over, so that hits are as common as misses.
+    let (bank, size) = banks.bank(random);
+    let line = match random.chance(80) {
+        true => banks.line(random),
+        false => Place { bank, address: edge(random, size) },
+    };
+    let offset = random.below(64) as u32;
+    let stride = 1_u32 << random.below(9);
+    let lines: [Place; 3] = std::array::from_fn(|_| banks.line(random));
+    let twins = banks.twins(random);
+    request.bank = name_bank(lanes, &twins, line.bank, random);
+    if matches!(lanes, Lanes::Twins | Lanes::Scattered) && twins[0].bank != twins[1].bank {
+        request.mode = BANK_MODES[random.below(3) as usize].code() as u8;
+    }
+    let is_ia = request.mode == LdcMode::Ia.code() as u8;
+    for lane in 0..preset.lanes {
+        let number = lane as u32;
+        let at = |address: u32| Place { bank: line.bank, address };
+        let (place, surplus) = match lanes {
+            Lanes::Uniform => (at(line.address.wrapping_add(offset)), 0),
+            Lanes::Consecutive => (at(line.address.wrapping_add(number * step)), 0),
+            Lanes::Strided => (at(line.address.wrapping_add(offset + number * stride)), 0),
+            Lanes::FewLines => (at(lines[random.below(3) as usize].address + random.below(64) as u32), 0),
+            Lanes::Scattered => {
+                let line = banks.line(random);
+                (Place { address: line.address + offset, ..line }, 0)
+            }
+            Lanes::Edges => (at(edge(random, size)), 0),
+            Lanes::Twins => (twins[random.below(2) as usize], 0),
+            Lanes::Ends => (banks.end(random), 0),
+            Lanes::Carries if is_ia => (at((line.address + offset) ^ address_surplus(random) * (number % 2)), 0),
+            Lanes::Carries => (at(line.address + offset), bank_surplus(random) * (number % 2)),
+        };
+        let place = Place { address: place.address & aligned, ..place };
+        // An edge can be one of the register itself, whatever the immediate adds.
+        request.addr[lane] = u64::from(match lanes {
+            Lanes::Edges => place.address,
+            _ => aim(request, place, surplus),
+        });
+    }
+}
+
+/// The bank that the instruction names: the one that is meant, or one below it that the register makes up for.
+fn name_bank(lanes: Lanes, twins: &[Place; 2], bank: u8, random: &mut Random) -> u8 {
+    match lanes {
+        Lanes::Twins => twins[0].bank.min(twins[1].bank),
+        Lanes::Scattered | Lanes::Ends => random.below(u64::from(bank) + 1) as u8,
+        // A sum of 17 bits takes more than a register's 16.
+        Lanes::Carries => bank + random.below(u64::from(32 - bank)) as u8,
+        _ => bank,
+    }
+}
+
+/// The register that leads to `place`, or where the mode cannot, to the same address of the bank that is named;
+/// `surplus` is added to the bank sum.
+fn aim(request: &Request, place: Place, surplus: u32) -> u32 {
+    let immediate = i32::from(request.imm as i16) as u32;
+    let banks = (u32::from(place.bank) + surplus).wrapping_sub(request.bank.into()) & 0xffff;
+    match request.mode {
+        mode if mode == LdcMode::Ia.code() as u8 => place.address.wrapping_sub(immediate),
+        mode if mode == LdcMode::Il.code() as u8 => (banks << 16 | place.address & 0xffff).wrapping_sub(immediate),
+        _ => banks << 16 | place.address.wrapping_sub(immediate) & 0xffff,
+    }
+}
+
+/// An address near one of the edges of the rules.
+fn edge(random: &mut Random, size: u32) -> u32 {
+    let near = random.below(0x80) as u32;
+    let around = random.below(0x100) as u32;
+    match random.below(10) {
+        0 => near,
+        1 => 0xff80 + around,
+        2 => (size & !15).wrapping_sub(0x80).wrapping_add(around),
+        3 => near.wrapping_neg(),
+        4 => (random.below(20) as u32) << 16 | near,
+        5 => (random.below(20) as u32) << 16 | (0xff80 + near),
+        6 => random.next_bits() as u32,
+        _ => random.below(u64::from(size.max(64))) as u32,
+    }
+}

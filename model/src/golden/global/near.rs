@@ -1,0 +1,115 @@
+//! Near misses of the global path: what its comparisons are asked, where a single bit decides.
+
+use super::Global;
+use super::flow::Flow;
+use super::held::Held;
+use super::misses::Mshr;
+use super::shape::{Kind, Shape};
+use super::tag::Look;
+use crate::golden::near::{Comparator, NearMisses};
+
+/// What the pass that leaves T takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allocation {
+    line: u64,
+    read_only: bool,
+    /// A way too, not only an MSHR.
+    takes_way: bool,
+}
+
+impl Global {
+    /// The comparisons of the pass that leaves T, on the state of the cycle.
+    pub(super) fn near_look_up(&self, near: &mut NearMisses) {
+        let Some(tagged) = self.tag.get() else { return };
+        let (pass, need) = (&tagged.pass, tagged.need);
+        if !pass.has_line() || matches!(pass.shape.kind, Kind::Command(_)) {
+            return;
+        }
+        let Shape { nc, ordered, kept, .. } = pass.shape;
+        let (cache, tags) =
+            if nc { (&self.read_only, Comparator::ReadOnlyTags) } else { (&self.l1, Comparator::L1Tags) };
+        let reserved = self.misses.reserved(nc, cache.set_of(pass.line));
+        for line in cache.present(pass.line, reserved) {
+            near.equality(tags, pass.line, line);
+        }
+        if !self.misses.any_waiter() {
+            return;
+        }
+        let is_load = pass.shape.is_load();
+        for mshr in self.misses.mshrs() {
+            let Mshr { line, read_only, keep, write, asked, .. } = *mshr;
+            if !nc && !read_only && asked & need != 0 && (ordered || mshr.ordered) {
+                near.equality(Comparator::MshrOrder, pass.line, line);
+            }
+            let is_kept_load = keep && !write;
+            if kept && is_kept_load && read_only == nc {
+                near.equality(Comparator::MshrJoin, pass.line, line);
+            }
+            if is_load && ordered && is_kept_load && !read_only {
+                near.equality(Comparator::MshrDrop, pass.line, line);
+            }
+        }
+    }
+
+    /// The tags that a pass is compared with that waits in T by the rule *order*.
+    pub(super) fn near_order(&self, near: &mut NearMisses) {
+        let Some(Shape { tag, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
+        if release {
+            self.misses.waiter_tags().for_each(|other| near.tag(Comparator::OrderTags, tag, other));
+        } else {
+            self.misses.acquire_tags().for_each(|other| near.tag(Comparator::OrderTags, tag, other));
+        }
+    }
+
+    /// What the pass that leaves T will take at this edge.
+    pub(super) fn allocation(&self, look: &Look) -> Option<Allocation> {
+        let pass = &self.tag.get()?.pass;
+        look.mshr?;
+        Some(Allocation { line: pass.line, read_only: pass.shape.nc, takes_way: look.victim.is_some() })
+    }
+
+    /// The pass that has come to T at the edge at which the one before it took `allocation`.
+    pub(super) fn near_next_line(&self, allocation: &Allocation, near: &mut NearMisses) {
+        let Some(next) = self.tag.get().map(|tagged| &tagged.pass).filter(|pass| pass.has_line()) else { return };
+        near.equality(Comparator::MshrNextLine, next.line, allocation.line);
+        let Allocation { line, read_only, takes_way } = *allocation;
+        if takes_way && next.shape.nc == read_only {
+            let (cache, comparator) = if read_only {
+                (&self.read_only, Comparator::ReadOnlyNextLine)
+            } else {
+                (&self.l1, Comparator::L1NextLine)
+            };
+            if cache.set_of(next.line) == cache.set_of(line) {
+                near.equality(comparator, next.line, line);
+            }
+        }
+    }
+
+    /// The tags that C and the picked pass are compared with.
+    pub(super) fn near_collected(&self, flow: &Flow, near: &mut NearMisses) {
+        let picked = flow.picked.and_then(|place| self.landing(place)).map(|landed| &landed.pass.shape);
+        let picked_load = picked.filter(|shape| shape.is_load());
+        if let Some(collected) = self.collected.get() {
+            let tag = collected.shape.tag;
+            match picked_load {
+                Some(shape) => near.tag(Comparator::CollectTags, tag, shape.tag),
+                None => self.tags_on_their_way().for_each(|other| near.tag(Comparator::AheadTags, tag, other)),
+            }
+        }
+        if flow.picked_leaves
+            && let Some(shape) = picked
+        {
+            let merging = self.merging.get().map(|merging| merging.pass.shape.tag);
+            let others = self.tags_on_their_way().chain(merging).chain(self.misses.waiter_tags());
+            others.for_each(|other| near.tag(Comparator::LastTags, shape.tag, other));
+        }
+    }
+
+    /// Tags of what S, T, N, H, M and B hold.
+    fn tags_on_their_way(&self) -> impl Iterator<Item = u8> {
+        let landed = self.hit.places().into_iter().chain(self.last_extra.places()).chain(self.back.places());
+        let landed = landed.chain([&self.extra]).filter_map(Held::get).map(|landed| landed.pass.shape.tag);
+        let looked_up = self.tag.places().into_iter().filter_map(Held::get).map(|tagged| tagged.pass.shape.tag);
+        self.issue.get().map(|operation| operation.shape.tag).into_iter().chain(looked_up).chain(landed)
+    }
+}

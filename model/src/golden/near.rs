@@ -1,0 +1,285 @@
+//! Near misses: how often each comparison was asked about two values between which a single bit decides.
+//!
+//! A comparator that ignores one bit errs only there. A check that never sees such a pair cannot find that comparator, so
+//! these counts are part of what a check says about itself. They change nothing in the model.
+
+use crate::preset::Preset;
+
+/// Sets of the constant cache, as a power of two.
+const CONSTANT_SET_BITS: u32 = 2;
+
+/// Bits of a constant line's key: bank and line.
+const KEY_BITS: u32 = 15;
+
+/// Bits of an operation's tag.
+const TAG_BITS: u32 = 8;
+
+/// A comparison of the unit, told apart by what it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparator {
+    /// Line of a pass against those of the ways of its set in L1.
+    L1Tags,
+    /// The same in the read-only cache.
+    ReadOnlyTags,
+    /// Line that a way of L1 takes against that of the pass that enters the tag place at the same edge.
+    L1NextLine,
+    /// The same in the read-only cache.
+    ReadOnlyNextLine,
+    /// Line that an MSHR takes against that of the pass that enters the tag place at the same edge.
+    MshrNextLine,
+    /// Line of a pass against an MSHR's: rule *order*.
+    MshrOrder,
+    /// Line of a pass against an MSHR's that it could join.
+    MshrJoin,
+    /// Line of an ordered load against an MSHR's that would lose its place in the cache.
+    MshrDrop,
+    /// Lane against leader, lines of a load: from address bit 7 on.
+    LoadLanes,
+    /// Lane against leader, sectors of a store: from address bit 5 on.
+    StoreLanes,
+    /// Offset in the shared window against its size.
+    SharedWindow,
+    /// Offset in the local window against its size.
+    LocalWindow,
+    /// Offset in the constant window against its size.
+    ConstantWindow,
+    /// Offset in the parameter window against its size.
+    ParamWindow,
+    /// Sum of operand and immediate against the operand: past the end of the addresses?
+    AddressRange,
+    /// Tag of a pass against those of the waiters: rule *order*, acquire and release.
+    OrderTags,
+    /// Tag of the collected words against that of the picked pass.
+    CollectTags,
+    /// Tag of the collected words against those of the passes that are on their way.
+    AheadTags,
+    /// Tag of a leaving pass against those of the passes behind it: the operation's last?
+    LastTags,
+    /// Key of a constant pass against those of the ways of its set.
+    ConstantTags,
+    /// Key of a constant pass against those of the miss entries.
+    ConstantEntries,
+    /// Lane against leader, keys of an LDC.
+    LdcLanes,
+    /// Bank sum against the highest bank that there is (LDC-6, LDC-7).
+    BankNumber,
+    /// LDC address against the last that a bank can have (LDC-3, LDC-5).
+    LdcAddress,
+    /// LDC address against the bank's size (LDC-8).
+    BankSize,
+    /// Tag of a leaving constant pass against those of the passes behind it.
+    ConstantLastTags,
+}
+
+impl Comparator {
+    /// All of them.
+    pub const ALL: [Self; 26] = [
+        Self::L1Tags,
+        Self::ReadOnlyTags,
+        Self::L1NextLine,
+        Self::ReadOnlyNextLine,
+        Self::MshrNextLine,
+        Self::MshrOrder,
+        Self::MshrJoin,
+        Self::MshrDrop,
+        Self::LoadLanes,
+        Self::StoreLanes,
+        Self::SharedWindow,
+        Self::LocalWindow,
+        Self::ConstantWindow,
+        Self::ParamWindow,
+        Self::AddressRange,
+        Self::OrderTags,
+        Self::CollectTags,
+        Self::AheadTags,
+        Self::LastTags,
+        Self::ConstantTags,
+        Self::ConstantEntries,
+        Self::LdcLanes,
+        Self::BankNumber,
+        Self::LdcAddress,
+        Self::BankSize,
+        Self::ConstantLastTags,
+    ];
+
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::L1Tags => "l1_tags",
+            Self::ReadOnlyTags => "ro_tags",
+            Self::L1NextLine => "l1_next_line",
+            Self::ReadOnlyNextLine => "ro_next_line",
+            Self::MshrNextLine => "mshr_next_line",
+            Self::MshrOrder => "mshr_order",
+            Self::MshrJoin => "mshr_join",
+            Self::MshrDrop => "mshr_drop",
+            Self::LoadLanes => "load_lanes",
+            Self::StoreLanes => "store_lanes",
+            Self::SharedWindow => "shared_window",
+            Self::LocalWindow => "local_window",
+            Self::ConstantWindow => "const_window",
+            Self::ParamWindow => "param_window",
+            Self::AddressRange => "address_range",
+            Self::OrderTags => "order_tags",
+            Self::CollectTags => "collect_tags",
+            Self::AheadTags => "ahead_tags",
+            Self::LastTags => "last_tags",
+            Self::ConstantTags => "constant_tags",
+            Self::ConstantEntries => "constant_entries",
+            Self::LdcLanes => "ldc_lanes",
+            Self::BankNumber => "bank_number",
+            Self::LdcAddress => "ldc_address",
+            Self::BankSize => "bank_size",
+            Self::ConstantLastTags => "constant_last_tags",
+        }
+    }
+
+    /// Bits of the values that it compares.
+    pub const fn bits(self, preset: &Preset) -> u32 {
+        match self {
+            Self::L1Tags
+            | Self::ReadOnlyTags
+            | Self::L1NextLine
+            | Self::ReadOnlyNextLine
+            | Self::MshrNextLine
+            | Self::MshrOrder
+            | Self::MshrJoin
+            | Self::MshrDrop
+            | Self::LoadLanes => preset.address_bits - 7,
+            Self::StoreLanes => preset.address_bits - 5,
+            Self::SharedWindow | Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow | Self::AddressRange => {
+                preset.address_bits
+            }
+            Self::OrderTags | Self::CollectTags | Self::AheadTags | Self::LastTags | Self::ConstantLastTags => TAG_BITS,
+            Self::ConstantTags | Self::ConstantEntries | Self::LdcLanes => KEY_BITS,
+            Self::BankNumber | Self::BankSize => 17,
+            Self::LdcAddress => 32,
+        }
+    }
+
+    /// The first and the last bit by which two values that meet here can differ, where a single bit decides: a set holds
+    /// no lines of another one, sizes of banks are multiples of 16, and so on.
+    pub const fn reachable(self, preset: &Preset) -> (u32, u32) {
+        let last = self.bits(preset) - 1;
+        match self {
+            Self::L1Tags | Self::L1NextLine => (preset.l1_sets.trailing_zeros(), last),
+            Self::ReadOnlyTags | Self::ReadOnlyNextLine => (preset.ro_sets.trailing_zeros(), last),
+            Self::ConstantTags => (CONSTANT_SET_BITS, last),
+            // An immediate of 32 bits carries over the bits below the highest.
+            Self::AddressRange => (1, last),
+            Self::BankNumber => (5, 16),
+            Self::LdcAddress => (16, last),
+            Self::BankSize => (4, last),
+            _ => (0, last),
+        }
+    }
+}
+
+/// The counts, by comparator and bit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NearMisses {
+    counts: Vec<Box<[u64]>>,
+}
+
+impl NearMisses {
+    /// Nothing counted yet, in a unit of `preset`.
+    pub fn new(preset: &Preset) -> Self {
+        let zeros = |comparator: Comparator| vec![0; comparator.bits(preset) as usize].into_boxed_slice();
+        Self { counts: Comparator::ALL.into_iter().map(zeros).collect() }
+    }
+
+    /// The counts of `comparator`, bit 0 first; none at all if nothing was counted for any unit.
+    pub fn of(&self, comparator: Comparator) -> &[u64] {
+        self.counts.get(comparator as usize).map_or(&[], |counts| counts)
+    }
+
+    /// Adds the counts of another unit or run of the same preset.
+    pub fn add(&mut self, other: &Self) {
+        if self.counts.is_empty() {
+            self.counts.clone_from(&other.counts);
+            return;
+        }
+        for (counts, others) in self.counts.iter_mut().zip(&other.counts) {
+            for (count, other) in counts.iter_mut().zip(others) {
+                *count += other;
+            }
+        }
+    }
+
+    /// `comparator` has asked whether two values are equal.
+    #[inline]
+    pub(super) fn equality(&mut self, comparator: Comparator, one: u64, other: u64) {
+        let difference = one ^ other;
+        if difference.is_power_of_two() {
+            self.count(comparator, difference.trailing_zeros());
+        }
+    }
+
+    /// `comparator` has asked whether two operations are the same.
+    #[inline]
+    pub(super) fn tag(&mut self, comparator: Comparator, one: u8, other: u8) {
+        self.equality(comparator, one.into(), other.into());
+    }
+
+    /// `comparator` has asked whether `one` is less than `other`. The highest bit in which they differ decides, and if
+    /// it were not there the bits below would say otherwise.
+    #[inline]
+    pub(super) fn order(&mut self, comparator: Comparator, one: u64, other: u64) {
+        let difference = one ^ other;
+        if difference == 0 {
+            return;
+        }
+        let bit = difference.ilog2();
+        let below = (1 << bit) - 1;
+        if (one < other) != (one & below < other & below) {
+            self.count(comparator, bit);
+        }
+    }
+
+    fn count(&mut self, comparator: Comparator, bit: u32) {
+        if let Some(count) = self.counts[comparator as usize].get_mut(bit as usize) {
+            *count += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::{FPGA8, WARP32};
+
+    #[test]
+    fn comparators_stand_at_their_places() {
+        assert!(Comparator::ALL.into_iter().enumerate().all(|(index, comparator)| comparator as usize == index));
+    }
+
+    #[test]
+    fn one_bit_decides_where_leaving_it_out_changes_the_answer() {
+        let mut random = 1_u64;
+        for _ in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (one, other) = (random >> 20 & 0x1f, random >> 40 & 0x1f);
+            let mut near = NearMisses::new(&FPGA8);
+            near.equality(Comparator::MshrJoin, one, other);
+            near.order(Comparator::BankSize, one, other);
+            for bit in 0..5 {
+                let (left, right) = (one & !(1 << bit), other & !(1 << bit));
+                let equality = (one == other) != (left == right);
+                let order = (one < other) != (left < right);
+                assert_eq!(near.of(Comparator::MshrJoin)[bit], u64::from(equality), "{one} {other}");
+                assert_eq!(near.of(Comparator::BankSize)[bit], u64::from(order), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_begin_with_any() {
+        let mut near = NearMisses::new(&WARP32);
+        near.equality(Comparator::L1Tags, 5, 5 ^ 1 << 41);
+        let mut sum = NearMisses::default();
+        assert!(sum.of(Comparator::L1Tags).is_empty());
+        sum.add(&near);
+        sum.add(&near);
+        assert_eq!((sum.of(Comparator::L1Tags).len(), sum.of(Comparator::L1Tags)[41]), (42, 2));
+    }
+}
