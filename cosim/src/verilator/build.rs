@@ -14,6 +14,7 @@ use super::header::{self, HeaderPort};
 use super::layout::Layout;
 use super::toolchain::Toolchain;
 use super::wrapper;
+use crate::{interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
 const RECIPE: &str = "1";
@@ -139,7 +140,8 @@ impl Build {
 
     /// Makes the entry in the folder `work`: the library and its manifest.
     fn fill(&self, toolchain: &Toolchain, work: &Path) -> Result<(), Error> {
-        eprintln!("lsu: building a model of `{}` (once; it is kept in {})", self.top, toolchain.cache.root().display());
+        let kept = toolchain.cache.root().display();
+        output::message_line(format_args!("lsu: building a model of `{}` (once; it is kept in {kept})", self.top));
         // Everything that is not to be kept goes into one folder, removed at the end.
         let generated = work.join("generated");
         let read = self.verilate(toolchain, work, &generated)?;
@@ -204,7 +206,7 @@ impl Build {
         }
         let broken =
             |reason: String| Error::VerilatorBroken { binary: toolchain.verilator.binary().to_owned(), reason };
-        let output = command.output().map_err(|source| broken(source.to_string()))?;
+        let output = interrupt::output(&mut command).map_err(|source| broken(source.to_string()))?;
         let said = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let message = error_lines(&said);
