@@ -140,10 +140,8 @@ pub fn check(
         Extent::Cases(cases) => results.len() as u64 == options.shard.cases(cases),
         Extent::Time(_) => shared.deadline.is_some_and(|deadline| Instant::now() >= deadline),
     };
-    let mut total = CheckResult {
-        is_interrupted: !is_complete && options.stop.load(Ordering::Relaxed),
-        ..CheckResult::default()
-    };
+    let mut total =
+        CheckResult { is_interrupted: !is_complete && options.stop.load(Ordering::Relaxed), ..CheckResult::default() };
     // In the order of the cases, and no further than the first failure: what other threads did beyond it is left out.
     for (case, result) in results {
         let result = result?;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use lsu_model::preset::Preset;
 
-use crate::interrupt;
 use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine};
+use crate::interrupt;
 use crate::verilator::{Build, Cache, Library, Source, Toolchain};
 
 /// Name of the top module.
@@ -58,7 +58,8 @@ impl Roster {
     /// The tool chain is missing, the Verilog cannot be built or has other ports, or a signal came first.
     pub fn prepare(options: &RosterOptions) -> Result<Self, RosterError> {
         // The failure of a program that a signal has ended is none.
-        Self::prepared(options).map_err(|error| if interrupt::is_requested() { RosterError::Interrupted } else { error })
+        Self::prepared(options)
+            .map_err(|error| if interrupt::is_requested() { RosterError::Interrupted } else { error })
     }
 
     fn prepared(options: &RosterOptions) -> Result<Self, RosterError> {

@@ -116,7 +116,10 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     let result = result?;
     let seconds = begin.elapsed().as_secs_f64();
     if result.cases == 0 && !result.is_interrupted {
-        return Err(CommandError::Usage { message: "the time was over before any case had run".to_owned(), help: None });
+        return Err(CommandError::Usage {
+            message: "the time was over before any case had run".to_owned(),
+            help: None,
+        });
     }
     let saved = result.failure.as_ref().and_then(|(case, failing)| save(arguments, &roster, *case, failing));
     conclude(arguments, &options, &result, seconds, saved.as_deref());

@@ -4,8 +4,8 @@ use lsu_model::diagnostic::Diagnostic;
 use lsu_model::micro_op::{MicroOp, Op, Space};
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::ptx::{
-    AddressBase, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower, nearest,
-    parse, raise,
+    AddressBase, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower,
+    nearest, parse, raise,
 };
 
 use super::instruction::{
