@@ -7,11 +7,12 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{SigHandler, Signal, killpg, signal};
 use nix::unistd::Pid;
 
 use crate::command::Status;
 
+/// A signal has come and the work has not ended yet.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Process groups of the programs that run now.
@@ -19,6 +20,8 @@ static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// From now on a signal asks the work to end.
 pub fn listen() {
+    // SAFETY: to ignore a signal runs no code of ours.
+    let hang_up = unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) };
     // A handler can be set once only; the one that is there does the same.
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) {
@@ -26,6 +29,11 @@ pub fn listen() {
         }
         running().iter().for_each(|group| end(*group));
     });
+    // Whoever started this with nohup wants it to outlive its terminal.
+    if matches!(hang_up, Ok(SigHandler::SigIgn)) {
+        // SAFETY: as above.
+        let _ = unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) };
+    }
 }
 
 /// True from a signal on until the work has followed it.

@@ -93,6 +93,31 @@ fn a_full_disk_is_one_error_and_spoils_success_only() {
 }
 
 #[test]
+fn waves_that_do_not_fit_leave_no_file_and_the_table_is_printed() {
+    let folder = folder();
+    for waves in [["--vcd", "x.vcd"], ["--fst", "x.fst"]] {
+        let output = Command::new("sh")
+            .args([
+                "-c",
+                "trap '' XFSZ; ulimit -f 1; exec \"$@\"",
+                "sh",
+                env!("CARGO_BIN_EXE_lsu"),
+                "run",
+                "program.toml",
+            ])
+            .args(["--engine", "model"])
+            .args(waves)
+            .current_dir(folder.path())
+            .output()
+            .expect("sh starts");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(said(&output).contains("cannot write waves to x."), "{}", said(&output));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("%r1 0x0 in 8 lanes"), "{output:?}");
+        assert!(!folder.path().join(waves[1]).exists(), "{output:?}");
+    }
+}
+
+#[test]
 fn lines_answered_before_the_pipe_closed_still_count() {
     let folder = folder();
     let (reader, writer) = io::pipe().expect("a pipe");

@@ -179,7 +179,8 @@ impl Dut {
     /// The clock falls when the next cycle's inputs are applied; logic on the falling edge sees those.
     ///
     /// # Errors
-    /// [`Error::Stopped`] when the Verilog stops itself or does not settle; the instance is of no use from then on.
+    /// [`Error::Stopped`] when the Verilog stops itself, [`Error::Loop`] when it does not settle; the instance is of no use
+    /// from then on.
     ///
     /// # Panics
     /// When a slice has not exactly the length that the layout states.
