@@ -273,8 +273,10 @@ impl Shrinker<'_> {
 
     /// Plainer values: no waiting, one warp, zeros, no qualifiers.
     fn simplify_values(&mut self) {
+        let addresses = u64::MAX >> (64 - self.best.program.preset.address_bits);
         for op in 0..self.best.program.ops.len() {
             self.change(op, |_| {});
+            self.change(op, |operation| fold_immediate(operation, addresses));
             for change in SIMPLER {
                 self.change(op, change);
             }
@@ -300,6 +302,19 @@ impl Shrinker<'_> {
         if !had_text {
             self.attempt(candidate);
         }
+    }
+}
+
+/// Puts the immediate of a load or store into its address registers, which hold the bits of `addresses`.
+fn fold_immediate(operation: &mut ProgramOperation, addresses: u64) {
+    let request = &mut operation.request;
+    if request.op < LDC {
+        let imm = i64::from(request.imm as i32);
+        let mask = request.mask;
+        for (_, address) in request.addr.iter_mut().enumerate().filter(|(lane, _)| mask >> lane & 1 == 1) {
+            *address = address.wrapping_add_signed(imm) & addresses;
+        }
+        request.imm = 0;
     }
 }
 

@@ -21,10 +21,11 @@ fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken_sign_extension");
     WRITTEN.call_once(|| {
         let verilog = lsu_hdl::verilog_for("fpga8", "lsu").expect("a preset");
-        let extended = "{16'd0, picked_half} | 32'hffff0000";
+        let extended = "value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;";
         assert_eq!(verilog.matches(extended).count(), 1, "the place to break");
         std::fs::create_dir_all(&folder).expect("a folder");
-        std::fs::write(folder.join("broken.v"), verilog.replace(extended, "{16'd0, picked_half}")).expect("written");
+        std::fs::write(folder.join("broken.v"), verilog.replace(extended, &extended.replace(" | 32'hffff0000", "")))
+            .expect("written");
     });
     folder
 }
@@ -129,7 +130,7 @@ fn a_full_disk_leaves_no_half_of_a_saved_failure() {
     // The model has to be there before no file can be written any more.
     assert_eq!(check(&["--cases", "1"]).status().expect("lsu starts").code(), Some(0));
     let mut command = Command::new("sh");
-    let limited = "trap '' XFSZ; ulimit -f 1; exec \"$@\"";
+    let limited = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
     command.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_lsu"), "check", "--preset", "fpga8", "--dut", "broken.v"]);
     let output = command.arg("--repro-dir").arg(repro.path()).current_dir(folder()).output().expect("sh starts");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
