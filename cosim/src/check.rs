@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::{EngineError, EngineSource};
 use crate::generate;
-use crate::lockstep::{self, Failure};
+use crate::lockstep::{self, Failure, Outcome};
 use crate::shrink::Failing;
 use crate::tally::{Tally, TallyKeeper};
 
@@ -31,6 +31,11 @@ pub struct Shard {
 impl Shard {
     /// All cases.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// How many of the cases 0 to `cases`, exclusive, are in this part.
+    pub const fn cases(self, cases: u64) -> u64 {
+        cases.saturating_sub(self.index).div_ceil(self.count)
+    }
 }
 
 /// What to check.
@@ -61,6 +66,8 @@ pub struct CheckResult {
     pub tally: Tally,
     /// The failing case with the lowest number, and its failure.
     pub failure: Option<(u64, Failing)>,
+    /// Cases are missing because the check was asked to end.
+    pub is_interrupted: bool,
 }
 
 /// A check that could not be carried out.
@@ -129,7 +136,12 @@ pub fn check(
         }
     });
     scope.map_err(|_| CheckError::Panic)?;
-    let mut total = CheckResult::default();
+    let is_complete = match options.extent {
+        Extent::Cases(cases) => results.len() as u64 == options.shard.cases(cases),
+        Extent::Time(_) => shared.deadline.is_some_and(|deadline| Instant::now() >= deadline),
+    };
+    let mut total =
+        CheckResult { is_interrupted: !is_complete && options.stop.load(Ordering::Relaxed), ..CheckResult::default() };
     // In the order of the cases, and no further than the first failure: what other threads did beyond it is left out.
     for (case, result) in results {
         let result = result?;
@@ -164,7 +176,8 @@ struct Shared<'a> {
 impl Shared<'_> {
     fn work(&self, sender: &crossbeam::channel::Sender<(u64, Result<CaseResult, CheckError>)>) {
         while let Some(case) = self.take() {
-            let result = self.run(case);
+            // A case that was not run to its end does not count.
+            let Some(result) = self.run(case).transpose() else { return };
             let is_failed = !matches!(&result, Ok(CaseResult { failure: None, .. }));
             if is_failed {
                 self.lowest_failure.fetch_min(case, Ordering::Relaxed);
@@ -189,10 +202,11 @@ impl Shared<'_> {
         (is_within && case < self.lowest_failure.load(Ordering::Relaxed)).then_some(case)
     }
 
-    fn run(&self, case: u64) -> Result<CaseResult, CheckError> {
+    /// The result of `case`; `None` if it was interrupted.
+    fn run(&self, case: u64) -> Result<Option<CaseResult>, CheckError> {
         let program = generated(self.source, self.options.seed, case)?;
         let mut keeper = TallyKeeper::default();
-        let outcome = lockstep::run(&program, self.source, &mut keeper)?;
-        Ok(CaseResult { ops: outcome.ops, cycles: outcome.cycles, tally: keeper.tally(), failure: outcome.failure })
+        let Outcome { ops, cycles, failure, is_interrupted } = lockstep::run(&program, self.source, &mut keeper)?;
+        Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: keeper.tally(), failure }))
     }
 }

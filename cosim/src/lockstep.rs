@@ -6,11 +6,12 @@ use std::fmt;
 use std::rc::Rc;
 
 use lsu_model::oracle::{ConstantMemory, Oracle, SharedHistory};
-use lsu_model::pins::{Inputs, Outputs};
+use lsu_model::pins::{Inputs, MemoryRequest, Outputs};
 
 use crate::compare::{Difference, differences};
 use crate::engine::{Engine, EngineError, EngineKind, EngineSource};
 use crate::handshake::HandshakeWatch;
+use crate::owner::{only, owner};
 use crate::program::Program;
 use crate::stimulus::{Agent, Driver, Finished, Memory, Progress, Weather};
 
@@ -122,6 +123,8 @@ pub struct Outcome {
     pub ops: u64,
     /// The first failure.
     pub failure: Option<Failure>,
+    /// The run was asked to end before the program did.
+    pub is_interrupted: bool,
 }
 
 /// One unit's cycle, as an [`Observer`] sees it.
@@ -226,7 +229,12 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
     let mut cycle = 0;
     let mut last_event = 0;
     let mut failure = None;
+    let mut is_interrupted = false;
     'run: loop {
+        if source.is_stopped() {
+            is_interrupted = true;
+            break;
+        }
         let mut is_idle = true;
         for unit in &mut units {
             let step = unit.step(cycle, program, &memory, &mut progress, observer)?;
@@ -257,7 +265,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
             break;
         }
     }
-    if failure.is_none() {
+    if failure.is_none() && !is_interrupted {
         failure = units.iter().find_map(|unit| unit.last_judgement(cycle));
     }
     for unit in &units {
@@ -266,7 +274,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
         }
     }
     observer.end(&memory.borrow());
-    Ok(Outcome { cycles: cycle * u64::from(program.sms), ops: progress.count() as u64, failure })
+    Ok(Outcome { cycles: cycle * u64::from(program.sms), ops: progress.count() as u64, failure, is_interrupted })
 }
 
 enum Step {
@@ -337,7 +345,7 @@ impl Unit<'_> {
         Ok(if is_busy { Step::Busy } else { Step::Quiet })
     }
 
-    /// The operation that the transfer on `port` belongs to.
+    /// The operation that the transfer on `port` belongs to, where that is known.
     fn guilty(&self, port: &str) -> Option<usize> {
         match port {
             "req" if self.inputs.req_valid => self.driver.operation(self.inputs.req.tag),
@@ -347,8 +355,15 @@ impl Unit<'_> {
             "fault" if self.found.fault_valid => self.driver.operation(self.found.fault.tag),
             "done" if self.outputs.done_valid => self.driver.operation(self.outputs.done_tag),
             "done" if self.found.done_valid => self.driver.operation(self.found.done_tag),
-            _ => None,
+            "mem_req" if self.outputs.mem_req_valid => self.owner(&self.outputs.mem_req),
+            "mem_req" if self.found.mem_req_valid => self.owner(&self.found.mem_req),
+            _ => only(self.driver.in_flight()),
         }
+    }
+
+    /// The operation that a memory request belongs to.
+    fn owner(&self, request: &MemoryRequest) -> Option<usize> {
+        owner(self.driver.program(), self.driver.in_flight(), request)
     }
 
     /// The oracle's objection to the transfers of this cycle, and the operation concerned.
@@ -394,7 +409,7 @@ impl Unit<'_> {
             && inputs.mem_req_ready
             && let Err(violation) = self.oracle.memory_request(&outputs.mem_req)
         {
-            return Some((None, violation.to_string()));
+            return Some((self.owner(&outputs.mem_req), violation.to_string()));
         }
         None
     }

@@ -2,13 +2,21 @@
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use lsu_cosim::command::{self, Status};
+use lsu_cosim::command::{self, CommandError, Status};
 use lsu_cosim::front_end_commands::{self, ExplainArgs, LintArgs};
+use lsu_cosim::output::{self, Complaint};
+use lsu_cosim::roster::RosterError;
 
 /// Check, run and explain the GPU load/store unit.
 #[derive(Debug, Parser)]
-#[command(name = "lsu", version)]
+#[command(
+    name = "lsu",
+    version,
+    after_help = "Exit status: 0 all well, 1 a check failed, 2 unusable input or output, 3 no tool chain, \
+                  130 interrupted before the work was done"
+)]
 struct Lsu {
     #[command(subcommand)]
     verb: Verb,
@@ -35,25 +43,55 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let result = match Lsu::parse().verb {
+    let status = match Lsu::try_parse() {
+        Ok(lsu) => run(lsu.verb),
+        Err(refusal) => refuse(&refusal),
+    };
+    ExitCode::from(u8::try_from(output::conclude(status)).unwrap_or(Status::Unusable as u8))
+}
+
+/// Runs a verb; the exit status.
+fn run(verb: Verb) -> i32 {
+    let result = match verb {
         Verb::Check(arguments) => command::check(&arguments),
         Verb::Run(arguments) => command::run(&arguments),
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
         Verb::Mutate(arguments) => command::mutate(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),
-        Verb::Explain(arguments) => return exit_code(front_end_commands::explain(&arguments)),
-        Verb::Lint(arguments) => return exit_code(front_end_commands::lint(&arguments)),
+        Verb::Explain(arguments) => return front_end_commands::explain(&arguments),
+        Verb::Lint(arguments) => return front_end_commands::lint(&arguments),
     };
     let status = result.unwrap_or_else(|error| {
         let status = error.status();
-        eprintln!("{:?}", miette::Report::new(error));
+        match error {
+            // Whoever has pressed Ctrl-C is not told of a mistake.
+            CommandError::Interrupted | CommandError::Roster(RosterError::Interrupted) => output::message_line(error),
+            error => output::error(error),
+        }
         status
     });
-    exit_code(status as i32)
+    status as i32
 }
 
-/// The exit code of a status from 0 to 3.
-fn exit_code(status: i32) -> ExitCode {
-    ExitCode::from(u8::try_from(status).unwrap_or(Status::Unusable as u8))
+/// Answers a command line that names no work: with the help that it asks for, or with what is wrong.
+fn refuse(refusal: &clap::Error) -> i32 {
+    match refusal.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            output::print(&refusal.render().to_string());
+            Status::Well as i32
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            output::message(&refusal.render().to_string());
+            Status::Unusable as i32
+        }
+        _ => {
+            let text = refusal.render().to_string();
+            let (message, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
+            let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
+            let help = rest.replace("\n\n", "\n").replace("  tip: ", "");
+            output::error(Complaint { message, help: (!help.is_empty()).then(|| help.trim_end().to_owned()) });
+            Status::Unusable as i32
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use lsu_model::preset::Preset;
 
 use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine};
+use crate::interrupt;
 use crate::verilator::{Build, Cache, Library, Source, Toolchain};
 
 /// Name of the top module.
@@ -45,14 +46,23 @@ pub enum RosterError {
         /// What the writer says.
         reason: String,
     },
+    /// A signal came first.
+    #[error("interrupted before anything was run")]
+    Interrupted,
 }
 
 impl Roster {
     /// Emits and builds what the engines need.
     ///
     /// # Errors
-    /// The tool chain is missing, or the Verilog cannot be built or has other ports.
+    /// The tool chain is missing, the Verilog cannot be built or has other ports, or a signal came first.
     pub fn prepare(options: &RosterOptions) -> Result<Self, RosterError> {
+        // The failure of a program that a signal has ended is none.
+        Self::prepared(options)
+            .map_err(|error| if interrupt::is_requested() { RosterError::Interrupted } else { error })
+    }
+
+    fn prepared(options: &RosterOptions) -> Result<Self, RosterError> {
         let mut kinds = options.kinds.clone();
         // The model drives, where it takes part.
         kinds.sort_unstable();
@@ -96,6 +106,10 @@ pub fn emitted_verilog(preset: &Preset) -> Result<String, RosterError> {
 impl EngineSource for Roster {
     fn preset(&self) -> &Preset {
         &self.preset
+    }
+
+    fn is_stopped(&self) -> bool {
+        interrupt::is_requested()
     }
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {

@@ -1,13 +1,14 @@
 //! Makes a failing program small: whole blocks of operations first (delta debugging), then single operations, then lanes,
 //! then values. Every step is kept only if the program still fails in the same way, so that the result is the same
-//! on every machine.
+//! on every machine. An operation that some instruction text gives stays one: a reader knows more of a text than of pins.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::engine::{EngineError, EngineSource};
+use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, store_beats,
+    Beat, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text,
+    store_beats,
 };
 use crate::random::Random;
 
@@ -19,6 +20,9 @@ const FEW: usize = 5;
 
 /// Draws of the search that follows when neighbours do not fail any more.
 const DRAWS: u32 = 5000;
+
+/// Code of `req_op` of LDC.
+const LDC: u8 = 2;
 
 /// Changes that leave an operation plainer than it was.
 const SIMPLER: [fn(&mut ProgramOperation); 26] = [
@@ -55,7 +59,12 @@ const SIMPLER: [fn(&mut ProgramOperation); 26] = [
     |operation| (operation.request.l2_evict, operation.request.prefetch) = (0, 0),
     |operation| (operation.request.policy_en, operation.request.policy) = (false, 0),
     |operation| operation.request.nc = false,
-    |operation| operation.request.space = operation.request.space.min(1),
+    |operation| {
+        // An LDC's space is that of its text.
+        if operation.request.op != LDC {
+            operation.request.space = operation.request.space.min(1);
+        }
+    },
     |operation| operation.data.fill([0; 32]),
     // Data that names its lane.
     |operation| {
@@ -90,23 +99,20 @@ struct Shrinker<'a> {
 }
 
 /// A program as small as can be made of `failing` that fails in the same way. When `stop` becomes true, the best so far.
-///
-/// # Errors
-/// An engine cannot be made or cannot go on.
-pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) -> Result<Failing, EngineError> {
+pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) -> Failing {
     let mut shrinker = Shrinker { source, stop, best: failing, cycles: 0 };
-    shrinker.cut_tail()?;
-    shrinker.serialise()?;
+    shrinker.cut_tail();
+    shrinker.serialise();
     loop {
         let before = shrinker.best.program.clone();
-        shrinker.remove_blocks()?;
-        shrinker.calm_traffic()?;
-        shrinker.remove_banks()?;
-        shrinker.simplify_ground()?;
-        shrinker.remove_lanes()?;
-        shrinker.simplify_values()?;
-        if shrinker.best.program == before && !shrinker.search()? || shrinker.is_over() {
-            return Ok(shrinker.best);
+        shrinker.remove_blocks();
+        shrinker.calm_traffic();
+        shrinker.remove_banks();
+        shrinker.simplify_ground();
+        shrinker.remove_lanes();
+        shrinker.simplify_values();
+        if shrinker.best.program == before && !shrinker.search() || shrinker.is_over() {
+            return shrinker.best;
         }
     }
 }
@@ -117,52 +123,51 @@ impl Shrinker<'_> {
     }
 
     /// Keeps `candidate` if it fails in the same way.
-    fn attempt(&mut self, candidate: Program) -> Result<bool, EngineError> {
+    fn attempt(&mut self, candidate: Program) -> bool {
         if self.is_over() || candidate == self.best.program {
-            return Ok(false);
+            return false;
         }
-        let outcome = lockstep::run(&candidate, self.source, &mut ())?;
+        // A program on which an engine gives up is not the failure that is looked for.
+        let Ok(outcome) = lockstep::run(&candidate, self.source, &mut ()) else { return false };
         self.cycles += outcome.cycles;
         match outcome.failure {
             Some(failure) if failure.is_like(&self.best.failure) => {
                 self.best = Failing { program: candidate, failure };
-                Ok(true)
+                true
             }
-            _ => Ok(false),
+            _ => false,
         }
     }
 
     /// Operations after the guilty one had no part in the failure, or nearly so.
-    fn cut_tail(&mut self) -> Result<(), EngineError> {
-        let Some(guilty) = self.best.failure.op else { return Ok(()) };
+    fn cut_tail(&mut self) {
+        let Some(guilty) = self.best.failure.op else { return };
         for keep in [guilty + 1, guilty + 8, guilty + 64] {
             if keep < self.best.program.ops.len() {
                 let mut candidate = self.best.program.clone();
                 candidate.ops.truncate(keep);
-                if self.attempt(candidate)? {
-                    return Ok(());
+                if self.attempt(candidate) {
+                    return;
                 }
             }
         }
-        Ok(())
     }
 
     /// One operation at a time, where that still fails: what is left then no longer depends on what overlaps.
-    fn serialise(&mut self) -> Result<(), EngineError> {
+    fn serialise(&mut self) {
         let mut candidate = self.best.program.clone();
         candidate.ops.iter_mut().for_each(|operation| operation.wait = Wait::All);
-        self.attempt(candidate)?;
-        Ok(())
+        self.attempt(candidate);
     }
 
     /// Failures that hang on an exact coincidence survive no single removal. Removes some operations at random and changes
     /// the surroundings at the same time, until that fails with fewer operations; says whether it did.
-    fn search(&mut self) -> Result<bool, EngineError> {
+    fn search(&mut self) -> bool {
         let mut random = Random::new(self.best.program.ops.len() as u64, 0);
         for _ in 0..DRAWS {
             let length = self.best.program.ops.len();
             if length <= FEW || self.is_over() {
-                return Ok(false);
+                return false;
             }
             let mut candidate = self.best.program.clone();
             for _ in 0..1 + random.below(length as u64 / 2) {
@@ -181,15 +186,15 @@ impl Shrinker<'_> {
                 let most = 1 + random.below(40) as u32;
                 traffic.latency = Latency::Between { least: 1 + random.below(most.into()) as u32, most };
             }
-            if self.attempt(candidate)? {
-                return Ok(true);
+            if self.attempt(candidate) {
+                return true;
             }
         }
-        Ok(false)
+        false
     }
 
     /// Removes blocks of operations, half of them first, single ones last.
-    fn remove_blocks(&mut self) -> Result<(), EngineError> {
+    fn remove_blocks(&mut self) {
         let mut block = self.best.program.ops.len().div_ceil(2);
         while block > 0 {
             let mut end = self.best.program.ops.len();
@@ -197,16 +202,15 @@ impl Shrinker<'_> {
                 let start = end.saturating_sub(block);
                 let mut candidate = self.best.program.clone();
                 candidate.ops.drain(start..end);
-                self.attempt(candidate)?;
+                self.attempt(candidate);
                 end = start.min(self.best.program.ops.len());
             }
             block /= 2;
         }
-        Ok(())
     }
 
     /// The quietest surroundings in which it still fails.
-    fn calm_traffic(&mut self) -> Result<(), EngineError> {
+    fn calm_traffic(&mut self) {
         let calm: [fn(&mut Traffic); 7] = [
             |traffic| {
                 *traffic = Traffic { seed: traffic.seed, latency: Latency::Ideal, stall: 0, ..Traffic::default() }
@@ -221,34 +225,32 @@ impl Shrinker<'_> {
         for change in calm {
             let mut candidate = self.best.program.clone();
             change(&mut candidate.traffic);
-            self.attempt(candidate)?;
+            self.attempt(candidate);
         }
         let mut candidate = self.best.program.clone();
         candidate.traffic.seed = 1;
-        self.attempt(candidate)?;
-        Ok(())
+        self.attempt(candidate);
     }
 
-    fn remove_banks(&mut self) -> Result<(), EngineError> {
+    fn remove_banks(&mut self) {
         let mut index = self.best.program.banks.len();
         while index > 0 {
             index -= 1;
             let mut candidate = self.best.program.clone();
             candidate.banks.remove(index);
-            self.attempt(candidate)?;
+            self.attempt(candidate);
         }
-        Ok(())
     }
 
     /// One unit, no window out of its place, no memory contents that do not matter.
-    fn simplify_ground(&mut self) -> Result<(), EngineError> {
+    fn simplify_ground(&mut self) {
         let mut candidate = self.best.program.clone();
         candidate.sms = 1;
         candidate.ops.iter_mut().for_each(|operation| operation.sm = 0);
-        self.attempt(candidate)?;
+        self.attempt(candidate);
         let mut candidate = self.best.program.clone();
         candidate.window = Window::default();
-        self.attempt(candidate)?;
+        self.attempt(candidate);
         let plainer: [fn(&mut Window); 4] = [
             |window| window.shared = WindowPlace::default(),
             |window| window.local = WindowPlace::default(),
@@ -258,49 +260,77 @@ impl Shrinker<'_> {
         for change in plainer {
             let mut candidate = self.best.program.clone();
             change(&mut candidate.window);
-            self.attempt(candidate)?;
+            self.attempt(candidate);
         }
         for index in (0..self.best.program.memory.len()).rev() {
             let mut candidate = self.best.program.clone();
             candidate.memory.remove(index);
-            self.attempt(candidate)?;
+            self.attempt(candidate);
         }
-        Ok(())
     }
 
     /// Fewer active lanes: none, half of them, one less.
-    fn remove_lanes(&mut self) -> Result<(), EngineError> {
+    fn remove_lanes(&mut self) {
         for op in 0..self.best.program.ops.len() {
-            self.change(op, |operation| operation.request.mask = 0)?;
+            self.change(op, |operation| operation.request.mask = 0);
             let mut width = 16;
             while width > 0 {
                 let mut lane = 0;
                 while lane < 32 {
                     let block = (u32::MAX >> (32 - width)) << lane;
                     let kept = self.best.program.ops[op].request.mask & !block;
-                    self.change(op, |operation| operation.request.mask = kept)?;
+                    self.change(op, |operation| operation.request.mask = kept);
                     lane += width;
                 }
                 width /= 2;
             }
         }
-        Ok(())
     }
 
     /// Plainer values: no waiting, one warp, zeros, no qualifiers.
-    fn simplify_values(&mut self) -> Result<(), EngineError> {
+    fn simplify_values(&mut self) {
+        let addresses = u64::MAX >> (64 - self.best.program.preset.address_bits);
         for op in 0..self.best.program.ops.len() {
+            self.change(op, |_| {});
+            self.change(op, |operation| fold_immediate(operation, addresses));
             for change in SIMPLER {
-                self.change(op, change)?;
+                self.change(op, change);
             }
         }
-        Ok(())
     }
 
-    fn change(&mut self, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Result<(), EngineError> {
-        let candidate = changed(&self.best.program, op, change);
-        self.attempt(candidate)?;
-        Ok(())
+    /// Tries the operation with a change. Where no text gives it then, the instruction that comes closest to it is tried
+    /// first, and pins alone only if there was no text before.
+    fn change(&mut self, op: usize, change: impl FnOnce(&mut ProgramOperation)) {
+        let program = &self.best.program;
+        let had_text = has_text(program, &program.ops[op]);
+        let candidate = changed(program, op, change);
+        if has_text(&candidate, &candidate.ops[op]) {
+            self.attempt(candidate);
+            return;
+        }
+        if let Some(request) = canonical(&candidate, &candidate.ops[op].request) {
+            let textual = changed(&candidate, op, |operation| operation.request = request);
+            if has_text(&textual, &textual.ops[op]) && self.attempt(textual) {
+                return;
+            }
+        }
+        if !had_text {
+            self.attempt(candidate);
+        }
+    }
+}
+
+/// Puts the immediate of a load or store into its address registers, which hold the bits of `addresses`.
+fn fold_immediate(operation: &mut ProgramOperation, addresses: u64) {
+    let request = &mut operation.request;
+    if request.op < LDC {
+        let imm = i64::from(request.imm as i32);
+        let mask = request.mask;
+        for (_, address) in request.addr.iter_mut().enumerate().filter(|(lane, _)| mask >> lane & 1 == 1) {
+            *address = address.wrapping_add_signed(imm) & addresses;
+        }
+        request.imm = 0;
     }
 }
 
@@ -331,7 +361,7 @@ mod tests {
                 alone.ops = vec![changed.ops[op].clone()];
                 let mut again = read(&write(&alone), "changed.toml", Overrides::default())
                     .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
-                again.ops[0].text = None;
+                (again.ops[0].text, again.ops[0].named) = (None, Vec::new());
                 assert_eq!(again, alone);
             }
         }

@@ -1,14 +1,19 @@
 //! The last transfers on a run's ports, in words.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use lsu_model::pins::{Inputs, Outputs};
 
 use crate::lockstep::{CycleView, Observer};
-use crate::program::{Program, describe};
+use crate::owner::owner;
+use crate::program::{Program, describe, store_beats};
 
 /// How many transactions a report shows.
 pub const SHOWN: usize = 16;
+
+/// Codes of `req_op`.
+const LDC: u8 = 2;
+const COMMAND: u8 = 3;
 
 /// One transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +33,26 @@ pub struct Transaction {
 pub struct TransactionRing<'p> {
     program: &'p Program,
     last: VecDeque<Transaction>,
+    /// What each unit has in flight.
+    flights: Vec<Flight>,
+}
+
+/// What one unit has in flight, so that the ports that name no operation can be told apart.
+#[derive(Clone, Debug, Default)]
+struct Flight {
+    /// Operations accepted and not complete.
+    ops: Vec<usize>,
+    /// Stores whose data is still to come, each with the beats that are missing.
+    stores: VecDeque<(usize, usize)>,
+    /// The operation of each memory request under way, by id.
+    requests: BTreeMap<u8, Option<usize>>,
 }
 
 impl<'p> TransactionRing<'p> {
     /// An empty ring for a run of `program`.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, last: VecDeque::with_capacity(SHOWN + 1) }
+        let flights = vec![Flight::default(); program.sms as usize];
+        Self { program, last: VecDeque::with_capacity(SHOWN + 1), flights }
     }
 
     /// What has been kept, oldest first.
@@ -47,26 +66,66 @@ impl<'p> TransactionRing<'p> {
             self.last.pop_front();
         }
     }
+
+    /// The active lanes of an operation and where the lowest of them goes: `mask 0x80 lane 7 address 0x1040`.
+    fn lanes(&self, op: usize) -> String {
+        let request = &self.program.ops[op].request;
+        let lane = request.mask.trailing_zeros() as usize;
+        match (request.op, request.addr.get(lane)) {
+            (COMMAND, _) => String::new(),
+            (_, None) => " no lane".to_owned(),
+            // Where an LDC reads depends on its mode: what is sure is its register.
+            (LDC, Some(_)) if request.ra_is_rz => format!(" mask {:#x}", request.mask),
+            (LDC, Some(operand)) => format!(" mask {:#x} lane {lane} operand {operand:#x}", request.mask),
+            (_, Some(operand)) => {
+                let addresses = u64::MAX >> (64 - self.program.preset.address_bits);
+                let address = operand.wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
+                format!(" mask {:#x} lane {lane} address {address:#x}", request.mask)
+            }
+        }
+    }
 }
 
 impl Observer for TransactionRing<'_> {
     fn cycle(&mut self, view: &CycleView<'_>) {
         let (inputs, outputs): (&Inputs, &Outputs) = (view.inputs, view.outputs);
-        let finished = view.finished;
+        let (finished, unit) = (view.finished, view.sm as usize);
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             let error = if inputs.mem_rsp.error { " error" } else { "" };
-            self.push(view, None, format!("mem_rsp id {}{error}", inputs.mem_rsp.id));
+            let op = self.flights[unit].requests.remove(&inputs.mem_rsp.id).flatten();
+            self.push(view, op, format!("mem_rsp id {}{error}", inputs.mem_rsp.id));
         }
         if outputs.mem_req_valid && inputs.mem_req_ready {
-            let what = if outputs.mem_req.write { "write" } else { "read" };
-            self.push(view, None, format!("mem_req id {} {what} {:#x}", outputs.mem_req.id, outputs.mem_req.addr));
+            let request = &outputs.mem_req;
+            let what = if request.write { "write" } else { "read" };
+            let op = owner(self.program, self.flights[unit].ops.iter().copied(), request);
+            self.flights[unit].requests.insert(request.id, op);
+            self.push(view, op, format!("mem_req id {} {what} {:#x}", request.id, request.addr));
         }
-        if let Some(op) = finished.accepted {
-            let text = format!("req     tag {} {}", inputs.req.tag, describe(self.program, op));
+        if inputs.wdata_valid
+            && outputs.wdata_ready
+            && let Some((op, missing)) = self.flights[unit].stores.front_mut()
+        {
+            let op = *op;
+            *missing -= 1;
+            if *missing == 0 {
+                self.flights[unit].stores.pop_front();
+            }
+            let lane = self.program.ops[op].request.mask.trailing_zeros() as usize;
+            let text = match inputs.wdata.get(lane) {
+                Some(word) => format!("wdata   lane {lane} = {word:#x}"),
+                None => "wdata   no lane".to_owned(),
+            };
             self.push(view, Some(op), text);
         }
-        if inputs.wdata_valid && outputs.wdata_ready {
-            self.push(view, None, format!("wdata   lane 0 = {:#x}", inputs.wdata[0]));
+        if let Some(op) = finished.accepted {
+            let text = format!("req     tag {} {}{}", inputs.req.tag, describe(self.program, op), self.lanes(op));
+            self.flights[unit].ops.push(op);
+            let beats = store_beats(&self.program.ops[op].request);
+            if beats > 0 {
+                self.flights[unit].stores.push_back((op, beats));
+            }
+            self.push(view, Some(op), text);
         }
         if outputs.fault_valid && inputs.fault_ready {
             let fault = &outputs.fault;
@@ -92,5 +151,7 @@ impl Observer for TransactionRing<'_> {
         if outputs.done_valid && inputs.done_ready {
             self.push(view, finished.done, format!("done    tag {}", outputs.done_tag));
         }
+        let flying = &mut self.flights[unit].ops;
+        flying.retain(|op| !finished.completed.contains(&Some(*op)));
     }
 }

@@ -172,6 +172,21 @@ fn warnings_do_not_fail_a_foreign_file() {
 }
 
 #[test]
+fn a_combinational_loop_is_called_one_and_its_signal_is_named() {
+    let text = "module top (input wire on, output wire q);\n    wire around;\n    assign around = ~(around & on);\n\
+                \x20   assign q = around;\nendmodule\n";
+    let library = Build::new("top", Source::Text(text.to_owned())).build(&toolchain()).unwrap();
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [0];
+    dut.step(&[0], &mut outputs).unwrap();
+    assert_eq!(outputs, [1]);
+    let error = dut.step(&[1], &mut outputs).err().unwrap();
+    let message = error.to_string();
+    assert!(message.contains("combinational loop") && message.contains("in cycle 1"), "{message}");
+    assert!(message.contains("around` (top.v:") && !error.is_toolchain(), "{message}");
+}
+
+#[test]
 fn an_inout_port_is_refused_by_name() {
     let message = verilog_error("module top (inout wire pad, output wire q); assign q = pad; endmodule");
     assert!(message.contains("port `pad`") && message.contains("inout"), "{message}");

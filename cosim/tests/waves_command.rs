@@ -69,6 +69,12 @@ fn run_writes_both_formats_with_views() {
         assert!(read.names().any(|known| known == name), "{name}");
     }
     assert!(read.names().any(|name| name.starts_with("dut.cache.data.")), "the inside of the RTL");
+    // The view shows why the tag stage waits, and what has been counted of it by RTL and model.
+    let view = std::fs::read_to_string(folder.path().join("a.vcd.gtkw")).expect("a view");
+    let (_, stalls) = view.split_once("-stalls").expect("a group");
+    for name in [".stalls_order", ".stalls_misses", ".moves", "dut.status_stall_order", "model.status_stall_memory"] {
+        assert!(stalls.contains(name), "{name}");
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod number;
 mod parser;
 mod print;
 mod qualifier;
+mod raise;
 mod rules;
 mod statement;
 mod types;
@@ -33,6 +34,7 @@ pub use instruction::{
 pub use lowering::{AddressBase, Element, Lowered, PolicySource, UpperHalf, lower};
 pub use module::{Judged, Module, lint};
 pub use parser::parse;
+pub use raise::{nearest, raise};
 pub use types::{Class, DataType};
 pub use verdict::{Dialect, Gate, Verdict, judge};
 pub use version::{Target, Version};

@@ -164,6 +164,12 @@ fn the_list_of_places_is_always_the_same() {
         let mut empty = Listed::default();
         rig.golden.visit_places(&mut empty);
         assert!(empty.values.iter().all(Option::is_none));
+        // As wide as the places of the RTL beside them.
+        for (ending, wanted) in [(".lanes", preset.lanes as u32), (".line", preset.address_bits - 7)] {
+            let of_global = |(name, _): &&(String, u32)| name.starts_with("global") && name.ends_with(ending);
+            let widths: Vec<u32> = empty.fields.iter().filter(of_global).map(|(_, bits)| *bits).collect();
+            assert!(!widths.is_empty() && widths.iter().all(|bits| *bits == wanted), "{ending}: {widths:?}");
+        }
         rig.program.extend((0..6).map(|tag| Operation::from(Request { tag, ..load(|lane| 4096 * lane) })));
         rig.program.push_back(with_data(Request { tag: 9, ..store(|lane| 4096 * lane) }, 1, |_, _| 1));
         // These hit what the last lane of the others has brought.

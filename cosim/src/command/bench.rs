@@ -1,6 +1,5 @@
 //! `lsu bench`: speed, measured here and now.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use lsu_model::pins::Inputs;
@@ -9,9 +8,9 @@ use serde_json::json;
 
 use crate::check::{self, CheckOptions, Extent, Shard};
 use crate::engine::{Engine, EngineError, EngineKind, PinWords};
-use crate::generate;
 use crate::lockstep::{self, Observer};
 use crate::roster::{Roster, RosterOptions};
+use crate::{generate, interrupt, output};
 
 use super::engines::named_preset;
 use super::{CommandError, Status};
@@ -60,9 +59,10 @@ impl Observer for Stimulus {
 /// Measures checked and bare cycles per second, their ratio, and what a second job brings.
 ///
 /// # Errors
-/// The tool chain cannot be used.
+/// The tool chain cannot be used, or a signal came before the end.
 pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
     let preset = arguments.preset;
+    interrupt::listen();
     let roster = Roster::prepare(&RosterOptions {
         preset,
         kinds: vec![EngineKind::Model, EngineKind::Verilator],
@@ -79,7 +79,7 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
         let case = programs.len() as u64;
         let program = generate::program(&preset, SEED, case)
             .map_err(|reason| check::CheckError::Generation { case, reason: reason.to_string() })?;
-        lockstep::run(&program, &roster, &mut stimulus)?;
+        uninterrupted(lockstep::run(&program, &roster, &mut stimulus)?.is_interrupted)?;
         programs.push(program);
     }
     let cases = programs.len() as u64;
@@ -91,7 +91,7 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
         bare = bare.max(stimulus.cycles as f64 / begin.elapsed().as_secs_f64());
         let begin = Instant::now();
         for program in &programs {
-            lockstep::run(program, &roster, &mut ())?;
+            uninterrupted(lockstep::run(program, &roster, &mut ())?.is_interrupted)?;
         }
         checked = checked.max(stimulus.cycles as f64 / begin.elapsed().as_secs_f64());
         one_job = one_job.max(check_rate(&roster, JOB_LENGTH * cases, 1)?);
@@ -106,22 +106,29 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
             "jobs_scaling": scaling,
             "vs": {},
         });
-        println!("{document}");
+        output::print_line(document);
     } else {
-        println!("{}, {} cases, {} cycles, best of {ROUNDS}:", preset.name, cases, stimulus.cycles);
-        println!("checked cycles per second        {checked:>12.0}");
-        println!("bare C++ loop, cycles per second {bare:>12.0}");
-        println!("lock-step ratio                  {ratio:>12.2}");
-        println!("two jobs of check over one       {scaling:>12.2}");
+        let (name, cycles) = (preset.name, stimulus.cycles);
+        output::print_line(format_args!("{name}, {cases} cases, {cycles} cycles, best of {ROUNDS}:"));
+        output::print_line(format_args!("checked cycles per second        {checked:>12.0}"));
+        output::print_line(format_args!("bare C++ loop, cycles per second {bare:>12.0}"));
+        output::print_line(format_args!("lock-step ratio                  {ratio:>12.2}"));
+        output::print_line(format_args!("two jobs of check over one       {scaling:>12.2}"));
     }
     Ok(Status::Well)
 }
 
 /// Cycles per second of a whole check, generation included.
 fn check_rate(roster: &Roster, cases: u64, jobs: usize) -> Result<f64, CommandError> {
-    let stop = AtomicBool::new(false);
-    let options = CheckOptions { seed: SEED, extent: Extent::Cases(cases), jobs, shard: Shard::WHOLE, stop: &stop };
+    let stop = interrupt::flag();
+    let options = CheckOptions { seed: SEED, extent: Extent::Cases(cases), jobs, shard: Shard::WHOLE, stop };
     let begin = Instant::now();
     let result = check::check(roster, &options, |_, _| {})?;
+    uninterrupted(result.is_interrupted)?;
     Ok(result.cycles as f64 / begin.elapsed().as_secs_f64())
+}
+
+/// Half a measurement is none.
+fn uninterrupted(is_interrupted: bool) -> Result<(), CommandError> {
+    if is_interrupted { Err(CommandError::Interrupted) } else { Ok(()) }
 }

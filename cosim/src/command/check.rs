@@ -1,7 +1,6 @@
 //! `lsu check`: the main job.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,8 +14,9 @@ use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::shrink::{Failing, shrink};
 use crate::wave_story::WavePlan;
+use crate::{interrupt, output};
 
-use super::{CommandError, EngineArguments, Status, stop_on_interrupt, waves, write_file};
+use super::{CommandError, EngineArguments, Status, waves, write_file};
 
 /// Cases of a check that is told neither cases nor seconds.
 pub const DEFAULT_CASES: u64 = 1_000;
@@ -27,16 +27,17 @@ pub struct CheckArguments {
     #[command(flatten)]
     engines: EngineArguments,
     /// How many random programs to run [default: 1000].
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = positive, allow_negative_numbers = true)]
     cases: Option<u64>,
     /// Run random programs for this long instead.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
     seconds: Option<u64>,
     /// Threads [default: one for each processor].
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Seed of the random programs.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Run only part I of N of the cases.
     #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
@@ -47,6 +48,20 @@ pub struct CheckArguments {
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
+}
+
+/// Reads a seed.
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a number from 0 to {}", u64::MAX))
+}
+
+/// Reads a number of cases or seconds.
+fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("nothing would be checked; write a number from 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err(format!("write a number from 1 to {}", u64::MAX)),
+    }
 }
 
 /// Reads `I/N`, I from 1 to N.
@@ -62,20 +77,30 @@ fn shard(text: &str) -> Result<Shard, String> {
 /// Checks random programs on the engines.
 ///
 /// # Errors
-/// The tool chain cannot be used, or a failing program cannot be saved.
+/// The tool chain cannot be used, or there is nothing to check.
 pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     let preset = arguments.engines.preset.unwrap_or(WARP32);
-    let stop = stop_on_interrupt();
-    let roster = Roster::prepare(&arguments.engines.roster_options(preset)?)?;
     let extent = match (arguments.cases, arguments.seconds) {
         (Some(cases), _) => Extent::Cases(cases),
         (None, Some(seconds)) => Extent::Time(Duration::from_secs(seconds)),
         (None, None) => Extent::Cases(DEFAULT_CASES),
     };
+    if let Extent::Cases(cases) = extent
+        && arguments.shard.cases(cases) == 0
+    {
+        let Shard { index, count } = arguments.shard;
+        return Err(CommandError::Usage {
+            message: format!("shard {}/{count} gets none of {cases} cases: nothing would be checked", index + 1),
+            help: Some("give more cases, or make fewer shards".to_owned()),
+        });
+    }
+    interrupt::listen();
+    let roster = Roster::prepare(&arguments.engines.roster_options(preset)?)?;
     let jobs = match arguments.jobs {
         Some(jobs) => usize::from(jobs),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
+    let stop = interrupt::flag();
     let options = CheckOptions { seed: arguments.seed, extent, jobs, shard: arguments.shard, stop };
     let bar = progress_bar(&options);
     let begin = Instant::now();
@@ -90,12 +115,19 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     bar.finish_and_clear();
     let result = result?;
     let seconds = begin.elapsed().as_secs_f64();
-    let saved = match &result.failure {
-        Some((case, failing)) => Some(save(arguments, &roster, *case, failing, stop)?),
-        None => None,
-    };
+    if result.cases == 0 && !result.is_interrupted {
+        return Err(CommandError::Usage {
+            message: "the time was over before any case had run".to_owned(),
+            help: None,
+        });
+    }
+    let saved = result.failure.as_ref().and_then(|(case, failing)| save(arguments, &roster, *case, failing));
     conclude(arguments, &options, &result, seconds, saved.as_deref());
-    Ok(if result.failure.is_some() { Status::Failed } else { Status::Well })
+    Ok(match result {
+        CheckResult { failure: Some(_), .. } => Status::Failed,
+        CheckResult { is_interrupted: true, .. } => Status::Interrupted,
+        _ => Status::Well,
+    })
 }
 
 fn progress_bar(options: &CheckOptions<'_>) -> ProgressBar {
@@ -113,50 +145,62 @@ fn progress_bar(options: &CheckOptions<'_>) -> ProgressBar {
     bar
 }
 
-/// Shrinks, saves and reports a failure; gives the saved program's path.
-fn save(
-    arguments: &CheckArguments,
-    roster: &Roster,
-    case: u64,
-    failing: &Failing,
-    stop: &AtomicBool,
-) -> Result<PathBuf, CommandError> {
-    eprintln!("case {case} of seed {} fails; shrinking its {} operations", arguments.seed, failing.program.ops.len());
+/// Shrinks, saves and reports a failure; gives the saved program's path. Whatever goes wrong on the way is told in the
+/// report: what was found is worth more than its file, and the file more than its waves.
+fn save(arguments: &CheckArguments, roster: &Roster, case: u64, failing: &Failing) -> Option<PathBuf> {
     let original = failing.program.ops.len();
-    // A Ctrl-C that ended the check is not meant for the shrinker, a second one would be.
-    stop.store(false, Ordering::Relaxed);
-    let small = shrink(failing.clone(), roster, stop)?;
-    let folder = &arguments.repro_dir;
-    std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
-    let path = folder.join(format!("{}-seed{}-case{case}.toml", small.program.preset.name, arguments.seed));
-    let text = format!(
-        "# lsu check --preset {} --seed {}, case {case}\n# {}\n{}",
-        small.program.preset.name,
-        arguments.seed,
-        small.failure,
-        write(&small.program)
-    );
-    write_file(&path, &text)?;
-    let mut surroundings = Surroundings {
-        transactions: report::transactions(&small, roster)?,
-        shrunk_from: Some(original),
-        saved_at: Some(path.clone()),
-        replay: Some(replay_command(arguments, &path)),
-        ..Surroundings::default()
-    };
-    let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
-    let plan = WavePlan { path: path.with_extension("vcd"), format: Format::Vcd, window, sm };
-    let recorded = waves::record(&small.program, roster, plan);
-    if let Ok((_, _, written)) = &recorded {
-        waves::name(std::slice::from_ref(written), &mut surroundings);
+    let seed = arguments.seed;
+    output::message_line(format_args!("case {case} of seed {seed} fails; shrinking its {original} operations"));
+    let mut notes = Vec::new();
+    // A signal that ended the check is not meant for the shrinker, and one that ends the shrinker not for the report.
+    interrupt::acknowledge();
+    let small = shrink(failing.clone(), roster, interrupt::flag());
+    if interrupt::is_requested() {
+        notes.push("shrinking was interrupted: this is the best so far".to_owned());
+        interrupt::acknowledge();
     }
-    // What was found is worth more than its waves.
-    eprint!("{}", report::render(&small, &surroundings));
-    recorded.map(|_| path)
+    let mut surroundings = Surroundings { shrunk_from: Some(original), ..Surroundings::default() };
+    match report::transactions(&small, roster) {
+        Ok(transactions) => surroundings.transactions = transactions,
+        Err(error) => notes.push(format!("no transactions: {error}")),
+    }
+    let path = arguments.repro_dir.join(format!("{}-seed{seed}-case{case}.toml", small.program.preset.name));
+    match save_program(arguments, case, &small, &path) {
+        Ok(()) => {
+            surroundings.saved_at = Some(path.clone());
+            surroundings.replay = Some(replay_command(arguments, &path));
+            let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
+            let plan = WavePlan { path: path.with_extension("vcd"), format: Format::Vcd, window, sm };
+            match waves::record(&small.program, roster, plan).and_then(|recorded| Ok(recorded.waves?)) {
+                Ok(written) => waves::name(&[written], &mut surroundings),
+                Err(error) => notes.push(format!("no waves: {error}")),
+            }
+        }
+        Err(error) => notes.push(format!("not saved: {error}")),
+    }
+    output::message(&report::render(&small, &surroundings));
+    notes.iter().for_each(output::message_line);
+    surroundings.saved_at
 }
 
+/// Saves a shrunk failure.
+fn save_program(arguments: &CheckArguments, case: u64, small: &Failing, path: &Path) -> Result<(), CommandError> {
+    let folder = &arguments.repro_dir;
+    std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
+    let Failing { program, failure } = small;
+    let (name, seed, text) = (program.preset.name, arguments.seed, write(program));
+    write_file(path, &format!("# lsu check --preset {name} --seed {seed}, case {case}\n# {failure}\n{text}"))
+}
+
+/// The command that replays the program in `path`, as the user has called this one.
 fn replay_command(arguments: &CheckArguments, path: &Path) -> String {
-    format!("cargo run --release -- replay {}{}", path.display(), arguments.engines.to_text())
+    let is_under_cargo = std::env::var_os("CARGO").is_some()
+        && std::env::var("CARGO_PKG_NAME").is_ok_and(|package| package == env!("CARGO_PKG_NAME"));
+    let program = match std::env::args_os().next() {
+        Some(program) if !is_under_cargo => program.display().to_string(),
+        _ => "cargo run --release --".to_owned(),
+    };
+    format!("{program} replay {}{}", path.display(), arguments.engines.to_text())
 }
 
 fn conclude(
@@ -169,8 +213,8 @@ fn conclude(
     let preset = arguments.engines.preset.unwrap_or(WARP32).name;
     let mismatches = u64::from(result.failure.is_some());
     let rate = (result.cycles as f64 / seconds.max(f64::EPSILON)).round() as u64;
-    if options.stop.load(Ordering::Relaxed) {
-        eprintln!("stopped by Ctrl-C");
+    if result.is_interrupted {
+        output::message_line("interrupted before all cases had run");
     }
     if arguments.json {
         let document = json!({
@@ -185,11 +229,13 @@ fn conclude(
             "coverage": result.tally,
             "repro": saved,
         });
-        println!("{document}");
+        output::print_line(document);
     } else {
-        println!(
-            "{preset}: {} cases, {} operations, {} cycles, {mismatches} mismatches ({seconds:.1} s, {rate} cycles/s, {} jobs)",
-            result.cases, result.ops, result.cycles, options.jobs
-        );
+        let CheckResult { cases, ops, cycles, .. } = result;
+        output::print_line(format_args!(
+            "{preset}: {cases} cases, {ops} operations, {cycles} cycles, {mismatches} mismatches \
+             ({seconds:.1} s, {rate} cycles/s, {} jobs)",
+            options.jobs
+        ));
     }
 }

@@ -15,7 +15,9 @@ pub use mutate::{MutateArguments, mutate};
 pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use crate::check::CheckError;
 use crate::engine::EngineError;
@@ -34,6 +36,8 @@ pub enum Status {
     Unusable = 2,
     /// The tool chain is missing or broken.
     Toolchain = 3,
+    /// A signal ended the work before it was done; shells give 128 and the number of SIGINT.
+    Interrupted = 130,
 }
 
 /// Why a verb could not do its work.
@@ -72,6 +76,9 @@ pub enum CommandError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A signal ended work that is nothing by half.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl CommandError {
@@ -87,30 +94,27 @@ impl CommandError {
             Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
             Self::Roster(RosterError::Emission { .. }) => Status::Toolchain,
+            Self::Roster(RosterError::Interrupted) | Self::Interrupted => Status::Interrupted,
             Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),
             Self::Check(_) => Status::Unusable,
         }
     }
 }
 
-/// Becomes true at the first Ctrl-C; the second one ends the process at once.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Exit status that shells give a process that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-
-/// From now on Ctrl-C asks the work to end, and keeps what it has found.
-fn stop_on_interrupt() -> &'static AtomicBool {
-    // A handler can be set once only; the one that is there does the same.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    });
-    &STOP
-}
-
-/// Writes `text` to the file `path`.
-fn write_file(path: &std::path::Path, text: &str) -> Result<(), CommandError> {
-    std::fs::write(path, text).map_err(|source| CommandError::Write { path: path.to_owned(), source })
+/// Writes `text` to the file `path`, whole or not at all: beside it first, then in its place.
+fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
+    let failed = |source| CommandError::Write { path: path.to_owned(), source };
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        // A device or a pipe stays what it is.
+        return std::fs::write(path, text).map_err(failed);
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let readable = std::fs::Permissions::from_mode(0o666);
+    let mut beside = tempfile::Builder::new().permissions(readable).tempfile_in(folder).map_err(failed)?;
+    beside.write_all(text.as_bytes()).map_err(failed)?;
+    beside.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
 }

@@ -7,14 +7,15 @@ use lsu_waves::{Format, Window};
 use serde_json::json;
 
 use crate::lockstep::{self, Outcome};
-use crate::program::{self, Overrides, Program, describe};
+use crate::program::{self, Destination, Overrides, Program, ProgramOperation, describe, destinations};
 use crate::report::{self, Surroundings};
 use crate::results::{OperationResult, Results, fault_name};
 use crate::roster::Roster;
 use crate::shrink::Failing;
 use crate::wave_story::{WavePlan, Written};
+use crate::{interrupt, output};
 
-use super::waves::{self, WaveArguments, record};
+use super::waves::{self, Recorded, WaveArguments, record};
 use super::{CommandError, EngineArguments, Status};
 
 /// Arguments of `lsu run` and `lsu replay`.
@@ -34,7 +35,7 @@ pub struct RunArguments {
 /// Runs a program file.
 ///
 /// # Errors
-/// The file, the tool chain or the waves cannot be used.
+/// The file or the tool chain cannot be used.
 pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
     let (program, roster) = prepare(arguments)?;
     let plans = arguments.waves.plans(&arguments.file, Window::ALL, 0);
@@ -42,7 +43,7 @@ pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
     let mut written = Vec::new();
     // Every run of a program is the same; each file takes one.
     for plan in plans {
-        let (outcome, results, waves) = record(&program, &roster, plan)?;
+        let Recorded { outcome, results, waves } = record(&program, &roster, plan)?;
         written.push(waves);
         ran = Some((outcome, results));
     }
@@ -50,13 +51,13 @@ pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
         Some(ran) => ran,
         None => without_waves(&program, &roster)?,
     };
-    conclude(arguments, &program, &roster, &outcome, &results, &written)
+    conclude(arguments, &program, &roster, &outcome, &results, written)
 }
 
 /// Runs a saved failure, with the waves around it.
 ///
 /// # Errors
-/// The file, the tool chain or the waves cannot be used.
+/// The file or the tool chain cannot be used.
 pub fn replay(arguments: &RunArguments) -> Result<Status, CommandError> {
     let (program, roster) = prepare(arguments)?;
     let (outcome, results) = without_waves(&program, &roster)?;
@@ -70,9 +71,9 @@ pub fn replay(arguments: &RunArguments) -> Result<Status, CommandError> {
     }
     let mut written = Vec::new();
     for plan in plans {
-        written.push(record(&program, &roster, plan)?.2);
+        written.push(record(&program, &roster, plan).and_then(|recorded| recorded.waves));
     }
-    conclude(arguments, &program, &roster, &outcome, &results, &written)
+    conclude(arguments, &program, &roster, &outcome, &results, written)
 }
 
 fn without_waves(program: &Program, roster: &Roster) -> Result<(Outcome, Results), CommandError> {
@@ -83,21 +84,37 @@ fn without_waves(program: &Program, roster: &Roster) -> Result<(Outcome, Results
 
 fn prepare(arguments: &RunArguments) -> Result<(Program, Roster), CommandError> {
     let program = program::read_file(&arguments.file, Overrides { preset: arguments.engines.preset })?;
+    if program.ops.is_empty() {
+        return Err(CommandError::Usage {
+            message: format!("{} holds no operation: nothing would be run", arguments.file.display()),
+            help: Some("add an [[op]] with instr = \"…\" or command = \"…\"".to_owned()),
+        });
+    }
+    interrupt::listen();
     let roster = Roster::prepare(&arguments.engines.roster_options(program.preset)?)?;
     Ok((program, roster))
 }
 
+/// Prints what a run came to, then the waves that could not be written.
 fn conclude(
     arguments: &RunArguments,
     program: &Program,
     roster: &Roster,
     outcome: &Outcome,
     results: &Results,
-    written: &[Written],
+    waves: Vec<Result<Written, CommandError>>,
 ) -> Result<Status, CommandError> {
     let mut surroundings = Surroundings::default();
-    waves::name(written, &mut surroundings);
-    let unmet = results.unmet(program);
+    let (mut written, mut unwritten) = (Vec::new(), Vec::new());
+    for waves in waves {
+        match waves {
+            Ok(waves) => written.push(waves),
+            Err(error) => unwritten.push(error),
+        }
+    }
+    waves::name(&written, &mut surroundings);
+    // What an interrupted run has not come to is no mistake of the unit.
+    let unmet = if outcome.is_interrupted { Vec::new() } else { results.unmet(program) };
     if arguments.json {
         let document = json!({
             "preset": program.preset.name,
@@ -107,27 +124,39 @@ fn conclude(
             "memory": results.memory_json(),
             "l2": results.l2_json(),
         });
-        println!("{document}");
+        output::print_line(document);
     } else {
-        print!("{}", table(program, results));
+        output::print(&table(program, results));
     }
-    let mut status = Status::Well;
+    let mut status = if outcome.is_interrupted { Status::Interrupted } else { Status::Well };
     if let Some(failure) = &outcome.failure {
         let failing = Failing { program: program.clone(), failure: failure.clone() };
-        surroundings.transactions = report::transactions(&failing, roster)?;
-        eprint!("{}", report::render(&failing, &surroundings));
+        // An interrupt has ended the run; what is known of its failure is still told.
+        interrupt::acknowledge();
+        // They are a second run's; without them the report says all that the first has found.
+        surroundings.transactions = report::transactions(&failing, roster).unwrap_or_default();
+        output::message(&report::render(&failing, &surroundings));
         status = Status::Failed;
     } else {
         for unmet in &unmet {
-            eprintln!("{}: {}", describe(program, unmet.index), unmet.message);
+            output::message_line(format_args!("{}: {}", describe(program, unmet.index), unmet.message));
             status = Status::Failed;
         }
-        eprint!("{}", report::files(&surroundings));
+        output::message(&report::files(&surroundings));
     }
     if !arguments.json {
-        println!("{}", last_line(program, roster, outcome, unmet.len()));
+        output::print_line(last_line(program, roster, outcome, unmet.len()));
     }
-    arguments.waves.open(written)?;
+    if outcome.is_interrupted {
+        output::message_line(format_args!("interrupted in cycle {}", outcome.cycles));
+    }
+    for error in unwritten {
+        if status == Status::Well {
+            status = error.status();
+        }
+        output::error(error);
+    }
+    arguments.waves.open(&written)?;
     Ok(status)
 }
 
@@ -170,7 +199,7 @@ fn table(program: &Program, results: &Results) -> String {
             account.miss_sectors,
             account.mem_sectors,
         );
-        for line in details(result) {
+        for line in details(operation, result, program.preset.lanes) {
             let _ = writeln!(text, "{:62}{line}", "");
         }
     }
@@ -184,20 +213,27 @@ fn table(program: &Program, results: &Results) -> String {
     text
 }
 
-/// Registers and fault of one operation, a line each.
-fn details(result: &OperationResult) -> Vec<String> {
+/// Registers and fault of one operation, a line each: first the registers that it names, then those that it should not
+/// have written.
+fn details(operation: &ProgramOperation, result: &OperationResult, lanes: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(fault) = &result.fault {
         lines.push(format!("{} lanes {:#x} address {:#x}", fault_name(fault.cause), fault.lanes, fault.addr));
     }
+    let mut registers = destinations(operation);
     for written in &result.registers {
-        let mut values = (0..32).filter(|lane| written.mask >> lane & 1 == 1).map(|lane| (lane, written.values[lane]));
+        if !registers.iter().any(|named| written.register.wrapping_sub(named.first) < named.count) {
+            registers.push(Destination::numbered(written.register));
+        }
+    }
+    for register in registers {
+        let mut values = (0..lanes).filter_map(|lane| Some((lane, result.value(&register, lane)?)));
         let Some((lane, first)) = values.next() else { continue };
-        let rest: Vec<(usize, u32)> = values.collect();
-        let mut line = format!("R{} lane {lane} {first:#x}", written.register);
+        let rest: Vec<(usize, u128)> = values.collect();
+        let mut line = format!("{} lane {lane} {first:#x}", register.name);
         if rest.is_empty() {
         } else if rest.iter().all(|(_, value)| *value == first) {
-            line = format!("R{} {first:#x} in {} lanes", written.register, rest.len() + 1);
+            line = format!("{} {first:#x} in {} lanes", register.name, rest.len() + 1);
         } else {
             for (lane, value) in rest.iter().take(3) {
                 let _ = write!(line, ", {lane} {value:#x}");

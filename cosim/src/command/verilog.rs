@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use lsu_model::preset::{Preset, WARP32};
 
+use crate::output;
+
 use super::engines::named_preset;
 use super::{CommandError, Status, write_file};
 
@@ -32,6 +34,6 @@ pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
         .map_err(|source| CommandError::Write { path: arguments.output.clone(), source })?;
     let path = arguments.output.join(format!("{}.v", arguments.top));
     write_file(&path, &text)?;
-    println!("{}", path.display());
+    output::print_line(path.display());
     Ok(Status::Well)
 }

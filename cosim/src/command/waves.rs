@@ -73,17 +73,30 @@ pub(super) fn around(cycle: u64) -> Window {
     Window::around(cycle, BEFORE_FAILURE, 0)
 }
 
-/// Runs the program and writes its waves.
-pub(super) fn record(
-    program: &Program,
-    roster: &Roster,
-    plan: WavePlan,
-) -> Result<(Outcome, Results, Written), CommandError> {
+/// A run whose waves were to be written.
+pub(super) struct Recorded {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What its operations came to.
+    pub results: Results,
+    /// Its waves, or why there are none.
+    pub waves: Result<Written, CommandError>,
+}
+
+/// Runs the program and writes its waves. Waves that cannot be completed leave no file.
+///
+/// # Errors
+/// The file cannot be created, or an engine cannot go on: then nothing of the run is known.
+pub(super) fn record(program: &Program, roster: &Roster, plan: WavePlan) -> Result<Recorded, CommandError> {
     let mut both = Both(Results::new(program), WaveStory::new(program, plan.clone())?);
     let outcome = lockstep::run(program, roster, &mut both)?;
     let Both(results, story) = both;
-    let written = story.finish(markers(&outcome, &results, plan.window))?;
-    Ok((outcome, results, written))
+    let waves = story.finish(markers(&outcome, &results, plan.window)).map_err(CommandError::from);
+    if waves.is_err() && plan.path.metadata().is_ok_and(|file| file.is_file()) {
+        // What is there is cut off or empty. That it cannot be removed either is no more than the error says.
+        let _ = std::fs::remove_file(&plan.path);
+    }
+    Ok(Recorded { outcome, results, waves })
 }
 
 /// Where to look: the failure and the beginning of the operation that fails, or the first operation.

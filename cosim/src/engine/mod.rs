@@ -105,4 +105,9 @@ pub trait EngineSource: Sync {
 
     /// New engines, as they are before reset. The first one's outputs drive the surroundings.
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError>;
+
+    /// Whether the run that uses the engines should end before its program does.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }

@@ -1,7 +1,7 @@
 //! `explain`: one instruction, its legality, its micro-op, and in words what the unit will do.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 
 use clap::Args;
 use lsu_model::diagnostic::{Diagnostic, render};
@@ -9,6 +9,8 @@ use lsu_model::micro_op::MicroOp;
 use lsu_model::ptx::{self, AddressBase, Context, Gate, Lowered, PolicySource, Target, Version};
 use lsu_model::sass::{self, Architecture, Bank, Instruction};
 use serde_json::{Value, json};
+
+use crate::output;
 
 use super::micro_op_json::{ldc_json, micro_op_json};
 use super::{ALL_WELL, REFUSED, UNUSABLE, dialect};
@@ -52,19 +54,16 @@ pub fn explain(arguments: &ExplainArgs) -> i32 {
     let explanation = match find_out(text, arguments) {
         Ok(explanation) => explanation,
         Err(message) => {
-            eprintln!("error: {message}");
+            output::complain(message);
             return UNUSABLE;
         }
     };
     let status = if explanation.errors.is_empty() { ALL_WELL } else { REFUSED };
-    let mut output = io::stdout().lock();
-    let report = if arguments.json {
-        format!("{}\n", report_json(&explanation))
+    if arguments.json {
+        output::print_line(report_json(&explanation));
     } else {
-        report(&explanation, text, output.is_terminal())
-    };
-    // Whoever reads the output may have seen enough.
-    let _ = output.write_all(report.as_bytes());
+        output::print(&report(&explanation, text, io::stdout().is_terminal()));
+    }
     status
 }
 

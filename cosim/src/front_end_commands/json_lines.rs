@@ -140,11 +140,21 @@ pub(super) fn answer_all(mut input: impl BufRead, mut output: impl Write, dialec
         } else if status == ALL_WELL && value["accept"] == Value::Bool(false) {
             status = REFUSED;
         }
-        serde_json::to_writer(&mut output, &value)?;
-        output.write_all(b"\n")?;
+        match writeln!(output, "{value}") {
+            Ok(()) => {}
+            // Whoever reads the answers has seen enough; what has been judged until then still counts.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(status),
+            Err(error) => return Err(unwritten(&error)),
+        }
     }
-    output.flush()?;
-    Ok(status)
+    match output.flush() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(&error)),
+        _ => Ok(status),
+    }
+}
+
+fn unwritten(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write to stdout: {error}"))
 }
 
 /// Reads one line with its newline; `false` where it is too long, in which case the rest of it has been passed over.

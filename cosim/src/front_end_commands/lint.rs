@@ -1,12 +1,14 @@
 //! `lint`: legality of every load and store in a file, or line by line.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lsu_model::diagnostic::{Diagnostic, line_column, render};
 use lsu_model::{ptx, sass};
 use serde_json::{Value, json};
+
+use crate::output;
 
 use super::{ALL_WELL, REFUSED, UNUSABLE, dialect, json_lines};
 
@@ -40,15 +42,10 @@ pub fn lint(arguments: &LintArgs) -> i32 {
         ),
         Some(file) => lint_file(file, arguments),
     };
-    match result {
-        Ok(status) => status,
-        // Whoever reads the output has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ALL_WELL,
-        Err(error) => {
-            eprintln!("error: {error}");
-            UNUSABLE
-        }
-    }
+    result.unwrap_or_else(|error| {
+        output::complain(error.to_string());
+        UNUSABLE
+    })
 }
 
 /// What a file holds, in its order.
@@ -80,34 +77,32 @@ fn lint_file(file: &Path, arguments: &LintArgs) -> io::Result<i32> {
         Err(error) => {
             let offset = error.utf8_error().valid_up_to();
             let line = error.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1;
-            eprintln!("error: {name}:{line}: byte {offset} is not UTF-8; the file is no text");
+            output::complain(format!("{name}:{line}: byte {offset} is not UTF-8; the file is no text"));
             return Ok(UNUSABLE);
         }
     };
     let is_sass = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sass"));
     let (tally, has_broken_file) = if is_sass { tally_sass(&text) } else { tally_ptx(&text, arguments.strict) };
     let status = if tally.refused > 0 || has_broken_file { REFUSED } else { ALL_WELL };
-    let mut output = io::stdout().lock();
     if arguments.json {
-        writeln!(output, "{}", report_json(&name, &text, &tally))?;
+        output::print_line(report_json(&name, &text, &tally));
         return Ok(status);
     }
-    let colour = output.is_terminal();
+    let colour = io::stdout().is_terminal();
     for diagnostic in &tally.shown {
-        writeln!(output, "{}", render(diagnostic, &name, &text, colour))?;
+        output::print_line(render(diagnostic, &name, &text, colour));
     }
     if tally.hidden > 0 {
-        writeln!(output, "… and {} more", tally.hidden)?;
+        output::print_line(format_args!("… and {} more", tally.hidden));
     }
     let subject = if is_sass { "constant loads" } else { "loads and stores" };
-    writeln!(
-        output,
+    output::print_line(format_args!(
         "{name}: {} {subject}: {} legal, {} refused; warnings: {}",
         tally.accepted + tally.refused,
         tally.accepted,
         tally.refused,
         tally.warned
-    )?;
+    ));
     Ok(status)
 }
 

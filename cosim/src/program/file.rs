@@ -91,6 +91,7 @@ pub(super) struct OpTable {
     pub pins: Option<Spanned<PinsTable>>,
     #[serde(default)]
     pub regs: BTreeMap<String, Spanned<LaneValue>>,
+    pub rd: Option<Spanned<i64>>,
     pub wait: Option<Spanned<WaitValue>>,
     #[serde(default)]
     pub expect: BTreeMap<String, Spanned<LaneValue>>,
@@ -103,7 +104,15 @@ pub(super) struct OpTable {
 #[serde(untagged, expecting = "expected an integer, a list of integers (one for each lane) or an expression in lane")]
 pub(super) enum LaneValue {
     Integer(i64),
-    List(Vec<i64>),
+    List(Vec<LaneNumber>),
+    Expression(String),
+}
+
+/// One lane's value in a list: a number, or an expression for what 64 bits do not hold.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum LaneNumber {
+    Integer(i64),
     Expression(String),
 }
 

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use lsu_model::diagnostic::Diagnostic;
-use lsu_model::micro_op::{LdcMode, MicroOp, Op};
+use lsu_model::micro_op::{
+    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, Prefetch,
+    Scope, Semantics, Space,
+};
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;
 use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, Ldc, RZ};
@@ -53,6 +56,37 @@ pub fn request_of(micro_op: &MicroOp) -> Request {
     }
 }
 
+/// The micro-op on the pins of `request`; `None` where a pin has a code without a meaning.
+pub(super) fn micro_op_of(request: &Request) -> Option<MicroOp> {
+    Some(MicroOp {
+        op: match request.op {
+            0 => Op::Load,
+            1 => Op::Store,
+            2 => Op::Ldc,
+            _ => Op::Command(Command::from_code(request.cmd.into())?),
+        },
+        space: Space::from_code(request.space.into())?,
+        sem: Semantics::from_code(request.sem.into())?,
+        scope: Scope::from_code(request.scope.into())?,
+        cop: CacheOperator::from_code(request.cop.into())?,
+        l1_evict: L1Eviction::from_code(request.l1_evict.into())?,
+        l2_evict: L2Eviction::from_code(request.l2_evict.into())?,
+        prefetch: Prefetch::from_code(request.prefetch.into())?,
+        policy: request.policy_en.then_some(request.policy),
+        nc: request.nc,
+        size: AccessSize::from_code(request.size.into())?,
+        vec: 1 << (request.vec & 3),
+        sink: request.sink,
+        sign: request.sign,
+        dst_width: DestinationWidth::from_code(request.dst_width.into())?,
+        rd: request.rd,
+        imm: request.imm as i32,
+        bank: request.bank,
+        mode: LdcMode::from_code(request.mode.into())?,
+        ra_is_rz: request.ra_is_rz,
+    })
+}
+
 /// What a text means that it does not say itself.
 #[derive(Clone, Copy)]
 pub(super) struct Conventions<'a> {
@@ -74,15 +108,21 @@ pub(super) struct Assembled {
     pub named: Vec<Destination>,
 }
 
-/// What `text` gives with the operands `registers`; `mask` holds the active lanes.
+/// What `text` gives with the operands `registers`; `mask` holds the active lanes, and `rd` is the first destination
+/// register of a PTX load, whose own registers have no numbers of the unit's.
 pub(super) fn assemble(
     text: &str,
     conventions: &Conventions<'_>,
     registers: &Registers,
     mask: u32,
+    rd: Option<u8>,
 ) -> Result<Assembled, Refusal> {
     if is_ptx(text) {
-        return super::ptx::assemble(text, conventions, registers, mask);
+        return super::ptx::assemble(text, conventions, registers, mask, rd);
+    }
+    if rd.is_some() {
+        let message = "rd is given, but a SASS instruction names its destination register itself";
+        return Err(Refusal::Registers(message.to_owned()));
     }
     let whole = 0..text.len();
     let Some(architecture) = Architecture::parse(conventions.target) else {
@@ -191,28 +231,44 @@ pub(super) fn bits32(name: &str, lane: usize, value: i128) -> Result<u32, String
 
 /// The LDC text that gives `request`, with R0 as the address register; `None` where no text does.
 pub fn mnemonic(request: &Request, target: &str) -> Option<String> {
-    let ldc = Ldc {
+    let ldc = nearest_ldc(request)?;
+    let lanes_fit = request.addr.iter().all(|address| match request.ra_is_rz {
+        true => *address == 0,
+        false => *address <= u64::from(u32::MAX),
+    });
+    let architecture = Architecture::parse(target)?;
+    (lanes_fit && lowered_ldc(&ldc, request)? == *request).then(|| ldc.to_text(architecture))
+}
+
+/// The request of the LDC that comes closest to `request`; `None` where that is no LDC.
+pub(super) fn canonical_ldc(request: &Request) -> Option<Request> {
+    lowered_ldc(&nearest_ldc(request)?, request)
+}
+
+/// The request of `ldc` in the lanes of `request`.
+fn lowered_ldc(ldc: &Ldc, request: &Request) -> Option<Request> {
+    Some(Request { tag: request.tag, mask: request.mask, addr: request.addr, ..request_of(&ldc.lower()?) })
+}
+
+fn nearest_ldc(request: &Request) -> Option<Ldc> {
+    if request.op != Op::Ldc.code() as u8 {
+        return None;
+    }
+    Some(Ldc {
         guard: Guard::ALWAYS,
         rd: request.rd,
         size: match (request.size, request.sign) {
             (0, is_signed) => u8::from(is_signed),
             (1, is_signed) => 2 + u8::from(is_signed),
-            (2, false) => 4,
-            (3, false) => 5,
-            (6, false) => 6,
-            (7, false) => 7,
+            (2, _) => 4,
+            (3, _) => 5,
+            (6, _) => 6,
+            (7, _) => 7,
             _ => return None,
         },
         mode: LdcMode::from_code(u32::from(request.mode))?,
         bank: Bank::Immediate(request.bank),
         ra: if request.ra_is_rz { RZ } else { 0 },
         immediate: request.imm as u16,
-    };
-    let lanes_fit = request.addr.iter().all(|address| match request.ra_is_rz {
-        true => *address == 0,
-        false => *address <= u64::from(u32::MAX),
-    });
-    let lowered = Request { tag: request.tag, mask: request.mask, addr: request.addr, ..request_of(&ldc.lower()?) };
-    let architecture = Architecture::parse(target)?;
-    (lanes_fit && lowered == *request).then(|| ldc.to_text(architecture))
+    })
 }

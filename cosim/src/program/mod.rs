@@ -4,9 +4,10 @@
 //! comes from a program file ([`read`]), from the test-case generator or from the shrinker, and [`write()`] turns it back
 //! into a file. Two equal programs give equal cycles.
 //!
-//! Three things can be said in a file beyond what a user needs, so that every generated program can be saved:
+//! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
 //! * `[traffic]` with `stall`, `gap`, `error` and `jam`, the percentages of [`Traffic`], and `tags`, its [`TagPolicy`];
 //! * `base` in a `[[bank]]`, its address in memory;
+//! * `rd`, the first destination register of a PTX load, 0 where it is left out: PTX names registers without numbers;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
 //!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
 //!   beat of `data`, the list of what a store sends on `wdata`.
@@ -26,7 +27,7 @@ pub use instruction::{mnemonic, request_of};
 pub use mistake::{Mistake, ProgramError};
 pub use read::{COMMANDS, FAULT_CAUSES, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
-pub use write::{describe, write};
+pub use write::{canonical, describe, has_text, write};
 
 use std::ops::{Deref, DerefMut};
 

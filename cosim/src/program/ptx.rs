@@ -2,31 +2,39 @@
 
 use lsu_model::diagnostic::Diagnostic;
 use lsu_model::micro_op::{MicroOp, Op, Space};
-use lsu_model::pins::MAX_LANES;
+use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::ptx::{
-    AddressBase, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower, parse,
+    AddressBase, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower,
+    nearest, parse, raise,
 };
 
-use super::instruction::{Assembled, Conventions, Refusal, Registers, predicate_lanes, refused, request_of, source};
-use super::registers::{Destination, beats_per_element, register_bits, registers_per_element};
+use super::instruction::{
+    Assembled, Conventions, Refusal, Registers, micro_op_of, predicate_lanes, refused, request_of, source,
+};
+use super::registers::{Destination, RZ, beats_per_element, register_bits, registers_per_element};
 use super::{Beat, ProgramOperation};
 
 /// Rule of texts that are no PTX at all.
 const SYNTAX: &str = "syntax";
 
-/// First destination register: every count of registers is aligned there.
+/// First destination register where the file names none: every count of registers is aligned there.
 const FIRST_REGISTER: u8 = 0;
 
-/// The request, tag 0, and the store data of `text` with the operands `registers`; `mask` holds the active lanes.
+/// The request, tag 0, and the store data of `text` with the operands `registers`; `mask` holds the active lanes, and
+/// `rd` is the first destination register of a load.
 pub(super) fn assemble(
     text: &str,
     conventions: &Conventions<'_>,
     registers: &Registers,
     mask: u32,
+    rd: Option<u8>,
 ) -> Result<Assembled, Refusal> {
     let lowered = lowered(text, conventions)?;
+    if rd.is_some() && lowered.micro_op.op == Op::Store {
+        return Err(Refusal::Registers("rd is given, but a store has no destination register".to_owned()));
+    }
     let lanes = conventions.preset.lanes;
-    let micro_op = MicroOp { rd: FIRST_REGISTER, ..lowered.micro_op };
+    let micro_op = MicroOp { rd: rd.unwrap_or(FIRST_REGISTER), ..lowered.micro_op };
     let mut request = request_of(&micro_op);
     request.mask = mask;
     if let Some(guard) = &lowered.guard {
@@ -61,7 +69,7 @@ pub(super) fn assemble(
     }
     let is_store = micro_op.op == Op::Store;
     let data = if is_store { store_data(&lowered, request.size, registers, lanes)? } else { Vec::new() };
-    let named = if is_store { Vec::new() } else { destinations(&lowered, registers_per_element(&request)) };
+    let named = if is_store { Vec::new() } else { destinations(&lowered, &request) };
     Ok(Assembled { request, data, named })
 }
 
@@ -134,7 +142,11 @@ fn store_data(lowered: &Lowered, size: u8, registers: &Registers, lanes: usize) 
 }
 
 /// The registers of a load by their names. Of a register that stands twice the later element is left, as in the unit.
-fn destinations(lowered: &Lowered, count: u8) -> Vec<Destination> {
+fn destinations(lowered: &Lowered, request: &Request) -> Vec<Destination> {
+    if request.rd == RZ {
+        return Vec::new();
+    }
+    let count = registers_per_element(request);
     let mut named: Vec<Destination> = Vec::with_capacity(lowered.elements.len());
     for (index, Element { source, data_type, upper_half }) in lowered.elements.iter().enumerate() {
         if *source == Source::Sink {
@@ -142,7 +154,7 @@ fn destinations(lowered: &Lowered, count: u8) -> Vec<Destination> {
         }
         let name = source.to_string();
         named.retain(|earlier| earlier.name != name);
-        let first = FIRST_REGISTER + count * index as u8;
+        let first = request.rd.wrapping_add(count * index as u8);
         named.push(Destination { name, first, count, bits: data_type.bits, upper_half: *upper_half });
     }
     named
@@ -177,10 +189,27 @@ pub(super) fn operands(text: &str, conventions: &Conventions<'_>, operation: &Pr
             registers.insert(element.source.to_string(), (0..lanes).map(value).collect());
         }
     }
-    let is_writable = registers.values().flatten().all(|value| i64::try_from(*value).is_ok());
-    let again = assemble(text, conventions, &registers, request.mask).ok()?;
-    let is_same = again.request == *request && again.data == operation.data && again.named == operation.named;
-    (is_writable && is_same).then_some(registers)
+    let rd = (lowered.micro_op.op == Op::Load).then_some(request.rd);
+    let again = assemble(text, conventions, &registers, request.mask, rd).ok()?;
+    // An operation that came from no text has no names yet.
+    let has_names = operation.named.is_empty() || again.named == operation.named;
+    let is_same = again.request == *request && again.data == operation.data && has_names;
+    is_same.then_some(registers)
+}
+
+/// The PTX text of a load or store that has none, in the names of [`nearest`]; whether it gives the operation is for
+/// [`operands`] to say.
+pub(super) fn text_of(request: &Request) -> Option<String> {
+    raise(&micro_op_of(request)?).map(|instruction| instruction.to_string())
+}
+
+/// The request of the load or store that comes closest to `request`; `None` where that is not one that the unit serves.
+pub(super) fn canonical(request: &Request, conventions: &Conventions<'_>) -> Option<Request> {
+    let instruction = nearest(&micro_op_of(request)?)?;
+    let lowered = lowered(&instruction.to_string(), conventions).ok()?;
+    let is_load = lowered.micro_op.op == Op::Load;
+    let micro_op = MicroOp { rd: if is_load { request.rd } else { FIRST_REGISTER }, ..lowered.micro_op };
+    Some(Request { tag: request.tag, mask: request.mask, addr: request.addr, ..request_of(&micro_op) })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use lsu_model::preset::{self, Preset};
 use lsu_model::{ptx, sass};
 use toml::Spanned;
 
-use super::file::{BankTable, File, LaneValue, LatencyValue, MemoryTable, OpTable, PinsTable, WaitValue};
+use super::file::{BankTable, File, LaneNumber, LaneValue, LatencyValue, MemoryTable, OpTable, PinsTable, WaitValue};
 use super::instruction::{Conventions, Refusal, Registers, assemble, bits32};
 use super::registers::register_bits;
 use super::{
@@ -310,7 +310,8 @@ impl<'a> Reader<'a> {
                     target: &self.target,
                     preset: &self.preset,
                 };
-                let assembled = assemble(instr.get_ref(), &conventions, &registers, mask)
+                let rd = table.rd.as_ref().map(|rd| within(rd, 0..=255, "rd")).transpose()?.map(|rd| rd as u8);
+                let assembled = assemble(instr.get_ref(), &conventions, &registers, mask, rd)
                     .map_err(|refusal| self.refused(instr, refusal))?;
                 operation.request = assembled.request;
                 operation.data = assembled.data;
@@ -334,6 +335,9 @@ impl<'a> Reader<'a> {
                 return Err(Mistake::new(place, "an [[op]] has exactly one of instr, command and pins")
                     .with_help("for example instr = \"LDC R4, c[0x3][R0]\", or command = \"invalidate_const\""));
             }
+        }
+        if let (Some(rd), None) = (&table.rd, &table.instr) {
+            return Err(Mistake::new(rd.span(), "rd belongs to a PTX load").with_help("in pins, give rd among them"));
         }
         let destinations = destinations(&operation);
         for (name, values) in &table.expect {
@@ -359,18 +363,33 @@ impl<'a> Reader<'a> {
         let lanes = self.preset.lanes;
         match value.get_ref() {
             LaneValue::Integer(integer) => Ok(vec![i128::from(*integer); lanes]),
-            LaneValue::List(list) if list.len() == lanes => Ok(list.iter().map(|value| i128::from(*value)).collect()),
+            LaneValue::List(list) if list.len() == lanes => {
+                list.iter().enumerate().map(|(lane, number)| self.lane_number(value.span(), number, lane)).collect()
+            }
             LaneValue::List(list) => {
                 let message =
                     format!("the list has {} values, preset {} has {lanes} lanes", list.len(), self.preset.name);
                 Err(Mistake::new(value.span(), message).with_help("give one integer, or an expression in lane"))
             }
-            LaneValue::Expression(text) => evaluate(text, lanes).map_err(|error| {
-                let span = self.inside(value.span(), text, error.offset..error.offset + 1);
-                Mistake::new(span, error.message)
-                    .with_help("an expression has integers, lane, ( ) and + - * / % << >> & ^ |")
-            }),
+            LaneValue::Expression(text) => self.evaluated(value.span(), text, lanes),
         }
+    }
+
+    /// The value of one lane in a list.
+    fn lane_number(&self, list: Range<usize>, number: &LaneNumber, lane: usize) -> Result<i128, Mistake> {
+        match number {
+            LaneNumber::Integer(integer) => Ok(i128::from(*integer)),
+            LaneNumber::Expression(text) => Ok(self.evaluated(list, text, lane + 1)?[lane]),
+        }
+    }
+
+    /// The values of the expression `text`, which stands in the bytes `place`.
+    fn evaluated(&self, place: Range<usize>, text: &str, lanes: usize) -> Result<Vec<i128>, Mistake> {
+        evaluate(text, lanes).map_err(|error| {
+            let span = self.inside(place, text, error.offset..error.offset + 1);
+            Mistake::new(span, error.message)
+                .with_help("an expression has integers, lane, ( ) and + - * / % << >> & ^ |")
+        })
     }
 
     fn lane_bits(&self, name: &str, value: &Spanned<LaneValue>) -> Result<Vec<u32>, Mistake> {

@@ -6,7 +6,7 @@ use lsu_model::ptx::UpperHalf;
 use super::ProgramOperation;
 
 /// The number of RZ, which is never written.
-const RZ: u8 = 255;
+pub(super) const RZ: u8 = 255;
 
 /// Names of the codes of `req_op` that have registers.
 const LOAD: u8 = 0;

@@ -1,18 +1,17 @@
 //! From a [`Program`] back to the text of a program file that reads as an equal program.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lsu_model::micro_op::Space;
 use lsu_model::pins::Request;
 
-use super::instruction::{Conventions, is_ptx, mnemonic};
+use super::instruction::{Conventions, Registers, canonical_ldc, is_ptx, mnemonic};
 use super::read::{COMMANDS, FAULT_CAUSES};
 use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
-/// operation gets its SASS instruction where there is one, otherwise its pins. What is expected of a register that no
-/// longer has its name is left out.
+/// operation gets the PTX or SASS instruction that does where there is one, otherwise its pins. What is expected of a
+/// register that no longer has its name is left out.
 pub fn write(program: &Program) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -27,17 +26,34 @@ pub fn describe(program: &Program, op: usize) -> String {
     let what = match (&operation.text, command_name(request)) {
         (Some(text), _) => text.clone(),
         (None, Some(command)) => command.to_owned(),
-        (None, None) => mnemonic(request, &program.target).unwrap_or_else(|| by_pins(request)),
+        (None, None) => mnemonic(request, &program.target)
+            .or_else(|| raised_operands(program, operation).map(|(text, _)| text))
+            .unwrap_or_else(|| by_pins(request)),
     };
     format!("op {op} warp {} {what}", operation.warp)
+}
+
+/// Whether some text gives the operation, so that it is written without pins.
+pub fn has_text(program: &Program, operation: &ProgramOperation) -> bool {
+    command_name(&operation.request).is_some()
+        || ptx_operands(program, operation).is_some()
+        || mnemonic(&operation.request, &program.target).is_some()
+}
+
+/// The request of the instruction that comes closest to `request`: pins that the operation does not look at are as its
+/// text leaves them. `None` where there is no such instruction, or none that the unit serves.
+pub fn canonical(program: &Program, request: &Request) -> Option<Request> {
+    canonical_ldc(request).or_else(|| ptx::canonical(request, &conventions(program)))
 }
 
 /// A request that no text gives, in a few words.
 fn by_pins(request: &Request) -> String {
     let name = ["load", "store", "ldc", "command"][usize::from(request.op & 3)];
+    let (elements, bytes) = (1 << (request.vec & 3), 1_u32 << request.size);
     match Space::from_code(request.space.into()) {
-        Some(space) if request.op < 2 => format!("{name} {} by pins", space.name()),
-        _ => format!("{name} by pins"),
+        Some(space) if request.op < 2 => format!("{name} {} of {elements} x {bytes} bytes by pins", space.name()),
+        _ if request.op == 3 => format!("{name} by pins"),
+        _ => format!("{name} of {bytes} bytes by pins"),
     }
 }
 
@@ -137,6 +153,9 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
                 .map(|(name, values)| format!("{} = {}", toml::Value::from(name.as_str()), lane_text(values)))
                 .collect();
             writeln!(out, "regs = {{ {} }}", registers.join(", "))?;
+            if request.rd != 0 {
+                writeln!(out, "rd = {}", request.rd)?;
+            }
         } else if let Some(text) = mnemonic(request, &program.target) {
             writeln!(out, "instr = \"{text}\"")?;
             if !request.ra_is_rz {
@@ -178,15 +197,28 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
     Ok(())
 }
 
-/// The PTX text of `operation` and the registers with which it gives that operation; `None` where it does not.
-fn ptx_operands<'a>(
-    program: &Program,
-    operation: &'a ProgramOperation,
-) -> Option<(&'a str, BTreeMap<String, Vec<i128>>)> {
-    let text = operation.text.as_deref().filter(|text| is_ptx(text))?;
-    let conventions =
-        Conventions { ptx_version: program.ptx_version.as_deref(), target: &program.target, preset: &program.preset };
-    Some((text, ptx::operands(text, &conventions, operation)?))
+/// The PTX text of `operation` and the registers with which it gives that operation; `None` where none does.
+fn ptx_operands(program: &Program, operation: &ProgramOperation) -> Option<(String, Registers)> {
+    let own = operation.text.as_deref().filter(|text| is_ptx(text)).and_then(|text| {
+        let registers = ptx::operands(text, &conventions(program), operation)?;
+        Some((text.to_owned(), registers))
+    });
+    own.or_else(|| raised_operands(program, operation))
+}
+
+/// As [`ptx_operands`], for a text made from the pins. What is expected of an operation names its registers by number,
+/// as such a text does not.
+fn raised_operands(program: &Program, operation: &ProgramOperation) -> Option<(String, Registers)> {
+    if !operation.expect.is_empty() {
+        return None;
+    }
+    let text = ptx::text_of(&operation.request)?;
+    let registers = ptx::operands(&text, &conventions(program), operation)?;
+    Some((text, registers))
+}
+
+fn conventions(program: &Program) -> Conventions<'_> {
+    Conventions { ptx_version: program.ptx_version.as_deref(), target: &program.target, preset: &program.preset }
 }
 
 /// Numbers of up to 63 bits stay, those of 64 become the negative ones of the same bits.
@@ -247,9 +279,11 @@ fn lane_text(values: &[i128]) -> String {
     if values.iter().all(|value| *value == first) {
         return number_text(first);
     }
-    let stride = values[1] - first;
-    let is_linear = values.iter().enumerate().all(|(lane, value)| *value == first + stride * lane as i128);
-    if is_linear {
+    let linear = values[1].checked_sub(first).filter(|stride| {
+        let at = |lane: usize| stride.checked_mul(lane as i128)?.checked_add(first);
+        values.iter().enumerate().all(|(lane, value)| at(lane) == Some(*value))
+    });
+    if let Some(stride) = linear {
         let sign = if stride < 0 { '-' } else { '+' };
         return format!("\"{} {sign} {:#x}*lane\"", hexadecimal(first), stride.unsigned_abs());
     }
@@ -257,9 +291,13 @@ fn lane_text(values: &[i128]) -> String {
     format!("[{}]", values.join(", "))
 }
 
-/// One number. TOML has no sign before hexadecimal digits.
+/// One number. TOML has no sign before hexadecimal digits, and no integers beyond 64 bits.
 fn number_text(value: i128) -> String {
-    if value < 0 { value.to_string() } else { hexadecimal(value) }
+    match i64::try_from(value) {
+        Ok(..0) => value.to_string(),
+        Ok(_) => hexadecimal(value),
+        Err(_) => format!("\"{}\"", hexadecimal(value)),
+    }
 }
 
 /// One number of an expression.

@@ -305,6 +305,16 @@ impl<'p> Driver<'p> {
         }
     }
 
+    /// The program whose operations it drives.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The operations in flight.
+    pub fn in_flight(&self) -> impl Iterator<Item = usize> + Clone {
+        self.by_tag.iter().filter(|(op, _)| *op != NONE).map(|(op, _)| *op as usize)
+    }
+
     /// The last result of `tag`, or its `done`, has been taken. It is complete, unless the record of its failed lanes still
     /// stands on the pins: until then the tag may not be used again.
     fn end(&mut self, tag: u8, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Option<usize> {

@@ -14,9 +14,13 @@ use super::header::{self, HeaderPort};
 use super::layout::Layout;
 use super::toolchain::Toolchain;
 use super::wrapper;
+use crate::{interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
-const RECIPE: &str = "1";
+const RECIPE: &str = "2";
+
+/// The file in a model's folder that lists the signals of possible combinational loops.
+pub(super) const LOOPS: &str = "loops";
 
 /// Verilator's switches for every model, the same for every version.
 ///
@@ -139,10 +143,12 @@ impl Build {
 
     /// Makes the entry in the folder `work`: the library and its manifest.
     fn fill(&self, toolchain: &Toolchain, work: &Path) -> Result<(), Error> {
-        eprintln!("lsu: building a model of `{}` (once; it is kept in {})", self.top, toolchain.cache.root().display());
+        let kept = toolchain.cache.root().display();
+        output::message_line(format_args!("lsu: building a model of `{}` (once; it is kept in {kept})", self.top));
         // Everything that is not to be kept goes into one folder, removed at the end.
         let generated = work.join("generated");
-        let read = self.verilate(toolchain, work, &generated)?;
+        let (read, loops) = self.verilate(toolchain, work, &generated)?;
+        write(&work.join(LOOPS), &loops)?;
 
         let header_path = generated.join("Vtop.h");
         let header_text =
@@ -174,11 +180,12 @@ impl Build {
         fs::rename(&linked, &library).map_err(|source| Error::cache("write", &library, source))?;
 
         fs::remove_dir_all(&generated).map_err(|source| Error::cache("remove", &generated, source))?;
-        write_manifest(work, &[&name], &read)
+        write_manifest(work, &[&name, LOOPS], &read)
     }
 
-    /// Runs Verilator; returns the Verilog files that it read, without its own.
-    fn verilate(&self, toolchain: &Toolchain, work: &Path, generated: &Path) -> Result<Vec<PathBuf>, Error> {
+    /// Runs Verilator; returns the Verilog files that it read, without its own, and the signals that may be part of a
+    /// combinational loop, one a line.
+    fn verilate(&self, toolchain: &Toolchain, work: &Path, generated: &Path) -> Result<(Vec<PathBuf>, String), Error> {
         let mut command = toolchain.verilator.command();
         command.args(SWITCHES).arg("--top-module").arg(&self.top).arg("--Mdir").arg(generated);
         if self.trace {
@@ -204,7 +211,7 @@ impl Build {
         }
         let broken =
             |reason: String| Error::VerilatorBroken { binary: toolchain.verilator.binary().to_owned(), reason };
-        let output = command.output().map_err(|source| broken(source.to_string()))?;
+        let output = interrupt::output(&mut command).map_err(|source| broken(source.to_string()))?;
         let said = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let message = error_lines(&said);
@@ -222,11 +229,12 @@ impl Build {
         }
         let list = generated.join("Vtop__verFiles.dat");
         let list_text = fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
-        Ok(files_read(&list_text)
+        let files = files_read(&list_text)
             .map(absolute)
             .filter(|path| path.is_file() && !path.starts_with(toolchain.verilator.root()))
             .filter(|path| path != toolchain.verilator.binary())
-            .collect())
+            .collect();
+        Ok((files, looping_signals(&said)))
     }
 
     /// The object files of Verilator's run-time library for this kind of model: an entry of its own in the cache,
@@ -396,6 +404,17 @@ fn files_read(list: &str) -> impl Iterator<Item = &str> {
         .filter_map(|line| line.trim_end().strip_suffix('"')?.rsplit_once('"').map(|(_, path)| path))
 }
 
+/// The signals of which Verilator said that combinational logic leads back to them, one a line, with file and line.
+fn looping_signals(said: &str) -> String {
+    let signal = |line: &str| {
+        let (place, rest) = line.strip_prefix("%Warning-UNOPTFLAT: ")?.split_once(": ")?;
+        let place = place.rsplit_once(':').map_or(place, |(place, _column)| place);
+        let name = rest.split('\'').nth(1)?;
+        Some(format!("`{name}` ({place})\n"))
+    };
+    said.lines().filter_map(signal).collect()
+}
+
 /// The errors in what Verilator said, each with the Verilog line that it shows, without warnings, hints for warnings
 /// and the closing count.
 fn error_lines(said: &str) -> String {
@@ -429,6 +448,13 @@ mod tests {
         let list = "# DESCRIPTION\nC \"--cc\"\nS 447 1 2 3 4 5 \"dir with space/a.v\"\nT 0 0 \"Vtop.h\"\n\
                     S 9 1 2 0 \"unhashed\" \"/b.vh\"\n";
         assert_eq!(files_read(list).collect::<Vec<_>>(), ["dir with space/a.v", "/b.vh"]);
+    }
+
+    #[test]
+    fn looping_signals_are_named_with_their_place() {
+        let said = "%Warning-UNOPTFLAT: a.v:5:8: Signal unoptimizable: Circular combinational logic: 'lsu.x'\n   5 | wire x\n\
+                    %Warning-WIDTH: a.v:5:7: 'y' too wide\n";
+        assert_eq!(looping_signals(said), "`lsu.x` (a.v:5)\n");
     }
 
     #[test]

@@ -7,16 +7,21 @@
 
 use std::env;
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::error::Error;
+use crate::interrupt;
 
 /// Name of the file in every entry that lists `SHA-256  NAME` of its other files.
 const MANIFEST: &str = "manifest";
+
+/// How long to wait before a lock that another process holds is tried again.
+const LOCK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A cache folder.
 #[derive(Clone, Debug)]
@@ -102,10 +107,13 @@ impl Cache {
 /// still whole there, only work may be done twice. The lock goes with the file handle, also when the process dies.
 fn lock(path: &Path) -> Result<Option<File>, Error> {
     let file = File::create(path).map_err(|source| Error::cache("create", path, source))?;
-    match file.lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(source) if source.kind() == io::ErrorKind::Unsupported => Ok(None),
-        Err(source) => Err(Error::cache("lock", path, source)),
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(TryLockError::WouldBlock) if !interrupt::is_requested() => std::thread::sleep(LOCK_INTERVAL),
+            Err(TryLockError::Error(source)) if source.kind() == io::ErrorKind::Unsupported => return Ok(None),
+            Err(cause) => return Err(Error::cache("lock", path, cause.into())),
+        }
     }
 }
 

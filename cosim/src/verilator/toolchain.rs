@@ -18,6 +18,7 @@ use super::cache::{Cache, sha256};
 use super::compiler::Compiler;
 use super::error::Error;
 use super::install;
+use crate::output;
 
 /// The oldest Verilator that will do, as (major, minor).
 pub(super) const OLDEST: (u32, u32) = (5, 6);
@@ -91,10 +92,12 @@ fn find_verilator(named: Option<&Path>, cache: &Cache) -> Result<Verilator, Erro
     if let Some((root, binary)) = ::verilator::find_verilator_root().and_then(|root| binary_of(root, None)) {
         match Verilator::open(root, binary, Origin::Path) {
             Err(Error::VerilatorTooOld { root, found, .. }) => {
-                eprintln!("lsu: passing over Verilator {found} of {}, which is too old", root.display());
+                let root = root.display();
+                output::message_line(format_args!("lsu: passing over Verilator {found} of {root}, which is too old"));
             }
             Err(Error::VerilatorBroken { binary, reason }) => {
-                eprintln!("lsu: passing over {}, which does not run: {reason}", binary.display());
+                let binary = binary.display();
+                output::message_line(format_args!("lsu: passing over {binary}, which does not run: {reason}"));
             }
             result => return result,
         }

@@ -21,13 +21,14 @@ impl Golden {
     /// The names, widths and their order depend on the preset alone.
     pub fn visit_places(&self, visitor: &mut impl PlaceVisitor) {
         let places = self.places();
-        operation(visitor, "intake", places.intake);
-        operation(visitor, "addressed", places.addressed);
-        operation(visitor, "issue", places.issue);
-        tag(visitor, places.tag);
-        data(visitor, places.data);
+        let lanes = self.constant.preset.lanes as u32;
+        operation(visitor, lanes, "intake", places.intake);
+        operation(visitor, lanes, "addressed", places.addressed);
+        operation(visitor, lanes, "issue", places.issue);
+        tag(visitor, lanes, places.tag);
+        data(visitor, lanes, places.data);
         for (number, entry) in places.misses.iter().take(self.constant.preset.constant_misses).enumerate() {
-            miss(visitor, number, *entry);
+            miss(visitor, lanes, number, *entry);
         }
         visitor.place("fetch", None, places.queued > 0);
         visitor.value("queued", 8, Some(places.queued as u64));
@@ -38,19 +39,19 @@ impl Golden {
         }
         visitor.place("done", None, places.done.is_some());
         visitor.value("tag", 8, places.done.map(u64::from));
-        self.global.visit_places(visitor);
+        self.global.visit_places(visitor, &self.constant.preset);
     }
 }
 
-fn operation(visitor: &mut impl PlaceVisitor, name: &'static str, view: Option<OperationView>) {
+fn operation(visitor: &mut impl PlaceVisitor, lanes: u32, name: &'static str, view: Option<OperationView>) {
     visitor.place(name, None, view.is_some());
     visitor.value("tag", 8, view.map(|view| view.tag.into()));
     visitor.value("faulty", 1, view.map(|view| view.faulty.into()));
     visitor.value("command", 1, view.map(|view| view.command.into()));
-    visitor.value("unserved", 32, view.map(|view| view.unserved.into()));
+    visitor.value("unserved", lanes, view.map(|view| view.unserved.into()));
 }
 
-fn tag(visitor: &mut impl PlaceVisitor, view: Option<TagView>) {
+fn tag(visitor: &mut impl PlaceVisitor, lanes: u32, view: Option<TagView>) {
     let (tag, command, content) = match view {
         None => (None, None, None),
         Some(TagView::Command { tag, command }) => (Some(tag), Some(command), None),
@@ -59,32 +60,32 @@ fn tag(visitor: &mut impl PlaceVisitor, view: Option<TagView>) {
     visitor.place("tag", None, view.is_some());
     visitor.value("tag", 8, tag.map(u64::from));
     visitor.value("command", 2, command.map(u64::from));
-    pass(visitor, content);
+    pass(visitor, lanes, content);
 }
 
-fn data(visitor: &mut impl PlaceVisitor, view: Option<DataView>) {
+fn data(visitor: &mut impl PlaceVisitor, lanes: u32, view: Option<DataView>) {
     visitor.place("data", None, view.is_some());
     visitor.value("tag", 8, view.map(|view| view.pass.tag.into()));
-    pass(visitor, view.map(|view| view.pass));
+    pass(visitor, lanes, view.map(|view| view.pass));
     visitor.value("beat", 3, view.map(|view| view.beat.into()));
     visitor.value("beats", 3, view.map(|view| view.beats.into()));
-    visitor.value("failed", 32, view.map(|view| view.failed.into()));
+    visitor.value("failed", lanes, view.map(|view| view.failed.into()));
     visitor.value("from_miss", 1, view.map(|view| view.from_miss.into()));
 }
 
-fn miss(visitor: &mut impl PlaceVisitor, number: usize, view: Option<EntryView>) {
+fn miss(visitor: &mut impl PlaceVisitor, lanes: u32, number: usize, view: Option<EntryView>) {
     visitor.place("miss", Some(number), view.is_some());
     visitor.value("tag", 8, view.map(|view| view.pass.tag.into()));
-    pass(visitor, view.map(|view| view.pass));
+    pass(visitor, lanes, view.map(|view| view.pass));
     visitor.value("fetch", 5, view.map(|view| view.fetch.into()));
     visitor.value("ready", 1, view.map(|view| view.ready.into()));
     visitor.value("killed", 1, view.map(|view| view.killed.into()));
 }
 
 /// A pass without its tag.
-fn pass(visitor: &mut impl PlaceVisitor, view: Option<PassView>) {
+fn pass(visitor: &mut impl PlaceVisitor, lanes: u32, view: Option<PassView>) {
     visitor.value("bank", 5, view.map(|view| view.bank.into()));
     visitor.value("line", 10, view.map(|view| view.line.into()));
-    visitor.value("group", 32, view.map(|view| view.group.into()));
-    visitor.value("zero", 32, view.map(|view| view.zero.into()));
+    visitor.value("group", lanes, view.map(|view| view.group.into()));
+    visitor.value("zero", lanes, view.map(|view| view.zero.into()));
 }

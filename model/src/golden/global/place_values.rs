@@ -3,29 +3,39 @@
 use super::Global;
 use super::collector::Collected;
 use super::held::Held;
-use super::misses::MAX_MSHRS;
 use super::operation::Operation;
 use super::pass::Landed;
 use super::shape::Kind;
 use crate::golden::place_values::PlaceVisitor;
+use crate::preset::Preset;
 
-/// Bits of a line number, in the preset with the widest addresses.
-const LINE_BITS: u32 = 42;
+/// Address bits within a line of 128 bytes.
+const LINE_BYTE_BITS: u32 = 7;
+
+/// Widths that depend on the preset.
+#[derive(Clone, Copy)]
+struct Widths {
+    /// Lanes of a warp.
+    lanes: u32,
+    /// Bits of a line number: of an address without the 7 bits of a place in its line.
+    line: u32,
+}
 
 impl Global {
     /// Shows `visitor` every place; names, widths and order depend on the preset alone. `kind` is 0 load, 1 store, 3 command.
-    pub(in crate::golden) fn visit_places(&self, visitor: &mut impl PlaceVisitor) {
+    pub(in crate::golden) fn visit_places(&self, visitor: &mut impl PlaceVisitor, preset: &Preset) {
+        let widths = Widths { lanes: preset.lanes as u32, line: preset.address_bits - LINE_BYTE_BITS };
         // Of the queues of two, number 0 is the elder.
-        operation(visitor, "global_intake", None, &self.intake);
+        operation(visitor, widths, "global_intake", None, &self.intake);
         for (number, held) in self.addressed.places().into_iter().enumerate() {
-            operation(visitor, "global_addressed", Some(number), held);
+            operation(visitor, widths, "global_addressed", Some(number), held);
         }
-        operation(visitor, "global_issue", None, &self.issue);
+        operation(visitor, widths, "global_issue", None, &self.issue);
         let merging = self.merging.get();
         visitor.place("global_merge", None, merging.is_some());
         visitor.value("tag", 8, merging.map(|merging| merging.pass.shape.tag.into()));
-        visitor.value("line", LINE_BITS, merging.map(|merging| merging.pass.line));
-        visitor.value("lanes", 32, merging.map(|merging| merging.pass.lanes.into()));
+        visitor.value("line", widths.line, merging.map(|merging| merging.pass.line));
+        visitor.value("lanes", widths.lanes, merging.map(|merging| merging.pass.lanes.into()));
         visitor.value("merged", 6, merging.map(|merging| merging.merged.into()));
         for (number, held) in self.tag.places().into_iter().enumerate() {
             let tagged = held.get();
@@ -33,23 +43,23 @@ impl Global {
             visitor.value("tag", 8, tagged.map(|tagged| tagged.pass.shape.tag.into()));
             visitor.value("kind", 2, tagged.map(|tagged| code(tagged.pass.shape.kind)));
             let with_line = tagged.filter(|tagged| tagged.pass.has_line());
-            visitor.value("line", LINE_BITS, with_line.map(|tagged| tagged.pass.line));
-            visitor.value("lanes", 32, tagged.map(|tagged| tagged.pass.lanes.into()));
+            visitor.value("line", widths.line, with_line.map(|tagged| tagged.pass.line));
+            visitor.value("lanes", widths.lanes, tagged.map(|tagged| tagged.pass.lanes.into()));
             visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
         }
         for (number, held) in self.hit.places().into_iter().enumerate() {
-            landed(visitor, "global_hit", Some(number), held);
+            landed(visitor, widths, "global_hit", Some(number), held);
         }
-        landed(visitor, "global_extra", None, &self.extra);
+        landed(visitor, widths, "global_extra", None, &self.extra);
         for (number, held) in self.last_extra.places().into_iter().enumerate() {
-            landed(visitor, "global_last_extra", Some(number), held);
+            landed(visitor, widths, "global_last_extra", Some(number), held);
         }
         for (number, held) in self.back.places().into_iter().enumerate() {
-            landed(visitor, "global_back", Some(number), held);
+            landed(visitor, widths, "global_back", Some(number), held);
         }
-        collected(visitor, "global_collect", &self.collected);
-        collected(visitor, "global_emit", &self.emission);
-        self.visit_misses(visitor);
+        collected(visitor, widths, "global_collect", &self.collected);
+        collected(visitor, widths, "global_emit", &self.emission);
+        self.visit_misses(visitor, widths);
         visitor.place("global_read_queue", None, self.reads.len() > 0);
         visitor.value("length", 5, Some(self.reads.len() as u64));
         for (number, held) in self.write.places().into_iter().enumerate() {
@@ -65,19 +75,19 @@ impl Global {
         }
     }
 
-    fn visit_misses(&self, visitor: &mut impl PlaceVisitor) {
+    fn visit_misses(&self, visitor: &mut impl PlaceVisitor, widths: Widths) {
         for number in 0..self.misses.count() {
             let waiter = self.misses.waiter(number as u8);
             visitor.place("global_waiter", Some(number), waiter.is_some());
             visitor.value("tag", 8, waiter.map(|waiter| waiter.pass.shape.tag.into()));
-            visitor.value("lanes", 32, waiter.map(|waiter| waiter.pass.lanes.into()));
+            visitor.value("lanes", widths.lanes, waiter.map(|waiter| waiter.pass.lanes.into()));
             visitor.value("mshr", 4, waiter.map(|waiter| waiter.mshr.into()));
             visitor.value("needs", 4, waiter.map(|waiter| waiter.needs.into()));
         }
         for number in 0..self.misses.count() {
             let mshr = self.misses.mshr(number as u8);
             visitor.place("global_mshr", Some(number), mshr.is_some());
-            visitor.value("line", LINE_BITS, mshr.map(|mshr| mshr.line));
+            visitor.value("line", widths.line, mshr.map(|mshr| mshr.line));
             visitor.value("ordered", 1, mshr.map(|mshr| mshr.ordered.into()));
             visitor.value("write", 1, mshr.map(|mshr| mshr.write.into()));
             visitor.value("read_only", 1, mshr.map(|mshr| mshr.read_only.into()));
@@ -85,7 +95,7 @@ impl Global {
             visitor.value("asked", 4, mshr.map(|mshr| mshr.asked.into()));
             visitor.value("arrived", 4, mshr.map(|mshr| mshr.arrived.into()));
             visitor.value("failed", 4, mshr.map(|mshr| mshr.failed.into()));
-            visitor.value("waiters", MAX_MSHRS as u32, mshr.map(|mshr| mshr.waiters.into()));
+            visitor.value("waiters", self.misses.count() as u32, mshr.map(|mshr| mshr.waiters.into()));
         }
     }
 }
@@ -98,31 +108,43 @@ fn code(kind: Kind) -> u64 {
     }
 }
 
-fn operation(visitor: &mut impl PlaceVisitor, name: &'static str, number: Option<usize>, held: &Held<Operation>) {
+fn operation(
+    visitor: &mut impl PlaceVisitor,
+    widths: Widths,
+    name: &'static str,
+    number: Option<usize>,
+    held: &Held<Operation>,
+) {
     let operation = held.get();
     visitor.place(name, number, operation.is_some());
     visitor.value("tag", 8, operation.map(|operation| operation.shape.tag.into()));
     visitor.value("kind", 2, operation.map(|operation| code(operation.shape.kind)));
     visitor.value("faulty", 1, operation.map(|operation| operation.fault.is_some().into()));
-    visitor.value("unserved", 32, operation.map(|operation| operation.unserved.into()));
+    visitor.value("unserved", widths.lanes, operation.map(|operation| operation.unserved.into()));
 }
 
-fn landed(visitor: &mut impl PlaceVisitor, name: &'static str, number: Option<usize>, held: &Held<Landed>) {
+fn landed(
+    visitor: &mut impl PlaceVisitor,
+    widths: Widths,
+    name: &'static str,
+    number: Option<usize>,
+    held: &Held<Landed>,
+) {
     let landed = held.get();
     visitor.place(name, number, landed.is_some());
     visitor.value("tag", 8, landed.map(|landed| landed.pass.shape.tag.into()));
     visitor.value("kind", 2, landed.map(|landed| code(landed.pass.shape.kind)));
-    visitor.value("line", LINE_BITS, landed.filter(|landed| landed.pass.has_line()).map(|landed| landed.pass.line));
-    visitor.value("lanes", 32, landed.map(|landed| landed.pass.lanes.into()));
-    visitor.value("failed", 32, landed.map(|landed| landed.failed.into()));
+    visitor.value("line", widths.line, landed.filter(|landed| landed.pass.has_line()).map(|landed| landed.pass.line));
+    visitor.value("lanes", widths.lanes, landed.map(|landed| landed.pass.lanes.into()));
+    visitor.value("failed", widths.lanes, landed.map(|landed| landed.failed.into()));
     visitor.value("read", 1, landed.map(|landed| landed.read.into()));
 }
 
-fn collected(visitor: &mut impl PlaceVisitor, name: &'static str, held: &Held<Collected>) {
+fn collected(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, held: &Held<Collected>) {
     let collected = held.get();
     visitor.place(name, None, collected.is_some());
     visitor.value("tag", 8, collected.map(|collected| collected.shape.tag.into()));
-    visitor.value("lanes", 32, collected.map(|collected| collected.lanes.into()));
+    visitor.value("lanes", widths.lanes, collected.map(|collected| collected.lanes.into()));
     visitor.value("read", 1, collected.map(|collected| collected.read.into()));
     visitor.value("last", 1, collected.map(|collected| collected.last.into()));
     visitor.value("sent", 5, collected.map(|collected| collected.sent.into()));

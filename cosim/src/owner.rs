@@ -1,0 +1,84 @@
+//! Which operation a memory request belongs to. The port does not say it, so it is named only where there is one answer.
+
+use lsu_model::pins::{MemoryRequest, Request};
+
+use crate::program::Program;
+
+/// Bytes of a sector, in which memory is asked.
+const SECTOR: u64 = 32;
+
+/// Codes of `req_op`.
+const STORE: u8 = 1;
+const LDC: u8 = 2;
+
+/// The operation of `in_flight` that `memory` serves: the only one there is, or the only one of its direction with an
+/// active lane in its sector. `None` where several could be meant.
+pub fn owner(
+    program: &Program,
+    in_flight: impl Iterator<Item = usize> + Clone,
+    memory: &MemoryRequest,
+) -> Option<usize> {
+    let touching = in_flight.clone().filter(|op| touches(program, &program.ops[*op].request, memory));
+    only(in_flight).or_else(|| only(touching))
+}
+
+/// The only item; `None` where there are none or several.
+pub fn only(mut items: impl Iterator<Item = usize>) -> Option<usize> {
+    items.next().filter(|_| items.next().is_none())
+}
+
+/// Whether `request` may have caused `memory`.
+fn touches(program: &Program, request: &Request, memory: &MemoryRequest) -> bool {
+    match request.op {
+        // Where its bank lies is not in the request.
+        LDC => !memory.write,
+        STORE | 0 if (request.op == STORE) == memory.write => {
+            let addresses = u64::MAX >> (64 - program.preset.address_bits);
+            let bytes = 1_u64 << (request.size.min(4) + (request.vec & 3));
+            let first_sector = memory.addr / SECTOR;
+            (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1).any(|lane| {
+                let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
+                (address / SECTOR..=(address + bytes - 1) / SECTOR).contains(&first_sector)
+            })
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Overrides, read};
+
+    #[test]
+    fn a_request_is_named_only_where_one_operation_can_be_meant() {
+        let program = read(
+            r#"
+            preset = "fpga8"
+            [[op]]
+            mask = 0x80
+            instr = "ld.global.u32 %r1, [%rd1+-32];"
+            regs = { "%rd1" = [0, 0, 0, 0, 0, 0, 0, 0x1040] }
+            [[op]]
+            instr = "ld.global.v8.u32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1];"
+            regs = { "%rd1" = "0x2000 + 32*lane" }
+            [[op]]
+            instr = "st.global.u32 [%rd1], 5;"
+            regs = { "%rd1" = 0x1020 }
+            "#,
+            "owner.toml",
+            Overrides::default(),
+        )
+        .expect("a right file");
+        let of = |ops: &[usize], write, addr| {
+            owner(&program, ops.iter().copied(), &MemoryRequest { write, addr, ..MemoryRequest::default() })
+        };
+        assert_eq!(of(&[0, 1, 2], false, 0x1020), Some(0));
+        assert_eq!(of(&[0, 1, 2], true, 0x1020), Some(2));
+        assert_eq!(of(&[0, 1, 2], false, 0x20e0), Some(1));
+        assert_eq!(of(&[0, 1, 2], false, 0x1000), None);
+        // A request that nothing in flight explains belongs to the only operation there is.
+        assert_eq!(of(&[1], true, 0x4000), Some(1));
+        assert_eq!(of(&[], false, 0x1020), None);
+    }
+}
