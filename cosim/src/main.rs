@@ -2,35 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser as _;
 use lsu_cosim::command::{self, Status};
-use lsu_cosim::front_end_commands::{self, ExplainArgs, LintArgs};
-
-/// Check, run and explain the GPU load/store unit.
-#[derive(Debug, Parser)]
-#[command(name = "lsu", version)]
-struct Lsu {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Debug, Subcommand)]
-enum Verb {
-    /// Random programs on RTL and golden model in lock step (the main job).
-    Check(command::CheckArguments),
-    /// One program file on RTL and golden model.
-    Run(command::RunArguments),
-    /// A saved failure, with the waves around it.
-    Replay(command::RunArguments),
-    /// What one PTX or SASS instruction means, and whether it is legal.
-    Explain(ExplainArgs),
-    /// Legality of every load and store in a file.
-    Lint(LintArgs),
-    /// Write synthesizable Verilog.
-    Verilog(command::VerilogArguments),
-    /// Measure the speed of the check.
-    Bench(command::BenchArguments),
-}
+use lsu_cosim::command_line::{Lsu, Verb};
+use lsu_cosim::front_end_commands;
 
 fn main() -> ExitCode {
     let result = match Lsu::parse().verb {
@@ -38,6 +13,7 @@ fn main() -> ExitCode {
         Verb::Run(arguments) => command::run(&arguments),
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
+        Verb::Presets(arguments) => command::presets(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),
         Verb::Explain(arguments) => return exit_code(front_end_commands::explain(&arguments)),
         Verb::Lint(arguments) => return exit_code(front_end_commands::lint(&arguments)),

@@ -3,6 +3,8 @@
 mod bench;
 mod check;
 mod engines;
+mod presets;
+mod replace_file;
 mod run;
 mod verilog;
 mod waves;
@@ -10,6 +12,7 @@ mod waves;
 pub use bench::{BenchArguments, bench};
 pub use check::{CheckArguments, check};
 pub use engines::EngineArguments;
+pub use presets::{PresetsArguments, presets};
 pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
@@ -84,6 +87,7 @@ impl CommandError {
             Self::Program(error) if error.is_illegal_instruction() => Status::Failed,
             Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
+            Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
             Self::Roster(RosterError::Emission { .. }) => Status::Toolchain,
             Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),
             Self::Check(_) => Status::Unusable,

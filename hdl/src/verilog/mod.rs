@@ -46,6 +46,12 @@ use source::{BlockType, Sources};
 pub struct EmittedModule {
     /// Its name.
     pub name: String,
+    /// Its name without the prefix.
+    pub block: String,
+    /// The first paragraph of the block's own comment.
+    pub comment: Option<String>,
+    /// True for a memory, which has no block of its own.
+    pub is_memory: bool,
     /// Its text, from the comment in front to `endmodule`.
     pub text: String,
     /// Names of the modules that it instantiates.
@@ -63,13 +69,15 @@ pub struct EmittedModule {
 /// A [`Refusal`] names the block, the signal and the reason if any kernel has no exact translation,
 /// any output would need a latch, or any source is missing.
 pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, Refusal> {
-    Ok(file(&modules(top, name, sources)?.iter().collect::<Vec<_>>()))
+    Ok(file(&modules(top, name, "", sources)?.iter().collect::<Vec<_>>()))
 }
+
+/// Verilator wants one file for each module, named as the module is; in one file that is not to be had.
+pub(crate) const ONE_FILE: &str = "/* verilator lint_off DECLFILENAME */\n";
 
 /// One file with these modules.
 pub fn file(modules: &[&EmittedModule]) -> String {
-    // Verilator wants one file for each module; in one file that is not to be had.
-    let pragma = if modules.len() > 1 { "/* verilator lint_off DECLFILENAME */\n" } else { "" };
+    let pragma = if modules.len() > 1 { ONE_FILE } else { "" };
     let texts: Vec<_> = modules.iter().map(|module| module.text.as_str()).collect();
     format!("{pragma}{}", texts.join("\n"))
 }
@@ -92,12 +100,18 @@ pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedMod
     modules.iter().filter(|module| wanted.contains(module.name.as_str())).collect()
 }
 
-/// The same as a list of modules, the top first and every other one after a module that uses it.
+/// True if `name` can be the name of a module: an identifier of Verilog, and not one of its words.
+pub fn is_module_name(name: &str) -> bool {
+    names::is_free(name)
+}
+
+/// The same as a list of modules, the top first and every other one after a module that uses it. The names of all but the
+/// top begin with `prefix`.
 ///
 /// # Errors
 ///
 /// As [`write`].
-pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
+pub fn modules<B: Block>(top: &B, name: &str, prefix: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
     if !names::is_free(name) {
         return Err(Refusal::new(name, "", "cannot be a name in Verilog"));
     }
@@ -108,7 +122,7 @@ pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<Em
     let number = writer.draft(&instance, &block, name)?;
     writer.drafts[number].base = name.to_string();
     writer.drafts[number].suffix.clear();
-    Ok(writer.finish(number))
+    Ok(writer.finish(number, prefix))
 }
 
 /// A module whose name, and those of the modules in it, are still open.
@@ -118,6 +132,12 @@ struct Draft {
     comment: Option<String>,
     text: String,
     children: Vec<usize>,
+}
+
+impl Draft {
+    fn is_memory(&self) -> bool {
+        self.base == "memory" || self.base == "strobe_memory"
+    }
 }
 
 struct Writer<'a> {
@@ -204,10 +224,10 @@ impl Writer<'_> {
         }
     }
 
-    fn finish(self, top: usize) -> Vec<EmittedModule> {
+    fn finish(self, top: usize, prefix: &str) -> Vec<EmittedModule> {
         let mut order = vec![];
         self.visit(top, &mut order);
-        let names = self.names(&order);
+        let names = self.names(&order, prefix);
         order
             .iter()
             .map(|number| {
@@ -220,6 +240,9 @@ impl Writer<'_> {
                 let heading = module::heading(name, draft.comment.as_deref());
                 EmittedModule {
                     name: name.clone(),
+                    block: name.strip_prefix(prefix).filter(|_| *number != top).unwrap_or(name).to_string(),
+                    comment: draft.comment.clone(),
+                    is_memory: draft.is_memory(),
                     text: format!("{heading}\nmodule {name}{text}\n"),
                     children: draft.children.iter().map(|child| names[child].clone()).collect(),
                 }
@@ -234,17 +257,20 @@ impl Writer<'_> {
         }
     }
 
-    /// The plain name where it is the only one, else with the type's arguments, else with a number.
-    fn names(&self, order: &[usize]) -> BTreeMap<usize, String> {
+    /// The plain name where it is the only one, else with the type's arguments, else with a number; `prefix` in front of all but
+    /// the first, which is the top.
+    fn names(&self, order: &[usize], prefix: &str) -> BTreeMap<usize, String> {
         let mut names = BTreeMap::new();
         let mut taken = BTreeSet::new();
         for number in order {
             let draft = &self.drafts[*number];
             let alone = order.iter().filter(|other| self.drafts[**other].base == draft.base).count() == 1;
-            let always = draft.base == "memory" || draft.base == "strobe_memory";
             let mut name = draft.base.clone();
-            if !alone || always {
+            if !alone || draft.is_memory() {
                 name = [&[name], draft.suffix.as_slice()].concat().join("_");
+            }
+            if order.first() != Some(number) {
+                name.insert_str(0, prefix);
             }
             let plain = name.clone();
             let mut count = 2;
