@@ -166,7 +166,7 @@ fn is_input(words: &[String], place: usize) -> bool {
 }
 
 /// What is wrong with a command of a page, run in a folder like `folder`; `None` where nothing is.
-fn objection(command: &str, folder: &Path) -> Option<String> {
+fn misfit(command: &str, folder: &Path) -> Option<String> {
     let words = words(command);
     match words.first().map(String::as_str) {
         Some("lsu") => {
@@ -205,7 +205,9 @@ fn target_objection(words: &[String]) -> Option<String> {
     let value = |flag: &str| words.iter().skip_while(|word| *word != flag).nth(1);
     let folder = match value("-p").map(String::as_str) {
         Some("lsu-kernels") => "hdl/kernels",
-        Some(package) => package.strip_prefix("lsu-").filter(|folder| root().join(folder).join("Cargo.toml").exists())?,
+        Some(package) => {
+            package.strip_prefix("lsu-").filter(|folder| root().join(folder).join("Cargo.toml").exists())?
+        }
         None => "cosim",
     };
     let named = [("--test", "tests"), ("--bench", "benches")]
@@ -305,17 +307,15 @@ fn every_command_is_one() {
         let parts = parts(&page.text);
         for command in shown(&parts) {
             count += 1;
-            let objection = if is_run(&command, folder.path()) {
-                run(folder.path(), &command, announced(&command))
-            } else {
-                None
-            };
-            let objection = objection.or_else(|| objection(&command, folder.path()));
+            let objection = misfit(&command, folder.path()).or_else(|| {
+                let is_run = is_run(&command, folder.path());
+                if is_run { run(folder.path(), &command, announced(&command)) } else { None }
+            });
             wrong.extend(objection.map(|objection| format!("{}: {command}: {objection}", page.name)));
         }
         for command in parts.spans.iter().filter(|span| is_command(span)) {
             count += 1;
-            let objection = objection(command, folder.path());
+            let objection = misfit(command, folder.path());
             wrong.extend(objection.map(|objection| format!("{}: `{command}`: {objection}", page.name)));
         }
     }
@@ -328,8 +328,7 @@ fn every_command_is_one() {
 fn short_commands_of_the_prose_run() {
     let folder = workshop();
     let spans: BTreeSet<String> = pages().iter().flat_map(|page| parts(&page.text).spans).collect();
-    let commands: Vec<&String> =
-        spans.iter().filter(|span| is_command(span) && is_run(span, folder.path())).collect();
+    let commands: Vec<&String> = spans.iter().filter(|span| is_command(span) && is_run(span, folder.path())).collect();
     assert!(commands.len() > 3, "{commands:?}");
     let wrong: Vec<String> = commands
         .iter()
@@ -362,7 +361,7 @@ fn a_page_that_is_wrong_is_noticed() {
                 lsu verilog --preset fpga9 -o out\n    sed -i 's/a/b/' out/lsu_fpga8.v\n\n`cargo test --release -p lsu-cosim --test nothing`, `hdl/fpga/fmax fpga8 alu`\n";
     let parts = parts(page);
     let all: Vec<String> = shown(&parts).into_iter().chain(parts.spans.clone()).collect();
-    let objections: Vec<bool> = all.iter().map(|command| objection(command, folder.path()).is_some()).collect();
+    let objections: Vec<bool> = all.iter().map(|command| misfit(command, folder.path()).is_some()).collect();
     assert_eq!(
         all,
         [
@@ -381,7 +380,7 @@ fn a_page_that_is_wrong_is_noticed() {
     assert!(run(folder.path(), &all[1], 0).is_some_and(|objection| objection.contains("one of `instr`")));
     assert_eq!(run(folder.path(), &all[1], 2), None);
     for fine in ["lsu run FILE.toml --window A..B", "lsu explain", "lsu verilog --preset P -o DIR", "lsu bench"] {
-        assert_eq!(objection(fine, folder.path()), None, "{fine}");
+        assert_eq!(misfit(fine, folder.path()), None, "{fine}");
         assert!(!is_run(fine, folder.path()), "{fine}");
     }
     assert_eq!((announced("lsu x   # exit status 3"), announced("lsu x")), (3, 0));

@@ -1,6 +1,6 @@
 //! The emitted Verilog is kept in the repository, so that a reviewer sees what a change does to the hardware.
 //!
-//! `LSU_ACCEPT_VERILOG=1 cargo test --release -p lsu-hdl --test emitted_verilog` accepts a change.
+//! `LSU_ACCEPT_VERILOG=1 cargo test --release --workspace --test emitted_verilog` accepts a change.
 
 use std::path::PathBuf;
 

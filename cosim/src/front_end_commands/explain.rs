@@ -132,11 +132,15 @@ fn explain_ptx(text: &str, arguments: &ExplainArgs) -> Result<Explanation, Strin
     explanation.warnings = verdict.warnings;
     if explanation.errors.is_empty() {
         explanation.not_served = ptx::not_served(&instruction, &context).map(|reason| reason.message);
-        // What has no micro-op at all, such as an explicit constant bank, is not served either.
-        if let Ok(lowered) = ptx::lower(&instruction, &context) {
-            explanation.operands = operands(&lowered);
-            explanation.fields = Some(micro_op_fields(&lowered.micro_op));
-            explanation.micro_op = Some(lowered.micro_op);
+        match ptx::lower(&instruction, &context) {
+            Ok(lowered) => {
+                explanation.operands = operands(&lowered);
+                explanation.fields = Some(micro_op_fields(&lowered.micro_op));
+                explanation.micro_op = Some(lowered.micro_op);
+            }
+            // Some of what is not served, such as an explicit constant bank, has no micro-op at all.
+            Err(_) if explanation.not_served.is_some() => {}
+            Err(refusal) => explanation.errors.push(refusal),
         }
     }
     Ok(explanation)

@@ -60,11 +60,9 @@ pub(super) fn ldc_fields(ldc: &Ldc) -> Vec<(&'static str, Value)> {
         fields.insert(place, ("bank_register", json!(format!("UR{register}"))));
         fields.iter_mut().filter(|(name, _)| *name == "bank").for_each(|(_, bank)| *bank = Value::Null);
     }
-    fields.extend([
-        ("ra", if ldc.ra == RZ { Value::Null } else { json!(ldc.ra) }),
-        ("predicate", json!(ldc.guard.predicate)),
-        ("predicate_negated", json!(ldc.guard.is_negated)),
-    ]);
+    let place = fields.iter().position(|(name, _)| *name == "imm").unwrap_or(fields.len());
+    fields.insert(place, ("ra", if ldc.ra == RZ { Value::Null } else { json!(ldc.ra) }));
+    fields.extend([("predicate", json!(ldc.guard.predicate)), ("predicate_negated", json!(ldc.guard.is_negated))]);
     fields
 }
 

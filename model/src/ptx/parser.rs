@@ -211,7 +211,8 @@ impl<'a> Cursor<'a> {
             "" => return self.refuse("`ld` or `st`"),
             name => {
                 let message = format!("`{}` is neither `ld` nor `st`", clip(name));
-                return Err(Diagnostic::error("outside-unit", name_span, message)
+                let span = name_span.start..name_span.start + name.len();
+                return Err(Diagnostic::error("outside-unit", span, message)
                     .with_label("outside the unit")
                     .with_help("the unit executes ld, ld.global.nc, st and SASS LDC"));
             }
