@@ -2,7 +2,7 @@
 //! definition, its files are looked for, and what takes seconds is run in a shell.
 //!
 //! A program or command that is meant to fail says so on the page: `# exit status 1`, in the program's first line or behind
-//! the command.
+//! the command. Blocks that are marked `toml` are whole programs; a piece of one stands in a block without that mark.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,15 @@ const MADE_BY_THE_READER: &[&str] = &["broken.v"];
 
 /// Cases of a check that are run here; more are read only.
 const MOST_CASES: u64 = 1000;
+
+/// The packages and their folders.
+const PACKAGES: [(&str, &str); 5] = [
+    ("lsu-cosim", "cosim"),
+    ("lsu-hdl", "hdl"),
+    ("lsu-kernels", "hdl/kernels"),
+    ("lsu-model", "model"),
+    ("lsu-waves", "waves"),
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
@@ -203,19 +212,22 @@ fn misfit(command: &str, folder: &Path) -> Option<String> {
 /// What is wrong with the test or bench that a `cargo` command names.
 fn target_objection(words: &[String]) -> Option<String> {
     let value = |flag: &str| words.iter().skip_while(|word| *word != flag).nth(1);
-    let folder = match value("-p").map(String::as_str) {
-        Some("lsu-kernels") => "hdl/kernels",
-        Some(package) => {
-            package.strip_prefix("lsu-").filter(|folder| root().join(folder).join("Cargo.toml").exists())?
-        }
-        None => "cosim",
+    let folders: Vec<&str> = match value("-p").map(String::as_str) {
+        Some(package) => match PACKAGES.iter().find(|(name, _)| *name == package) {
+            Some((_, folder)) => vec![*folder],
+            None => return Some(format!("there is no package {package}")),
+        },
+        None => PACKAGES.iter().map(|(_, folder)| *folder).collect(),
     };
-    let named = [("--test", "tests"), ("--bench", "benches")]
+    let (place, name) = [("--test", "tests"), ("--bench", "benches")]
         .into_iter()
-        .find_map(|(flag, place)| Some(format!("{folder}/{place}/{}", value(flag)?)))?;
-    let is_there = [format!("{named}.rs"), format!("{named}/main.rs")].iter().any(|file| root().join(file).exists());
-    // A folder of its own may be declared in Cargo.toml.
-    (!is_there && !root().join(&named).is_dir()).then(|| format!("there is no {named}.rs"))
+        .find_map(|(flag, place)| Some((place, value(flag)?)))?;
+    let is_there = folders.iter().any(|folder| {
+        // A target may be a file, or a folder with a file of its name or `main.rs` in it.
+        let files = [format!("{name}.rs"), format!("{name}/main.rs"), format!("{name}/{name}.rs")];
+        files.iter().any(|file| root().join(folder).join(place).join(file).exists())
+    });
+    (!is_there).then(|| format!("there is no {name} in {place} of {}", folders.join(", ")))
 }
 
 /// Whether a command takes seconds and needs nothing that only the reader has.
@@ -287,7 +299,7 @@ fn every_program_runs() {
             count += 1;
             std::fs::write(folder.path().join("program.toml"), program).expect("writable");
             let lsu = env!("CARGO_BIN_EXE_lsu");
-            for preset in ["", "--preset fpga8", "--preset warp32"] {
+            for preset in ["", "--preset fpga8"] {
                 let command = format!("'{lsu}' run program.toml {preset}");
                 let objection = run(folder.path(), &command, announced(program));
                 wrong.extend(objection.map(|objection| format!("{}: {preset} {objection}\n{program}", page.name)));
