@@ -74,23 +74,27 @@ fn document(preset: &Preset) -> Value {
     })
 }
 
+/// A row of the table: what it shows, and the number of a preset.
+struct Row(&'static str, fn(&Preset) -> String);
+
+const ROWS: [Row; 7] = [
+    Row("LANES, lanes of a warp", |preset| preset.lanes.to_string()),
+    Row("ADDR, bits of an address", |preset| preset.address_bits.to_string()),
+    Row("L1", |preset| caches(preset)[0].text()),
+    Row("read-only cache", |preset| caches(preset)[1].text()),
+    Row("constant cache", |preset| caches(preset)[2].text()),
+    Row("MSHRs, passes that may wait for lines", |preset| preset.misses.to_string()),
+    Row("constant passes that may wait", |preset| preset.constant_misses.to_string()),
+];
+
 /// One column for each preset.
 fn table() -> String {
-    let rows: [(&str, fn(&Preset) -> String); 7] = [
-        ("LANES, lanes of a warp", |preset| preset.lanes.to_string()),
-        ("ADDR, bits of an address", |preset| preset.address_bits.to_string()),
-        ("L1", |preset| caches(preset)[0].text()),
-        ("read-only cache", |preset| caches(preset)[1].text()),
-        ("constant cache", |preset| caches(preset)[2].text()),
-        ("MSHRs, passes that may wait for lines", |preset| preset.misses.to_string()),
-        ("constant passes that may wait", |preset| preset.constant_misses.to_string()),
-    ];
-    let row = |name: &str, cell: &dyn Fn(&Preset) -> String| {
+    let line = |Row(name, cell): &Row| {
         let cells: String = preset::ALL.iter().map(|preset| format!("  {:<36}", cell(preset))).collect();
         format!("{name:<38}{}\n", cells.trim_end())
     };
-    let head = row("", &|preset| preset.name.to_owned());
-    rows.iter().fold(head, |table, (name, cell)| table + &row(name, cell))
+    let head = Row("", |preset| preset.name.to_owned());
+    std::iter::once(&head).chain(&ROWS).map(line).collect()
 }
 
 #[cfg(test)]
