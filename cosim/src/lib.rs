@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod command;
+pub mod command_line;
 pub mod compare;
 pub mod engine;
 pub mod front_end_commands;

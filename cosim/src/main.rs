@@ -2,45 +2,13 @@
 
 use std::process::ExitCode;
 
+use clap::Parser as _;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
 use lsu_cosim::command::{self, CommandError, Status};
-use lsu_cosim::front_end_commands::{self, ExplainArgs, LintArgs};
+use lsu_cosim::command_line::{Lsu, Verb};
+use lsu_cosim::front_end_commands;
 use lsu_cosim::output::{self, Complaint};
 use lsu_cosim::roster::RosterError;
-
-/// Check, run and explain the GPU load/store unit.
-#[derive(Debug, Parser)]
-#[command(
-    name = "lsu",
-    version,
-    after_help = "Exit status: 0 all well, 1 a check failed, 2 unusable input or output, 3 no tool chain, \
-                  130 interrupted before the work was done"
-)]
-struct Lsu {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Debug, Subcommand)]
-enum Verb {
-    /// Random programs on RTL and golden model in lock step (the main job).
-    Check(command::CheckArguments),
-    /// One program file on RTL and golden model.
-    Run(command::RunArguments),
-    /// A saved failure, with the waves around it.
-    Replay(command::RunArguments),
-    /// What one PTX or SASS instruction means, and whether it is legal.
-    Explain(ExplainArgs),
-    /// Legality of every load and store in a file.
-    Lint(LintArgs),
-    /// Write synthesizable Verilog.
-    Verilog(command::VerilogArguments),
-    /// Break the unit on purpose, one bit at a time, and report what the check does not notice.
-    Mutate(command::MutateArguments),
-    /// Measure the speed of the check.
-    Bench(command::BenchArguments),
-}
 
 fn main() -> ExitCode {
     let status = match Lsu::try_parse() {
@@ -58,6 +26,7 @@ fn run(verb: Verb) -> i32 {
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
         Verb::Mutate(arguments) => command::mutate(&arguments),
+        Verb::Presets(arguments) => command::presets(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),
         Verb::Explain(arguments) => return front_end_commands::explain(&arguments),
         Verb::Lint(arguments) => return front_end_commands::lint(&arguments),

@@ -6,10 +6,13 @@ use lsu_model::preset::Preset;
 
 use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine};
 use crate::interrupt;
-use crate::verilator::{Build, Cache, Library, Source, Toolchain};
+use crate::verilator::{Build, Cache, Error, Library, Source, Toolchain};
 
 /// Name of the top module.
 const TOP: &str = "lsu";
+
+/// What Verilator says of a missing top, in every version from 5.006 on.
+const NO_TOP: &str = "Specified --top-module 'lsu' was not found in design";
 
 /// What the command line says about engines.
 #[derive(Clone, Debug)]
@@ -38,6 +41,16 @@ pub enum RosterError {
     /// The Verilog cannot be built.
     #[error(transparent)]
     Verilator(#[from] crate::verilator::Error),
+    /// The user's Verilog has no top of the name that is checked.
+    #[error(
+        "{} has no module `{TOP}`, which is the top that is checked\n  \
+         Verilog that was written with another --prefix has a top of another name: write it with the default prefix, or rename \
+         its top", .path.display()
+    )]
+    MissingTop {
+        /// The Verilog file.
+        path: PathBuf,
+    },
     /// The description cannot be written as Verilog.
     #[error("the Verilog of preset {preset} cannot be written: {reason}")]
     Emission {
@@ -74,7 +87,14 @@ impl Roster {
             };
             let toolchain = Toolchain::find(options.verilator.as_deref(), Cache::user()?)?;
             // A model that can dump waves, but does not, is as fast as one that cannot.
-            let library = Build::new(TOP, source).trace(true).build(&toolchain)?;
+            let library = Build::new(TOP, source).trace(true).build(&toolchain).map_err(|error| {
+                match (&options.dut, &error) {
+                    (Some(path), Error::Verilog { message, .. }) if message.contains(NO_TOP) => {
+                        RosterError::MissingTop { path: path.clone() }
+                    }
+                    _ => error.into(),
+                }
+            })?;
             let words = PinWords::new(&options.preset, library.layout())?;
             Some((library, words))
         } else {

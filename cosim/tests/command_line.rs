@@ -126,13 +126,13 @@ fn a_bug_in_verilog_is_caught_saved_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = lsu(folder.path(), &["verilog", "--preset", "fpga8", "-o", "out"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let path = folder.path().join("out/lsu.v");
+    let path = folder.path().join("out/lsu_fpga8.v");
     let verilog = std::fs::read_to_string(&path).expect("written");
     // The result's register number comes out one bit wrong.
     let buggy =
         format!("{}\nmodule lsu (\n{}", verilog.replacen("module lsu (", "module lsu_inside (", 1), wrapper(&verilog));
     std::fs::write(&path, buggy).expect("writable");
-    let check = ["check", "--preset", "fpga8", "--dut", "out/lsu.v", "--cases", "50", "--json"];
+    let check = ["check", "--preset", "fpga8", "--dut", "out/lsu_fpga8.v", "--cases", "50", "--json"];
     let output = lsu(folder.path(), &check);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -143,8 +143,8 @@ fn a_bug_in_verilog_is_caught_saved_and_replayed() {
         let file = format!("{}{ending}", waves.display());
         assert!(report.contains(&format!("{what}: {file}\n")) && folder.path().join(&file).exists(), "{report}");
     }
-    assert!(report.contains(&format!("replay {saved} --dut out/lsu.v")), "{report}");
-    let output = lsu(folder.path(), &["replay", &saved, "--dut", "out/lsu.v"]);
+    assert!(report.contains(&format!("replay {saved} --dut out/lsu_fpga8.v")), "{report}");
+    let output = lsu(folder.path(), &["replay", &saved, "--dut", "out/lsu_fpga8.v"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     // The unbroken unit passes the same program.
     let output = lsu(folder.path(), &["replay", &saved]);

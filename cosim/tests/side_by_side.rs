@@ -34,7 +34,7 @@ fn the_page_shows_the_sources() {
          ## Emitted Verilog (`lsu verilog --preset fpga8 --top ldc_address`)\n\n```verilog\n{}\n```\n\n\
          ## Golden model (`model/src/golden/constant/address.rs`)\n\n```rust\n{}\n```\n",
         part(&rust, "impl Logic for LdcAddress", "}"),
-        part(&verilog, "// ldc_address", "endmodule"),
+        part(&verilog, "// lsu_ldc_address", "endmodule"),
         part(&model, "impl WarpAddress", "}"),
     );
     let path = root().join("hdl/docs/side_by_side.md");

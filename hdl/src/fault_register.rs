@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 
 use crate::{Register, dff_setup};
 
-/// Place F.
+/// Place F of either path: one fault record.
 #[derive(LogicBlock, Default)]
 pub struct FaultRegister<const LANES: usize, const ADDR: usize> {
     /// Clock.

@@ -8,7 +8,7 @@
 //! | [`preset`] | the sizes |
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`] | state |
 //! | [`arbiter`], [`fault_register`] | two sources of one port |
-//! | [`verilog`], [`emit`] | the Verilog writer, and the unit's files |
+//! | [`verilog`], [`emit`], [`header`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
 pub mod arbiter;
@@ -16,6 +16,7 @@ pub mod constant;
 pub mod emit;
 pub mod fault_register;
 pub mod global;
+pub mod header;
 pub mod lsu;
 pub mod memory;
 pub mod preset;
@@ -25,7 +26,7 @@ pub mod sticky;
 pub mod strobe_memory;
 pub mod verilog;
 
-pub use emit::{EmitError, verilog_for};
+pub use emit::{EmitError, VerilogFile, verilog_file, verilog_for};
 pub use memory::Memory;
 pub use register::{Register, Registers};
 pub use simulator::simulator;

@@ -1,3 +1,14 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// lsu 0.1.0, an open GPU load/store unit. Top module: lsu.
+// Preset fpga8: LANES 8, ADDR 32 (bits of an address), MSHRs 4,
+//   L1 16 sets x 2 ways x 128 bytes = 4 KB,
+//   read-only cache 8 sets x 4 ways x 128 bytes = 4 KB,
+//   constant cache 4 sets x 4 ways x 64 bytes = 1 KB, with 4 misses.
+// Written by: lsu verilog --preset fpga8
+// Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
+// No timescale is set, on purpose: there are no delays here, so that of your own files holds.
+// sha256 of all other lines: 0653a2e415044d450ac6b4efe96378aabe751ee0ae9c70d252308530b34589be
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -567,7 +578,7 @@ module lsu (
 
     assign status_stall_memory = global_2_stall_memory;
 
-    intake intake (
+    lsu_intake intake (
         .clock         (clk),
         .reset         (rst),
         .req_valid     (intake_req_valid),
@@ -602,7 +613,7 @@ module lsu (
         .bank          (intake_bank)
     );
 
-    lane_groups groups (
+    lsu_lane_groups groups (
         .clock            (clk),
         .reset            (rst),
         .in_valid         (intake_valid),
@@ -638,7 +649,7 @@ module lsu (
         .unpredictable    (groups_unpredictable)
     );
 
-    constant_cache cache (
+    lsu_constant_cache cache (
         .clock          (clk),
         .reset          (rst),
         .in_valid       (groups_valid),
@@ -692,14 +703,14 @@ module lsu (
         .misses         (cache_misses)
     );
 
-    sticky sticky (
+    lsu_sticky sticky (
         .clock (clk),
         .reset (rst),
         .set   (groups_unpredictable),
         .value (sticky_value)
     );
 
-    global_path global_2 (
+    lsu_global_path global_2 (
         .clock             (clk),
         .reset             (rst),
         .req_valid         (global_2_req_valid),
@@ -759,7 +770,7 @@ module lsu (
         .stall_memory      (global_2_stall_memory)
     );
 
-    arbiter wb_arbiter (
+    lsu_arbiter wb_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_wb_valid),
@@ -771,7 +782,7 @@ module lsu (
         .ready        (wb_ready)
     );
 
-    arbiter fault_arbiter (
+    lsu_arbiter fault_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_fault_valid),
@@ -783,7 +794,7 @@ module lsu (
         .ready        (fault_ready)
     );
 
-    arbiter done_arbiter (
+    lsu_arbiter done_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_done_valid),
@@ -795,7 +806,7 @@ module lsu (
         .ready        (done_ready)
     );
 
-    arbiter memory_arbiter (
+    lsu_arbiter memory_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_mem_req_valid),
@@ -815,8 +826,8 @@ module lsu (
     };
 endmodule
 
-// intake: Place I and the operation's checks.
-module intake (
+// lsu_intake: Place I of the constant path, and the operation's checks.
+module lsu_intake (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         req_valid,  // An operation is offered.
@@ -1111,7 +1122,7 @@ module intake (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : lane
-            ldc_address unit (
+            lsu_ldc_address unit (
                 .ra          (ra_q[index * 32 +: 32]),
                 .ra_is_rz    (ra_is_rz_q),
                 .imm         (imm_q),
@@ -1159,8 +1170,8 @@ module intake (
     end
 endmodule
 
-// ldc_address: Bank and byte address of one lane.
-module ldc_address (
+// lsu_ldc_address: Bank and byte address of one lane.
+module lsu_ldc_address (
     input  wire [31:0] ra,  // Register operand, an unsigned byte address.
     input  wire        ra_is_rz,  // No register operand: imm is an unsigned 16-bit address (LDC-1).
     input  wire [15:0] imm,  // Immediate, signed unless ra_is_rz.
@@ -1234,8 +1245,8 @@ module ldc_address (
     };
 endmodule
 
-// lane_groups: Place A and the comparison of lanes.
-module lane_groups (
+// lsu_lane_groups: Place A of the constant path: which lanes are on one line.
+module lsu_lane_groups (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
@@ -1500,8 +1511,8 @@ module lane_groups (
     end
 endmodule
 
-// constant_cache: The constant cache from place S on.
-module constant_cache (
+// lsu_constant_cache: The constant cache, from place S on.
+module lsu_constant_cache (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
@@ -1824,7 +1835,7 @@ module constant_cache (
 
     assign misses = miss_count_q;
 
-    issue issue (
+    lsu_issue issue (
         .clock           (clock),
         .reset           (reset),
         .in_valid        (in_valid),
@@ -1864,7 +1875,7 @@ module constant_cache (
         .fault_address   (issue_fault_address)
     );
 
-    tag_stage tag_stage (
+    lsu_tag_stage tag_stage (
         .clock           (clock),
         .reset           (reset),
         .cfg_bank_write  (cfg_bank_write),
@@ -1914,7 +1925,7 @@ module constant_cache (
         .install_way     (tag_stage_install_way)
     );
 
-    misses miss (
+    lsu_misses miss (
         .clock            (clock),
         .reset            (reset),
         .allocate         (tag_stage_to_miss),
@@ -1958,7 +1969,7 @@ module constant_cache (
         .mem_rsp_error    (mem_rsp_error)
     );
 
-    data_stage data (
+    lsu_data_stage data (
         .clock         (clock),
         .reset         (reset),
         .in_valid      (data_in_valid),
@@ -1994,7 +2005,7 @@ module constant_cache (
         .wb_last       (data_wb_last)
     );
 
-    fault_register fault (
+    lsu_fault_register fault (
         .clock          (clock),
         .reset          (reset),
         .free           (fault_free),
@@ -2034,8 +2045,8 @@ module constant_cache (
     end
 endmodule
 
-// issue: Place S and the choice of the next pass.
-module issue (
+// lsu_issue: Place S of the constant path, and the choice of the next pass.
+module lsu_issue (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
@@ -2337,8 +2348,8 @@ module issue (
     end
 endmodule
 
-// tag_stage: Place T, the bank table and the tags.
-module tag_stage (
+// lsu_tag_stage: Place T of the constant path, the bank table and the tags.
+module lsu_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         cfg_bank_write,  // Write to the bank table.
@@ -2669,7 +2680,7 @@ module tag_stage (
 
     assign sign = sign_held_q;
 
-    bank_table bank_table (
+    lsu_bank_table bank_table (
         .clock       (clock),
         .reset       (reset),
         .write       (cfg_bank_write),
@@ -2687,7 +2698,7 @@ module tag_stage (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : set
-            constant_set unit (
+            lsu_constant_set unit (
                 .clock        (clock),
                 .reset        (reset),
                 .key          (set_key),
@@ -2743,8 +2754,8 @@ module tag_stage (
     };
 endmodule
 
-// bank_table: The bank table.
-module bank_table (
+// lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
+module lsu_bank_table (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: every entry invalid.
     input  wire        write,  // Write the entry write_index at this edge.
@@ -2802,7 +2813,7 @@ module bank_table (
 
     assign refused = refused_held_q;
 
-    memory_32x32 bases (
+    lsu_memory_32x32 bases (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (bases_read_data),
@@ -2811,7 +2822,7 @@ module bank_table (
         .write_data    (write_base)
     );
 
-    memory_32x17 sizes (
+    lsu_memory_32x17 sizes (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
@@ -2831,8 +2842,8 @@ module bank_table (
     end
 endmodule
 
-// memory_32x32: asynchronous read, synchronous write, zero at power-up.
-module memory_32x32 (
+// lsu_memory_32x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [4:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -2858,8 +2869,8 @@ module memory_32x32 (
     end
 endmodule
 
-// memory_32x17: asynchronous read, synchronous write, zero at power-up.
-module memory_32x17 (
+// lsu_memory_32x17: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x17 (
     input  wire clock,  // Rising edge writes.
     input  wire [4:0] read_address,  // Word to read.
     output wire [16:0] read_data,  // The word at read_address, in the same cycle.
@@ -2885,8 +2896,8 @@ module memory_32x17 (
     end
 endmodule
 
-// constant_set: One set: tags, valid bits, order of use.
-module constant_set (
+// lsu_constant_set: One set: tags, valid bits, order of use.
+module lsu_constant_set (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: all ways invalid, way 0 oldest.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
@@ -3032,8 +3043,8 @@ module constant_set (
     end
 endmodule
 
-// misses: Miss entries, fetch queue, response register.
-module misses (
+// lsu_misses: Miss entries, fetch queue, response register.
+module lsu_misses (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset: no entry, no fetch.
     input  wire         allocate,  // Take the pass at this edge.
@@ -3487,7 +3498,7 @@ module misses (
         end
     end
 
-    memory_4x8 held_rd (
+    lsu_memory_4x8 held_rd (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_rd_read_data),
@@ -3496,7 +3507,7 @@ module misses (
         .write_data    (allocate_rd)
     );
 
-    memory_4x3 held_size (
+    lsu_memory_4x3 held_size (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_size_read_data),
@@ -3505,7 +3516,7 @@ module misses (
         .write_data    (allocate_size)
     );
 
-    memory_4x1 held_sign (
+    lsu_memory_4x1 held_sign (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_sign_read_data),
@@ -3514,7 +3525,7 @@ module misses (
         .write_data    (allocate_sign)
     );
 
-    memory_4x8 held_write (
+    lsu_memory_4x8 held_write (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_write_read_data),
@@ -3523,7 +3534,7 @@ module misses (
         .write_data    (allocate_write)
     );
 
-    memory_4x8 held_value (
+    lsu_memory_4x8 held_value (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_value_read_data),
@@ -3535,7 +3546,7 @@ module misses (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
-            memory_4x6 unit (
+            lsu_memory_4x6 unit (
                 .clock         (clock),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
@@ -3546,7 +3557,7 @@ module misses (
         end
     endgenerate
 
-    memory_4x2 queue_entry (
+    lsu_memory_4x2 queue_entry (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
@@ -3555,7 +3566,7 @@ module misses (
         .write_data    (taken_index)
     );
 
-    memory_4x32 queue_address (
+    lsu_memory_4x32 queue_address (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
@@ -3567,7 +3578,7 @@ module misses (
     genvar index_2;
     generate
         for (index_2 = 0; index_2 < 8; index_2 = index_2 + 1) begin : first_sector
-            memory_4x32 unit (
+            lsu_memory_4x32 unit (
                 .clock         (clock),
                 .read_address  (response_fetch),
                 .read_data     (first_sector_read_data[index_2 * 32 +: 32]),
@@ -3619,8 +3630,8 @@ module misses (
     end
 endmodule
 
-// memory_4x8: asynchronous read, synchronous write, zero at power-up.
-module memory_4x8 (
+// lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x8 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [7:0] read_data,  // The word at read_address, in the same cycle.
@@ -3646,8 +3657,8 @@ module memory_4x8 (
     end
 endmodule
 
-// memory_4x3: asynchronous read, synchronous write, zero at power-up.
-module memory_4x3 (
+// lsu_memory_4x3: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x3 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [2:0] read_data,  // The word at read_address, in the same cycle.
@@ -3673,8 +3684,8 @@ module memory_4x3 (
     end
 endmodule
 
-// memory_4x1: asynchronous read, synchronous write, zero at power-up.
-module memory_4x1 (
+// lsu_memory_4x1: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x1 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire read_data,  // The word at read_address, in the same cycle.
@@ -3700,8 +3711,8 @@ module memory_4x1 (
     end
 endmodule
 
-// memory_4x6: asynchronous read, synchronous write, zero at power-up.
-module memory_4x6 (
+// lsu_memory_4x6: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x6 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [5:0] read_data,  // The word at read_address, in the same cycle.
@@ -3727,8 +3738,8 @@ module memory_4x6 (
     end
 endmodule
 
-// memory_4x2: asynchronous read, synchronous write, zero at power-up.
-module memory_4x2 (
+// lsu_memory_4x2: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x2 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [1:0] read_data,  // The word at read_address, in the same cycle.
@@ -3754,8 +3765,8 @@ module memory_4x2 (
     end
 endmodule
 
-// memory_4x32: asynchronous read, synchronous write, zero at power-up.
-module memory_4x32 (
+// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -3781,8 +3792,8 @@ module memory_4x32 (
     end
 endmodule
 
-// data_stage: Place D, the line memory and register W.
-module data_stage (
+// lsu_data_stage: Place D of the constant path, the line memory and register W.
+module lsu_data_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset; the line memory keeps its content.
     input  wire         in_valid,  // A pass is offered; only while in_ready.
@@ -4174,7 +4185,7 @@ module data_stage (
     genvar index;
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
-            memory_16x32 unit (
+            lsu_memory_16x32 unit (
                 .clock         (clock),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
@@ -4185,7 +4196,7 @@ module data_stage (
         end
     endgenerate
 
-    ldc_extract extract (
+    lsu_ldc_extract extract (
         .word       (out_word_q),
         .byte_index (out_byte_q),
         .served     (out_served_q),
@@ -4251,8 +4262,8 @@ module data_stage (
     end
 endmodule
 
-// memory_16x32: asynchronous read, synchronous write, zero at power-up.
-module memory_16x32 (
+// lsu_memory_16x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -4278,8 +4289,8 @@ module memory_16x32 (
     end
 endmodule
 
-// ldc_extract: One register of every lane, extended to 32 bits.
-module ldc_extract (
+// lsu_ldc_extract: One register of every lane, extended to 32 bits.
+module lsu_ldc_extract (
     input  wire [255:0] word,  // Word in which each lane's access begins. [8 x 32 bits]
     input  wire [15:0]  byte_index,  // Byte in that word where an 8- or 16-bit access begins. [8 x 2 bits]
     input  wire [7:0]   served,  // Lanes that take data; the others are 0.
@@ -4321,8 +4332,8 @@ module ldc_extract (
     end
 endmodule
 
-// fault_register: Place F.
-module fault_register (
+// lsu_fault_register: Place F of either path: one fault record.
+module lsu_fault_register (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset.
     output wire        free,  // F is free at this edge.
@@ -4438,8 +4449,8 @@ module fault_register (
     end
 endmodule
 
-// sticky: A bit that stays set until reset.
-module sticky (
+// lsu_sticky: A bit that stays set until reset.
+module lsu_sticky (
     input  wire clock,  // Clock.
     input  wire reset,  // Synchronous reset: 0.
     input  wire set,  // Becomes 1 at this edge.
@@ -4466,8 +4477,8 @@ module sticky (
     end
 endmodule
 
-// global_path: The global path of the unit.
-module global_path (
+// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
+module lsu_global_path (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
@@ -4898,7 +4909,7 @@ module global_path (
 
     assign replays = counters_replay_count;
 
-    address_unit address_unit (
+    lsu_address_unit address_unit (
         .clock         (clock),
         .reset         (reset),
         .req_valid     (req_valid),
@@ -4919,7 +4930,7 @@ module global_path (
         .in_window     (address_unit_in_window)
     );
 
-    operation_check check (
+    lsu_operation_check check (
         .clock          (clock),
         .reset          (reset),
         .in_valid       (address_unit_valid),
@@ -4939,7 +4950,7 @@ module global_path (
         .address        (check_address)
     );
 
-    coalescer coalescer (
+    lsu_coalescer coalescer (
         .clock             (clock),
         .reset             (reset),
         .in_valid          (check_valid),
@@ -4975,7 +4986,7 @@ module global_path (
         .fault_address     (coalescer_fault_address)
     );
 
-    store_merge merge (
+    lsu_store_merge merge (
         .clock        (clock),
         .reset        (reset),
         .beat_write   (coalescer_beat_write),
@@ -5000,7 +5011,7 @@ module global_path (
         .data         (merge_data)
     );
 
-    global_tag_stage tags (
+    lsu_global_tag_stage tags (
         .clock            (clock),
         .reset            (reset),
         .store_valid      (merge_valid),
@@ -5069,7 +5080,7 @@ module global_path (
         .stalls_data      (tags_stalls_data)
     );
 
-    miss_table misses (
+    lsu_miss_table misses (
         .clock           (clock),
         .reset           (reset),
         .operation       (tags_operation),
@@ -5115,7 +5126,7 @@ module global_path (
         .holds_tag       (misses_holds_tag)
     );
 
-    read_queue reads (
+    lsu_read_queue reads (
         .clock          (clock),
         .reset          (reset),
         .push           (asks),
@@ -5133,7 +5144,7 @@ module global_path (
         .strobe         (reads_strobe)
     );
 
-    store_port stores (
+    lsu_store_port stores (
         .clock          (clock),
         .reset          (reset),
         .push           (tags_to_store),
@@ -5162,7 +5173,7 @@ module global_path (
         .update_line    (stores_update_line)
     );
 
-    data_places places (
+    lsu_data_places places (
         .clock            (clock),
         .reset            (reset),
         .to_hit           (tags_to_hit),
@@ -5230,7 +5241,7 @@ module global_path (
         .failed_address   (places_failed_address)
     );
 
-    collector collector (
+    lsu_collector collector (
         .clock          (clock),
         .reset          (reset),
         .full           (collector_full),
@@ -5257,7 +5268,7 @@ module global_path (
         .wb_last        (collector_wb_last)
     );
 
-    fault_register fault (
+    lsu_fault_register fault (
         .clock          (clock),
         .reset          (reset),
         .free           (fault_free),
@@ -5280,7 +5291,7 @@ module global_path (
         .fault_addr     (fault_fault_addr)
     );
 
-    arbiter memory_arbiter (
+    lsu_arbiter memory_arbiter (
         .clock        (clock),
         .reset        (reset),
         .first_valid  (reads_valid),
@@ -5292,7 +5303,7 @@ module global_path (
         .ready        (mem_req_ready)
     );
 
-    counters counters (
+    lsu_counters counters (
         .clock           (clock),
         .reset           (reset),
         .hits            (tags_counted_hits),
@@ -5320,19 +5331,19 @@ module global_path (
         .stall_memory    (counters_stall_memory)
     );
 
-    line_index_25_4_1_5 l1_fill_index (
+    lsu_line_index_25_4_1_5 l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    line_index_25_3_2_5 ro_fill_index (
+    lsu_line_index_25_3_2_5 ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    line_index_25_4_1_5 update_index (
+    lsu_line_index_25_4_1_5 update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -5354,8 +5365,8 @@ module global_path (
     };
 endmodule
 
-// address_unit: Place I.
-module address_unit (
+// lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
+module lsu_address_unit (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
@@ -5576,8 +5587,8 @@ module address_unit (
     end
 endmodule
 
-// operation_check: Place A.
-module operation_check (
+// lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
+module lsu_operation_check (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
@@ -5898,8 +5909,8 @@ module operation_check (
     end
 endmodule
 
-// coalescer: Place S.
-module coalescer (
+// lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
+module lsu_coalescer (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
@@ -6207,8 +6218,8 @@ module coalescer (
     };
 endmodule
 
-// store_merge: Place P and the store data.
-module store_merge (
+// lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
+module lsu_store_merge (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         beat_write,  // Store data is kept at this edge.
@@ -6485,7 +6496,7 @@ module store_merge (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : store_data
-            memory_8x32 unit (
+            lsu_memory_8x32 unit (
                 .clock         (clock),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
@@ -6527,8 +6538,8 @@ module store_merge (
     end
 endmodule
 
-// memory_8x32: asynchronous read, synchronous write, zero at power-up.
-module memory_8x32 (
+// lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_8x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [2:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -6554,8 +6565,8 @@ module memory_8x32 (
     end
 endmodule
 
-// global_tag_stage: Place T and the tags of both caches.
-module global_tag_stage (
+// lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
+module lsu_global_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
@@ -7096,7 +7107,7 @@ module global_tag_stage (
 
     assign l1_fill_way = fill_way[0];
 
-    cache_tags_25_16_4_2_1_8_4 l1 (
+    lsu_cache_tags_25_16_4_2_1_8_4 l1 (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7121,7 +7132,7 @@ module global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    cache_tags_25_8_3_4_2_16_16 ro (
+    lsu_cache_tags_25_8_3_4_2_16_16 ro (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7146,13 +7157,13 @@ module global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    line_index_25_4_1_5 l1_place (
+    lsu_line_index_25_4_1_5 l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    line_index_25_3_2_5 ro_place (
+    lsu_line_index_25_3_2_5 ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
@@ -7208,8 +7219,8 @@ module global_tag_stage (
     };
 endmodule
 
-// cache_tags_25_16_4_2_1_8_4: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module cache_tags_25_16_4_2_1_8_4 (
+// lsu_cache_tags_25_16_4_2_1_8_4: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_25_16_4_2_1_8_4 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -7478,7 +7489,7 @@ module cache_tags_25_16_4_2_1_8_4 (
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
-            memory_16x25 unit (
+            lsu_memory_16x25 unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
@@ -7506,8 +7517,8 @@ module cache_tags_25_16_4_2_1_8_4 (
     end
 endmodule
 
-// memory_16x25: asynchronous read, synchronous write, zero at power-up.
-module memory_16x25 (
+// lsu_memory_16x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x25 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [24:0] read_data,  // The word at read_address, in the same cycle.
@@ -7533,8 +7544,8 @@ module memory_16x25 (
     end
 endmodule
 
-// cache_tags_25_8_3_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module cache_tags_25_8_3_4_2_16_16 (
+// lsu_cache_tags_25_8_3_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_25_8_3_4_2_16_16 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -7802,7 +7813,7 @@ module cache_tags_25_8_3_4_2_16_16 (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
-            memory_8x25 unit (
+            lsu_memory_8x25 unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
@@ -7830,8 +7841,8 @@ module cache_tags_25_8_3_4_2_16_16 (
     end
 endmodule
 
-// memory_8x25: asynchronous read, synchronous write, zero at power-up.
-module memory_8x25 (
+// lsu_memory_8x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_8x25 (
     input  wire clock,  // Rising edge writes.
     input  wire [2:0] read_address,  // Word to read.
     output wire [24:0] read_data,  // The word at read_address, in the same cycle.
@@ -7857,8 +7868,8 @@ module memory_8x25 (
     end
 endmodule
 
-// line_index_25_4_1_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module line_index_25_4_1_5 (
+// lsu_line_index_25_4_1_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_25_4_1_5 (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -7878,8 +7889,8 @@ module line_index_25_4_1_5 (
     };
 endmodule
 
-// line_index_25_3_2_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module line_index_25_3_2_5 (
+// lsu_line_index_25_3_2_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_25_3_2_5 (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -7901,8 +7912,8 @@ module line_index_25_3_2_5 (
     };
 endmodule
 
-// miss_table: MISSES MSHRs and as many waiters.
-module miss_table (
+// lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
+module lsu_miss_table (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire [132:0] operation,  // The operation in T.
@@ -8604,7 +8615,7 @@ module miss_table (
         end
     end
 
-    memory_4x133 held_operation (
+    lsu_memory_4x133 held_operation (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -8613,7 +8624,7 @@ module miss_table (
         .write_data    (operation)
     );
 
-    memory_4x8 held_lanes (
+    lsu_memory_4x8 held_lanes (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
@@ -8625,7 +8636,7 @@ module miss_table (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
-            memory_4x7 unit (
+            lsu_memory_4x7 unit (
                 .clock         (clock),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
@@ -8675,8 +8686,8 @@ module miss_table (
     end
 endmodule
 
-// memory_4x133: asynchronous read, synchronous write, zero at power-up.
-module memory_4x133 (
+// lsu_memory_4x133: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x133 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [132:0] read_data,  // The word at read_address, in the same cycle.
@@ -8702,8 +8713,8 @@ module memory_4x133 (
     end
 endmodule
 
-// memory_4x7: asynchronous read, synchronous write, zero at power-up.
-module memory_4x7 (
+// lsu_memory_4x7: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x7 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [6:0] read_data,  // The word at read_address, in the same cycle.
@@ -8729,8 +8740,8 @@ module memory_4x7 (
     end
 endmodule
 
-// read_queue: A queue of 2^ENTRY_BITS passes.
-module read_queue (
+// lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
+module lsu_read_queue (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
@@ -8853,7 +8864,7 @@ module read_queue (
         end
     end
 
-    memory_4x4 asks (
+    lsu_memory_4x4 asks (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (asks_read_data),
@@ -8862,7 +8873,7 @@ module read_queue (
         .write_data    (ask)
     );
 
-    memory_4x25 lines (
+    lsu_memory_4x25 lines (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (lines_read_data),
@@ -8871,7 +8882,7 @@ module read_queue (
         .write_data    (line)
     );
 
-    memory_4x2 mshrs (
+    lsu_memory_4x2 mshrs (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (mshrs_read_data),
@@ -8880,7 +8891,7 @@ module read_queue (
         .write_data    (mshr)
     );
 
-    memory_4x133 operations (
+    lsu_memory_4x133 operations (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (operations_read_data),
@@ -8889,7 +8900,7 @@ module read_queue (
         .write_data    (operation)
     );
 
-    memory_4x5 bytes (
+    lsu_memory_4x5 bytes (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (bytes_read_data),
@@ -8913,8 +8924,8 @@ module read_queue (
     end
 endmodule
 
-// memory_4x4: asynchronous read, synchronous write, zero at power-up.
-module memory_4x4 (
+// lsu_memory_4x4: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x4 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [3:0] read_data,  // The word at read_address, in the same cycle.
@@ -8940,8 +8951,8 @@ module memory_4x4 (
     end
 endmodule
 
-// memory_4x25: asynchronous read, synchronous write, zero at power-up.
-module memory_4x25 (
+// lsu_memory_4x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x25 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [24:0] read_data,  // The word at read_address, in the same cycle.
@@ -8967,8 +8978,8 @@ module memory_4x25 (
     end
 endmodule
 
-// memory_4x5: asynchronous read, synchronous write, zero at power-up.
-module memory_4x5 (
+// lsu_memory_4x5: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x5 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [4:0] read_data,  // The word at read_address, in the same cycle.
@@ -8994,8 +9005,8 @@ module memory_4x5 (
     end
 endmodule
 
-// store_port: Place Q.
-module store_port (
+// lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+module lsu_store_port (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // T hands over a store's pass.
@@ -9279,8 +9290,8 @@ module store_port (
     };
 endmodule
 
-// data_places: Places H, N, M and B.
-module data_places (
+// lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
+module lsu_data_places (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset; the memories keep their content.
     input  wire         to_hit,  // T hands tag_lanes to H.
@@ -9908,7 +9919,7 @@ module data_places (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : l1
-            strobe_memory_32x32 unit (
+            lsu_strobe_memory_32x32 unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
@@ -9923,7 +9934,7 @@ module data_places (
     genvar index_2;
     generate
         for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
-            strobe_memory_32x32 unit (
+            lsu_strobe_memory_32x32 unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
@@ -9938,7 +9949,7 @@ module data_places (
     genvar index_3;
     generate
         for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
-            strobe_memory_4x32 unit (
+            lsu_strobe_memory_4x32 unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
@@ -9950,7 +9961,7 @@ module data_places (
         end
     endgenerate
 
-    pass_queue hit (
+    lsu_pass_queue hit (
         .clock           (clock),
         .reset           (reset),
         .push            (to_hit),
@@ -9975,7 +9986,7 @@ module data_places (
         .loads           (hit_loads)
     );
 
-    pass_queue moved (
+    lsu_pass_queue moved (
         .clock           (clock),
         .reset           (reset),
         .push            (moves_on),
@@ -10000,7 +10011,7 @@ module data_places (
         .loads           (moved_loads)
     );
 
-    pass_queue waited (
+    lsu_pass_queue waited (
         .clock           (clock),
         .reset           (reset),
         .push            (ready_take),
@@ -10057,8 +10068,8 @@ module data_places (
     };
 endmodule
 
-// strobe_memory_32x32: byte strobes, registered read, zero at power-up.
-module strobe_memory_32x32 (
+// lsu_strobe_memory_32x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_32x32 (
     input  wire clock,  // Rising edge reads and writes.
     input  wire read_enable,  // Load read_data at the next edge.
     input  wire [4:0] read_address,  // Word to read.
@@ -10096,8 +10107,8 @@ module strobe_memory_32x32 (
     end
 endmodule
 
-// strobe_memory_4x32: byte strobes, registered read, zero at power-up.
-module strobe_memory_4x32 (
+// lsu_strobe_memory_4x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_4x32 (
     input  wire clock,  // Rising edge reads and writes.
     input  wire read_enable,  // Load read_data at the next edge.
     input  wire [1:0] read_address,  // Word to read.
@@ -10135,8 +10146,8 @@ module strobe_memory_4x32 (
     end
 endmodule
 
-// pass_queue: Two passes, each with its line.
-module pass_queue (
+// lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
+module lsu_pass_queue (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
@@ -10406,8 +10417,8 @@ module pass_queue (
     end
 endmodule
 
-// collector: Places C and E.
-module collector (
+// lsu_collector: Places C and E of the global path: from quads to registers.
+module lsu_collector (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     output wire         full,  // C holds something.
@@ -10892,8 +10903,8 @@ module collector (
     end
 endmodule
 
-// arbiter: Chooses between two sources.
-module arbiter (
+// lsu_arbiter: Chooses between two sources.
+module lsu_arbiter (
     input  wire clock,  // Clock.
     input  wire reset,  // Synchronous reset.
     input  wire first_valid,  // The first source offers.
@@ -10948,8 +10959,8 @@ module arbiter (
     end
 endmodule
 
-// counters: The counters of the global path.
-module counters (
+// lsu_counters: The counters of the global path.
+module lsu_counters (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset.
     input  wire [3:0]  hits,  // Sectors that hit now.

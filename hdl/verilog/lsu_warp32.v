@@ -1,3 +1,14 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// lsu 0.1.0, an open GPU load/store unit. Top module: lsu.
+// Preset warp32: LANES 32, ADDR 49 (bits of an address), MSHRs 16,
+//   L1 64 sets x 4 ways x 128 bytes = 32 KB,
+//   read-only cache 32 sets x 8 ways x 128 bytes = 32 KB,
+//   constant cache 4 sets x 8 ways x 64 bytes = 2 KB, with 4 misses.
+// Written by: lsu verilog --preset warp32
+// Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
+// No timescale is set, on purpose: there are no delays here, so that of your own files holds.
+// sha256 of all other lines: b939875b69e7761ba059b00c905dffed98f0f28807cfcb54fa0f0e23b9186185
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -567,7 +578,7 @@ module lsu (
 
     assign status_stall_memory = global_2_stall_memory;
 
-    intake intake (
+    lsu_intake intake (
         .clock         (clk),
         .reset         (rst),
         .req_valid     (intake_req_valid),
@@ -602,7 +613,7 @@ module lsu (
         .bank          (intake_bank)
     );
 
-    lane_groups groups (
+    lsu_lane_groups groups (
         .clock            (clk),
         .reset            (rst),
         .in_valid         (intake_valid),
@@ -638,7 +649,7 @@ module lsu (
         .unpredictable    (groups_unpredictable)
     );
 
-    constant_cache cache (
+    lsu_constant_cache cache (
         .clock          (clk),
         .reset          (rst),
         .in_valid       (groups_valid),
@@ -692,14 +703,14 @@ module lsu (
         .misses         (cache_misses)
     );
 
-    sticky sticky (
+    lsu_sticky sticky (
         .clock (clk),
         .reset (rst),
         .set   (groups_unpredictable),
         .value (sticky_value)
     );
 
-    global_path global_2 (
+    lsu_global_path global_2 (
         .clock             (clk),
         .reset             (rst),
         .req_valid         (global_2_req_valid),
@@ -759,7 +770,7 @@ module lsu (
         .stall_memory      (global_2_stall_memory)
     );
 
-    arbiter wb_arbiter (
+    lsu_arbiter wb_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_wb_valid),
@@ -771,7 +782,7 @@ module lsu (
         .ready        (wb_ready)
     );
 
-    arbiter fault_arbiter (
+    lsu_arbiter fault_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_fault_valid),
@@ -783,7 +794,7 @@ module lsu (
         .ready        (fault_ready)
     );
 
-    arbiter done_arbiter (
+    lsu_arbiter done_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_done_valid),
@@ -795,7 +806,7 @@ module lsu (
         .ready        (done_ready)
     );
 
-    arbiter memory_arbiter (
+    lsu_arbiter memory_arbiter (
         .clock        (clk),
         .reset        (rst),
         .first_valid  (cache_mem_req_valid),
@@ -815,8 +826,8 @@ module lsu (
     };
 endmodule
 
-// intake: Place I and the operation's checks.
-module intake (
+// lsu_intake: Place I of the constant path, and the operation's checks.
+module lsu_intake (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          req_valid,  // An operation is offered.
@@ -1111,7 +1122,7 @@ module intake (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : lane
-            ldc_address unit (
+            lsu_ldc_address unit (
                 .ra          (ra_q[index * 32 +: 32]),
                 .ra_is_rz    (ra_is_rz_q),
                 .imm         (imm_q),
@@ -1170,8 +1181,8 @@ module intake (
     };
 endmodule
 
-// ldc_address: Bank and byte address of one lane.
-module ldc_address (
+// lsu_ldc_address: Bank and byte address of one lane.
+module lsu_ldc_address (
     input  wire [31:0] ra,  // Register operand, an unsigned byte address.
     input  wire        ra_is_rz,  // No register operand: imm is an unsigned 16-bit address (LDC-1).
     input  wire [15:0] imm,  // Immediate, signed unless ra_is_rz.
@@ -1245,8 +1256,8 @@ module ldc_address (
     };
 endmodule
 
-// lane_groups: Place A and the comparison of lanes.
-module lane_groups (
+// lsu_lane_groups: Place A of the constant path: which lanes are on one line.
+module lsu_lane_groups (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // An addressed operation is offered.
@@ -1511,8 +1522,8 @@ module lane_groups (
     end
 endmodule
 
-// constant_cache: The constant cache from place S on.
-module constant_cache (
+// lsu_constant_cache: The constant cache, from place S on.
+module lsu_constant_cache (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
@@ -1838,7 +1849,7 @@ module constant_cache (
 
     assign misses = miss_count_q;
 
-    issue issue (
+    lsu_issue issue (
         .clock           (clock),
         .reset           (reset),
         .in_valid        (in_valid),
@@ -1878,7 +1889,7 @@ module constant_cache (
         .fault_address   (issue_fault_address)
     );
 
-    tag_stage tag_stage (
+    lsu_tag_stage tag_stage (
         .clock           (clock),
         .reset           (reset),
         .cfg_bank_write  (cfg_bank_write),
@@ -1928,7 +1939,7 @@ module constant_cache (
         .install_way     (tag_stage_install_way)
     );
 
-    misses miss (
+    lsu_misses miss (
         .clock            (clock),
         .reset            (reset),
         .allocate         (tag_stage_to_miss),
@@ -1972,7 +1983,7 @@ module constant_cache (
         .mem_rsp_error    (mem_rsp_error)
     );
 
-    data_stage data (
+    lsu_data_stage data (
         .clock         (clock),
         .reset         (reset),
         .in_valid      (data_in_valid),
@@ -2008,7 +2019,7 @@ module constant_cache (
         .wb_last       (data_wb_last)
     );
 
-    fault_register fault (
+    lsu_fault_register fault (
         .clock          (clock),
         .reset          (reset),
         .free           (fault_free),
@@ -2048,8 +2059,8 @@ module constant_cache (
     end
 endmodule
 
-// issue: Place S and the choice of the next pass.
-module issue (
+// lsu_issue: Place S of the constant path, and the choice of the next pass.
+module lsu_issue (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
@@ -2351,8 +2362,8 @@ module issue (
     end
 endmodule
 
-// tag_stage: Place T, the bank table and the tags.
-module tag_stage (
+// lsu_tag_stage: Place T of the constant path, the bank table and the tags.
+module lsu_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         cfg_bank_write,  // Write to the bank table.
@@ -2683,7 +2694,7 @@ module tag_stage (
 
     assign sign = sign_held_q;
 
-    bank_table bank_table (
+    lsu_bank_table bank_table (
         .clock       (clock),
         .reset       (reset),
         .write       (cfg_bank_write),
@@ -2701,7 +2712,7 @@ module tag_stage (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : set
-            constant_set unit (
+            lsu_constant_set unit (
                 .clock        (clock),
                 .reset        (reset),
                 .key          (set_key),
@@ -2757,8 +2768,8 @@ module tag_stage (
     };
 endmodule
 
-// bank_table: The bank table.
-module bank_table (
+// lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
+module lsu_bank_table (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: every entry invalid.
     input  wire        write,  // Write the entry write_index at this edge.
@@ -2816,7 +2827,7 @@ module bank_table (
 
     assign refused = refused_held_q;
 
-    memory_32x49 bases (
+    lsu_memory_32x49 bases (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (bases_read_data),
@@ -2825,7 +2836,7 @@ module bank_table (
         .write_data    (write_base)
     );
 
-    memory_32x17 sizes (
+    lsu_memory_32x17 sizes (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
@@ -2845,8 +2856,8 @@ module bank_table (
     end
 endmodule
 
-// memory_32x49: asynchronous read, synchronous write, zero at power-up.
-module memory_32x49 (
+// lsu_memory_32x49: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x49 (
     input  wire clock,  // Rising edge writes.
     input  wire [4:0] read_address,  // Word to read.
     output wire [48:0] read_data,  // The word at read_address, in the same cycle.
@@ -2872,8 +2883,8 @@ module memory_32x49 (
     end
 endmodule
 
-// memory_32x17: asynchronous read, synchronous write, zero at power-up.
-module memory_32x17 (
+// lsu_memory_32x17: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x17 (
     input  wire clock,  // Rising edge writes.
     input  wire [4:0] read_address,  // Word to read.
     output wire [16:0] read_data,  // The word at read_address, in the same cycle.
@@ -2899,8 +2910,8 @@ module memory_32x17 (
     end
 endmodule
 
-// constant_set: One set: tags, valid bits, order of use.
-module constant_set (
+// lsu_constant_set: One set: tags, valid bits, order of use.
+module lsu_constant_set (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: all ways invalid, way 0 oldest.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
@@ -3046,8 +3057,8 @@ module constant_set (
     end
 endmodule
 
-// misses: Miss entries, fetch queue, response register.
-module misses (
+// lsu_misses: Miss entries, fetch queue, response register.
+module lsu_misses (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset: no entry, no fetch.
     input  wire         allocate,  // Take the pass at this edge.
@@ -3501,7 +3512,7 @@ module misses (
         end
     end
 
-    memory_4x8 held_rd (
+    lsu_memory_4x8 held_rd (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_rd_read_data),
@@ -3510,7 +3521,7 @@ module misses (
         .write_data    (allocate_rd)
     );
 
-    memory_4x3 held_size (
+    lsu_memory_4x3 held_size (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_size_read_data),
@@ -3519,7 +3530,7 @@ module misses (
         .write_data    (allocate_size)
     );
 
-    memory_4x1 held_sign (
+    lsu_memory_4x1 held_sign (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_sign_read_data),
@@ -3528,7 +3539,7 @@ module misses (
         .write_data    (allocate_sign)
     );
 
-    memory_4x32 held_write (
+    lsu_memory_4x32 held_write (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_write_read_data),
@@ -3537,7 +3548,7 @@ module misses (
         .write_data    (allocate_write)
     );
 
-    memory_4x32 held_value (
+    lsu_memory_4x32 held_value (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_value_read_data),
@@ -3549,7 +3560,7 @@ module misses (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : held_offset
-            memory_4x6 unit (
+            lsu_memory_4x6 unit (
                 .clock         (clock),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
@@ -3560,7 +3571,7 @@ module misses (
         end
     endgenerate
 
-    memory_4x2 queue_entry (
+    lsu_memory_4x2 queue_entry (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
@@ -3569,7 +3580,7 @@ module misses (
         .write_data    (taken_index)
     );
 
-    memory_4x49 queue_address (
+    lsu_memory_4x49 queue_address (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
@@ -3581,7 +3592,7 @@ module misses (
     genvar index_2;
     generate
         for (index_2 = 0; index_2 < 8; index_2 = index_2 + 1) begin : first_sector
-            memory_4x32 unit (
+            lsu_memory_4x32 unit (
                 .clock         (clock),
                 .read_address  (response_fetch),
                 .read_data     (first_sector_read_data[index_2 * 32 +: 32]),
@@ -3633,8 +3644,8 @@ module misses (
     end
 endmodule
 
-// memory_4x8: asynchronous read, synchronous write, zero at power-up.
-module memory_4x8 (
+// lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x8 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [7:0] read_data,  // The word at read_address, in the same cycle.
@@ -3660,8 +3671,8 @@ module memory_4x8 (
     end
 endmodule
 
-// memory_4x3: asynchronous read, synchronous write, zero at power-up.
-module memory_4x3 (
+// lsu_memory_4x3: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x3 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [2:0] read_data,  // The word at read_address, in the same cycle.
@@ -3687,8 +3698,8 @@ module memory_4x3 (
     end
 endmodule
 
-// memory_4x1: asynchronous read, synchronous write, zero at power-up.
-module memory_4x1 (
+// lsu_memory_4x1: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x1 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire read_data,  // The word at read_address, in the same cycle.
@@ -3714,8 +3725,8 @@ module memory_4x1 (
     end
 endmodule
 
-// memory_4x32: asynchronous read, synchronous write, zero at power-up.
-module memory_4x32 (
+// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -3741,8 +3752,8 @@ module memory_4x32 (
     end
 endmodule
 
-// memory_4x6: asynchronous read, synchronous write, zero at power-up.
-module memory_4x6 (
+// lsu_memory_4x6: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x6 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [5:0] read_data,  // The word at read_address, in the same cycle.
@@ -3768,8 +3779,8 @@ module memory_4x6 (
     end
 endmodule
 
-// memory_4x2: asynchronous read, synchronous write, zero at power-up.
-module memory_4x2 (
+// lsu_memory_4x2: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x2 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [1:0] read_data,  // The word at read_address, in the same cycle.
@@ -3795,8 +3806,8 @@ module memory_4x2 (
     end
 endmodule
 
-// memory_4x49: asynchronous read, synchronous write, zero at power-up.
-module memory_4x49 (
+// lsu_memory_4x49: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x49 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
     output wire [48:0] read_data,  // The word at read_address, in the same cycle.
@@ -3822,8 +3833,8 @@ module memory_4x49 (
     end
 endmodule
 
-// data_stage: Place D, the line memory and register W.
-module data_stage (
+// lsu_data_stage: Place D of the constant path, the line memory and register W.
+module lsu_data_stage (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset; the line memory keeps its content.
     input  wire          in_valid,  // A pass is offered; only while in_ready.
@@ -4215,7 +4226,7 @@ module data_stage (
     genvar index;
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
-            memory_32x32 unit (
+            lsu_memory_32x32 unit (
                 .clock         (clock),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
@@ -4226,7 +4237,7 @@ module data_stage (
         end
     endgenerate
 
-    ldc_extract extract (
+    lsu_ldc_extract extract (
         .word       (out_word_q),
         .byte_index (out_byte_q),
         .served     (out_served_q),
@@ -4292,8 +4303,8 @@ module data_stage (
     end
 endmodule
 
-// memory_32x32: asynchronous read, synchronous write, zero at power-up.
-module memory_32x32 (
+// lsu_memory_32x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [4:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -4319,8 +4330,8 @@ module memory_32x32 (
     end
 endmodule
 
-// ldc_extract: One register of every lane, extended to 32 bits.
-module ldc_extract (
+// lsu_ldc_extract: One register of every lane, extended to 32 bits.
+module lsu_ldc_extract (
     input  wire [1023:0] word,  // Word in which each lane's access begins. [32 x 32 bits]
     input  wire [63:0]   byte_index,  // Byte in that word where an 8- or 16-bit access begins. [32 x 2 bits]
     input  wire [31:0]   served,  // Lanes that take data; the others are 0.
@@ -4362,8 +4373,8 @@ module ldc_extract (
     end
 endmodule
 
-// fault_register: Place F.
-module fault_register (
+// lsu_fault_register: Place F of either path: one fault record.
+module lsu_fault_register (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset.
     output wire        free,  // F is free at this edge.
@@ -4479,8 +4490,8 @@ module fault_register (
     end
 endmodule
 
-// sticky: A bit that stays set until reset.
-module sticky (
+// lsu_sticky: A bit that stays set until reset.
+module lsu_sticky (
     input  wire clock,  // Clock.
     input  wire reset,  // Synchronous reset: 0.
     input  wire set,  // Becomes 1 at this edge.
@@ -4507,8 +4518,8 @@ module sticky (
     end
 endmodule
 
-// global_path: The global path of the unit.
-module global_path (
+// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
+module lsu_global_path (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          req_valid,  // An operation of this path is offered.
@@ -4939,7 +4950,7 @@ module global_path (
 
     assign replays = counters_replay_count;
 
-    address_unit address_unit (
+    lsu_address_unit address_unit (
         .clock         (clock),
         .reset         (reset),
         .req_valid     (req_valid),
@@ -4960,7 +4971,7 @@ module global_path (
         .in_window     (address_unit_in_window)
     );
 
-    operation_check check (
+    lsu_operation_check check (
         .clock          (clock),
         .reset          (reset),
         .in_valid       (address_unit_valid),
@@ -4980,7 +4991,7 @@ module global_path (
         .address        (check_address)
     );
 
-    coalescer coalescer (
+    lsu_coalescer coalescer (
         .clock             (clock),
         .reset             (reset),
         .in_valid          (check_valid),
@@ -5016,7 +5027,7 @@ module global_path (
         .fault_address     (coalescer_fault_address)
     );
 
-    store_merge merge (
+    lsu_store_merge merge (
         .clock        (clock),
         .reset        (reset),
         .beat_write   (coalescer_beat_write),
@@ -5041,7 +5052,7 @@ module global_path (
         .data         (merge_data)
     );
 
-    global_tag_stage tags (
+    lsu_global_tag_stage tags (
         .clock            (clock),
         .reset            (reset),
         .store_valid      (merge_valid),
@@ -5110,7 +5121,7 @@ module global_path (
         .stalls_data      (tags_stalls_data)
     );
 
-    miss_table misses (
+    lsu_miss_table misses (
         .clock           (clock),
         .reset           (reset),
         .operation       (tags_operation),
@@ -5156,7 +5167,7 @@ module global_path (
         .holds_tag       (misses_holds_tag)
     );
 
-    read_queue reads (
+    lsu_read_queue reads (
         .clock          (clock),
         .reset          (reset),
         .push           (asks),
@@ -5174,7 +5185,7 @@ module global_path (
         .strobe         (reads_strobe)
     );
 
-    store_port stores (
+    lsu_store_port stores (
         .clock          (clock),
         .reset          (reset),
         .push           (tags_to_store),
@@ -5203,7 +5214,7 @@ module global_path (
         .update_line    (stores_update_line)
     );
 
-    data_places places (
+    lsu_data_places places (
         .clock            (clock),
         .reset            (reset),
         .to_hit           (tags_to_hit),
@@ -5271,7 +5282,7 @@ module global_path (
         .failed_address   (places_failed_address)
     );
 
-    collector collector (
+    lsu_collector collector (
         .clock          (clock),
         .reset          (reset),
         .full           (collector_full),
@@ -5298,7 +5309,7 @@ module global_path (
         .wb_last        (collector_wb_last)
     );
 
-    fault_register fault (
+    lsu_fault_register fault (
         .clock          (clock),
         .reset          (reset),
         .free           (fault_free),
@@ -5321,7 +5332,7 @@ module global_path (
         .fault_addr     (fault_fault_addr)
     );
 
-    arbiter memory_arbiter (
+    lsu_arbiter memory_arbiter (
         .clock        (clock),
         .reset        (reset),
         .first_valid  (reads_valid),
@@ -5333,7 +5344,7 @@ module global_path (
         .ready        (mem_req_ready)
     );
 
-    counters counters (
+    lsu_counters counters (
         .clock           (clock),
         .reset           (reset),
         .hits            (tags_counted_hits),
@@ -5361,19 +5372,19 @@ module global_path (
         .stall_memory    (counters_stall_memory)
     );
 
-    line_index_42_6_2_8 l1_fill_index (
+    lsu_line_index_42_6_2_8 l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    line_index_42_5_3_8 ro_fill_index (
+    lsu_line_index_42_5_3_8 ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    line_index_42_6_2_8 update_index (
+    lsu_line_index_42_6_2_8 update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -5395,8 +5406,8 @@ module global_path (
     };
 endmodule
 
-// address_unit: Place I.
-module address_unit (
+// lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
+module lsu_address_unit (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          req_valid,  // An operation of this path is offered.
@@ -5617,8 +5628,8 @@ module address_unit (
     end
 endmodule
 
-// operation_check: Place A.
-module operation_check (
+// lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
+module lsu_operation_check (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
@@ -5939,8 +5950,8 @@ module operation_check (
     end
 endmodule
 
-// coalescer: Place S.
-module coalescer (
+// lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
+module lsu_coalescer (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
@@ -6248,8 +6259,8 @@ module coalescer (
     };
 endmodule
 
-// store_merge: Place P and the store data.
-module store_merge (
+// lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
+module lsu_store_merge (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          beat_write,  // Store data is kept at this edge.
@@ -6526,7 +6537,7 @@ module store_merge (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : store_data
-            memory_8x32 unit (
+            lsu_memory_8x32 unit (
                 .clock         (clock),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
@@ -6568,8 +6579,8 @@ module store_merge (
     end
 endmodule
 
-// memory_8x32: asynchronous read, synchronous write, zero at power-up.
-module memory_8x32 (
+// lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_8x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [2:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -6595,8 +6606,8 @@ module memory_8x32 (
     end
 endmodule
 
-// global_tag_stage: Place T and the tags of both caches.
-module global_tag_stage (
+// lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
+module lsu_global_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
@@ -7137,7 +7148,7 @@ module global_tag_stage (
 
     assign l1_fill_way = fill_way[1:0];
 
-    cache_tags_42_64_6_4_2_16_16 l1 (
+    lsu_cache_tags_42_64_6_4_2_16_16 l1 (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7162,7 +7173,7 @@ module global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    cache_tags_42_32_5_8_3_32_64 ro (
+    lsu_cache_tags_42_32_5_8_3_32_64 ro (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7187,13 +7198,13 @@ module global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    line_index_42_6_2_8 l1_place (
+    lsu_line_index_42_6_2_8 l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    line_index_42_5_3_8 ro_place (
+    lsu_line_index_42_5_3_8 ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
@@ -7249,8 +7260,8 @@ module global_tag_stage (
     };
 endmodule
 
-// cache_tags_42_64_6_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module cache_tags_42_64_6_4_2_16_16 (
+// lsu_cache_tags_42_64_6_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_42_64_6_4_2_16_16 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
@@ -7519,7 +7530,7 @@ module cache_tags_42_64_6_4_2_16_16 (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
-            memory_64x42 unit (
+            lsu_memory_64x42 unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
@@ -7547,8 +7558,8 @@ module cache_tags_42_64_6_4_2_16_16 (
     end
 endmodule
 
-// memory_64x42: asynchronous read, synchronous write, zero at power-up.
-module memory_64x42 (
+// lsu_memory_64x42: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_64x42 (
     input  wire clock,  // Rising edge writes.
     input  wire [5:0] read_address,  // Word to read.
     output wire [41:0] read_data,  // The word at read_address, in the same cycle.
@@ -7574,8 +7585,8 @@ module memory_64x42 (
     end
 endmodule
 
-// cache_tags_42_32_5_8_3_32_64: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module cache_tags_42_32_5_8_3_32_64 (
+// lsu_cache_tags_42_32_5_8_3_32_64: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_42_32_5_8_3_32_64 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
@@ -7844,7 +7855,7 @@ module cache_tags_42_32_5_8_3_32_64 (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : tag
-            memory_32x42 unit (
+            lsu_memory_32x42 unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
@@ -7872,8 +7883,8 @@ module cache_tags_42_32_5_8_3_32_64 (
     end
 endmodule
 
-// memory_32x42: asynchronous read, synchronous write, zero at power-up.
-module memory_32x42 (
+// lsu_memory_32x42: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x42 (
     input  wire clock,  // Rising edge writes.
     input  wire [4:0] read_address,  // Word to read.
     output wire [41:0] read_data,  // The word at read_address, in the same cycle.
@@ -7899,8 +7910,8 @@ module memory_32x42 (
     end
 endmodule
 
-// line_index_42_6_2_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module line_index_42_6_2_8 (
+// lsu_line_index_42_6_2_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_42_6_2_8 (
     input  wire [41:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [7:0]  index  // The place in the memory.
@@ -7922,8 +7933,8 @@ module line_index_42_6_2_8 (
     };
 endmodule
 
-// line_index_42_5_3_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module line_index_42_5_3_8 (
+// lsu_line_index_42_5_3_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_42_5_3_8 (
     input  wire [41:0] line,  // The line; its low bits are its set.
     input  wire [2:0]  way,  // Its way.
     output reg  [7:0]  index  // The place in the memory.
@@ -7945,8 +7956,8 @@ module line_index_42_5_3_8 (
     };
 endmodule
 
-// miss_table: MISSES MSHRs and as many waiters.
-module miss_table (
+// lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
+module lsu_miss_table (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire [132:0] operation,  // The operation in T.
@@ -8648,7 +8659,7 @@ module miss_table (
         end
     end
 
-    memory_16x133 held_operation (
+    lsu_memory_16x133 held_operation (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -8657,7 +8668,7 @@ module miss_table (
         .write_data    (operation)
     );
 
-    memory_16x32 held_lanes (
+    lsu_memory_16x32 held_lanes (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
@@ -8669,7 +8680,7 @@ module miss_table (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : held_offset
-            memory_16x7 unit (
+            lsu_memory_16x7 unit (
                 .clock         (clock),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
@@ -8719,8 +8730,8 @@ module miss_table (
     end
 endmodule
 
-// memory_16x133: asynchronous read, synchronous write, zero at power-up.
-module memory_16x133 (
+// lsu_memory_16x133: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x133 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [132:0] read_data,  // The word at read_address, in the same cycle.
@@ -8746,8 +8757,8 @@ module memory_16x133 (
     end
 endmodule
 
-// memory_16x32: asynchronous read, synchronous write, zero at power-up.
-module memory_16x32 (
+// lsu_memory_16x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x32 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [31:0] read_data,  // The word at read_address, in the same cycle.
@@ -8773,8 +8784,8 @@ module memory_16x32 (
     end
 endmodule
 
-// memory_16x7: asynchronous read, synchronous write, zero at power-up.
-module memory_16x7 (
+// lsu_memory_16x7: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x7 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [6:0] read_data,  // The word at read_address, in the same cycle.
@@ -8800,8 +8811,8 @@ module memory_16x7 (
     end
 endmodule
 
-// read_queue: A queue of 2^ENTRY_BITS passes.
-module read_queue (
+// lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
+module lsu_read_queue (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
@@ -8924,7 +8935,7 @@ module read_queue (
         end
     end
 
-    memory_16x4 asks (
+    lsu_memory_16x4 asks (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (asks_read_data),
@@ -8933,7 +8944,7 @@ module read_queue (
         .write_data    (ask)
     );
 
-    memory_16x42 lines (
+    lsu_memory_16x42 lines (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (lines_read_data),
@@ -8942,7 +8953,7 @@ module read_queue (
         .write_data    (line)
     );
 
-    memory_16x4 mshrs (
+    lsu_memory_16x4 mshrs (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (mshrs_read_data),
@@ -8951,7 +8962,7 @@ module read_queue (
         .write_data    (mshr)
     );
 
-    memory_16x133 operations (
+    lsu_memory_16x133 operations (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (operations_read_data),
@@ -8960,7 +8971,7 @@ module read_queue (
         .write_data    (operation)
     );
 
-    memory_16x5 bytes (
+    lsu_memory_16x5 bytes (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (bytes_read_data),
@@ -8984,8 +8995,8 @@ module read_queue (
     end
 endmodule
 
-// memory_16x4: asynchronous read, synchronous write, zero at power-up.
-module memory_16x4 (
+// lsu_memory_16x4: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x4 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [3:0] read_data,  // The word at read_address, in the same cycle.
@@ -9011,8 +9022,8 @@ module memory_16x4 (
     end
 endmodule
 
-// memory_16x42: asynchronous read, synchronous write, zero at power-up.
-module memory_16x42 (
+// lsu_memory_16x42: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x42 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [41:0] read_data,  // The word at read_address, in the same cycle.
@@ -9038,8 +9049,8 @@ module memory_16x42 (
     end
 endmodule
 
-// memory_16x5: asynchronous read, synchronous write, zero at power-up.
-module memory_16x5 (
+// lsu_memory_16x5: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x5 (
     input  wire clock,  // Rising edge writes.
     input  wire [3:0] read_address,  // Word to read.
     output wire [4:0] read_data,  // The word at read_address, in the same cycle.
@@ -9065,8 +9076,8 @@ module memory_16x5 (
     end
 endmodule
 
-// store_port: Place Q.
-module store_port (
+// lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+module lsu_store_port (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // T hands over a store's pass.
@@ -9350,8 +9361,8 @@ module store_port (
     };
 endmodule
 
-// data_places: Places H, N, M and B.
-module data_places (
+// lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
+module lsu_data_places (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset; the memories keep their content.
     input  wire          to_hit,  // T hands tag_lanes to H.
@@ -9979,7 +9990,7 @@ module data_places (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : l1
-            strobe_memory_256x32 unit (
+            lsu_strobe_memory_256x32 unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
@@ -9994,7 +10005,7 @@ module data_places (
     genvar index_2;
     generate
         for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
-            strobe_memory_256x32 unit (
+            lsu_strobe_memory_256x32 unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
@@ -10009,7 +10020,7 @@ module data_places (
     genvar index_3;
     generate
         for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
-            strobe_memory_16x32 unit (
+            lsu_strobe_memory_16x32 unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
@@ -10021,7 +10032,7 @@ module data_places (
         end
     endgenerate
 
-    pass_queue hit (
+    lsu_pass_queue hit (
         .clock           (clock),
         .reset           (reset),
         .push            (to_hit),
@@ -10046,7 +10057,7 @@ module data_places (
         .loads           (hit_loads)
     );
 
-    pass_queue moved (
+    lsu_pass_queue moved (
         .clock           (clock),
         .reset           (reset),
         .push            (moves_on),
@@ -10071,7 +10082,7 @@ module data_places (
         .loads           (moved_loads)
     );
 
-    pass_queue waited (
+    lsu_pass_queue waited (
         .clock           (clock),
         .reset           (reset),
         .push            (ready_take),
@@ -10128,8 +10139,8 @@ module data_places (
     };
 endmodule
 
-// strobe_memory_256x32: byte strobes, registered read, zero at power-up.
-module strobe_memory_256x32 (
+// lsu_strobe_memory_256x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_256x32 (
     input  wire clock,  // Rising edge reads and writes.
     input  wire read_enable,  // Load read_data at the next edge.
     input  wire [7:0] read_address,  // Word to read.
@@ -10167,8 +10178,8 @@ module strobe_memory_256x32 (
     end
 endmodule
 
-// strobe_memory_16x32: byte strobes, registered read, zero at power-up.
-module strobe_memory_16x32 (
+// lsu_strobe_memory_16x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_16x32 (
     input  wire clock,  // Rising edge reads and writes.
     input  wire read_enable,  // Load read_data at the next edge.
     input  wire [3:0] read_address,  // Word to read.
@@ -10206,8 +10217,8 @@ module strobe_memory_16x32 (
     end
 endmodule
 
-// pass_queue: Two passes, each with its line.
-module pass_queue (
+// lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
+module lsu_pass_queue (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
@@ -10477,8 +10488,8 @@ module pass_queue (
     end
 endmodule
 
-// collector: Places C and E.
-module collector (
+// lsu_collector: Places C and E of the global path: from quads to registers.
+module lsu_collector (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     output wire          full,  // C holds something.
@@ -10963,8 +10974,8 @@ module collector (
     end
 endmodule
 
-// arbiter: Chooses between two sources.
-module arbiter (
+// lsu_arbiter: Chooses between two sources.
+module lsu_arbiter (
     input  wire clock,  // Clock.
     input  wire reset,  // Synchronous reset.
     input  wire first_valid,  // The first source offers.
@@ -11019,8 +11030,8 @@ module arbiter (
     end
 endmodule
 
-// counters: The counters of the global path.
-module counters (
+// lsu_counters: The counters of the global path.
+module lsu_counters (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset.
     input  wire [3:0]  hits,  // Sectors that hit now.

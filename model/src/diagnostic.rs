@@ -5,7 +5,7 @@
 
 mod report;
 
-pub use report::{Report, render};
+pub use report::{Excerpt, Report, render};
 
 use std::ops::Range;
 

@@ -4,7 +4,10 @@
 //! tag and the store data travel beside it and are not part of it. Every enumeration documents the number that the port
 //! carries; `code` gives that number and `from_code` reads it back.
 
+mod served;
 mod words;
+
+pub(crate) use served::not_served;
 
 /// Declares a port enumeration: its variants, their numbers on the port, their names and the conversions.
 macro_rules! port_enum {

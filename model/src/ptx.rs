@@ -5,6 +5,7 @@
 //!   two [`Dialect`]s: what NVIDIA's assembler accepts, or the documents to the letter. It works by rules, one per
 //!   sentence or per measured behaviour; each has a short name that every verdict carries.
 //! * [`lower`] gives the micro-op and says where its per-lane values come from.
+//! * [`not_served`] says of a legal instruction whether this version of the unit serves it.
 //! * [`lint`] reads a whole module, [`judge_fragment`] a piece of a function body.
 //!
 //! Deliberately absent: every other instruction (skipped in a module), and the meaning of a program as a whole.
@@ -31,7 +32,7 @@ pub use fragment::judge_fragment;
 pub use instruction::{
     Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
 };
-pub use lowering::{AddressBase, Element, Lowered, PolicySource, UpperHalf, lower};
+pub use lowering::{AddressBase, Element, Lowered, PolicySource, UpperHalf, lower, not_served};
 pub use module::{Judged, Module, lint};
 pub use parser::parse;
 pub use raise::{nearest, raise};

@@ -4,6 +4,8 @@ mod bench;
 mod check;
 mod engines;
 mod mutate;
+mod presets;
+mod replace_file;
 mod run;
 mod verilog;
 mod waves;
@@ -12,6 +14,7 @@ pub use bench::{BenchArguments, bench};
 pub use check::{CheckArguments, DEFAULT_CASES, check};
 pub use engines::EngineArguments;
 pub use mutate::{MutateArguments, mutate};
+pub use presets::{PresetsArguments, presets};
 pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
@@ -93,6 +96,7 @@ impl CommandError {
             Self::Program(error) if error.is_illegal_instruction() => Status::Failed,
             Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
+            Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
             Self::Roster(RosterError::Emission { .. }) => Status::Toolchain,
             Self::Roster(RosterError::Interrupted) | Self::Interrupted => Status::Interrupted,
             Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),

@@ -1,22 +1,31 @@
 //! `lsu mutate`: breaks the unit on purpose and reports what the check does not notice.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use lsu_hdl::verilog::{Fault, Mutant};
 use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
+use crate::mutate::equivalent::{self, Equivalent};
+use crate::mutate::prove::{ProofError, prove};
 use crate::mutate::{Breakable, Fate, SweepOptions, sweep};
 use crate::random::Random;
+use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
+use crate::{interrupt, output};
 
 use super::check::DEFAULT_CASES;
 use super::engines::named_preset;
-use super::{CommandError, Status, stop_on_interrupt};
+use super::{CommandError, Status};
 
 /// Stream number of the choice of a sample.
 const SAMPLE_STREAM: u64 = 0x6d75_7461_7465;
+
+/// Cases that kill all but the few mutants for which a proof is worth a try.
+const FIRST_CASES: u64 = 60;
 
 /// Arguments of `lsu mutate`.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,7 +39,7 @@ pub struct MutateArguments {
     /// Seed of the sample and of the random programs.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Random programs that a mutant may survive: those of `check`.
+    /// Random programs that a mutant may survive: the first of those of `lsu check`.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CASES)]
     cases: u64,
     /// Threads [default: one for each processor].
@@ -44,61 +53,210 @@ pub struct MutateArguments {
     json: bool,
 }
 
+/// What is known of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Not tried, because of a signal.
+    Unknown,
+    Killed,
+    Survived,
+    /// Proven or argued to be the unit as it is.
+    Equivalent,
+}
+
 /// Tries the mutants.
 ///
 /// # Errors
 /// The tool chain cannot be used.
 pub fn mutate(arguments: &MutateArguments) -> Result<Status, CommandError> {
-    let stop = stop_on_interrupt();
-    let toolchain =
-        Toolchain::find(arguments.verilator.as_deref(), Cache::user().map_err(crate::roster::RosterError::from)?)
-            .map_err(crate::roster::RosterError::from)?;
+    interrupt::listen();
+    let begin = Instant::now();
+    let toolchain = Cache::user()
+        .and_then(|cache| Toolchain::find(arguments.verilator.as_deref(), cache))
+        .map_err(RosterError::from)?;
     let unit = Breakable::build(arguments.preset, &toolchain)?;
-    let mut ids: Vec<u32> = unit.mutants().iter().map(|mutant| mutant.id).collect();
-    if let Some(sample) = arguments.sample {
-        let mut random = Random::new(arguments.seed, SAMPLE_STREAM);
-        for place in 0..sample.min(ids.len()) {
-            let other = place + random.below((ids.len() - place) as u64) as usize;
-            ids.swap(place, other);
-        }
-        ids.truncate(sample);
-        ids.sort_unstable();
-    }
-    let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let bar = ProgressBar::with_draw_target(Some(ids.len() as u64), ProgressDrawTarget::stderr());
-    let options = SweepOptions { seed: arguments.seed, cases: arguments.cases, jobs, stop };
-    let begin = std::time::Instant::now();
-    let fates = sweep(&unit, &ids, &options, |done| bar.set_position(done as u64))?;
-    bar.finish_and_clear();
-    let of = |id: u32| &unit.mutants()[id as usize - 1];
-    let survived: Vec<&Mutant> =
-        ids.iter().zip(&fates).filter(|(_, fate)| **fate == Some(Fate::Survived)).map(|(id, _)| of(*id)).collect();
-    let killed = fates.iter().filter(|fate| matches!(fate, Some(Fate::Killed { .. }))).count();
+    let argued = equivalent::list()
+        .map_err(|error| CommandError::Usage { message: format!("equivalent.toml: {error}"), help: None })?;
+    let mutants = sample(unit.mutants(), arguments);
+    let verdicts = judge(&unit, &mutants, &argued, arguments)?;
+    let of = |verdict: Verdict| {
+        let chosen = mutants.iter().zip(&verdicts).filter(move |(_, found)| **found == verdict);
+        chosen.map(|(mutant, _)| *mutant).collect::<Vec<_>>()
+    };
+    let (killed, survived, equivalent) = (of(Verdict::Killed), of(Verdict::Survived), of(Verdict::Equivalent));
+    let unknown = of(Verdict::Unknown).len();
     if arguments.json {
-        let list: Vec<_> = survived
-            .iter()
-            .map(|mutant| json!({"id": mutant.id, "module": mutant.module, "what": format!("{} bit {} {}", mutant.fault.name(), mutant.bit, mutant.place)}))
-            .collect();
-        println!("{}", json!({"mutants": ids.len(), "killed": killed, "survived": list, "equivalent": 0}));
+        let document = json!({
+            "mutants": mutants.len() - unknown,
+            "killed": killed.len(),
+            "survived": survived.iter().map(|mutant| {
+                json!({"id": mutant.id, "module": mutant.module, "what": what(mutant, &[mutant.bit])})
+            }).collect::<Vec<_>>(),
+            "equivalent": equivalent.len(),
+        });
+        output::print_line(document);
     } else {
-        let mut rows: BTreeMap<(&str, Fault, &str), Vec<u32>> = BTreeMap::new();
-        for mutant in &survived {
-            rows.entry((&mutant.module, mutant.fault, &mutant.place)).or_default().push(mutant.bit);
-        }
-        for ((module, fault, place), bits) in rows {
-            println!("{module}\t{}\t{bits:?}\t{place}", fault.name());
-        }
-        for fault in Fault::ALL {
-            let all = ids.iter().filter(|id| of(**id).fault == fault).count();
-            let left = survived.iter().filter(|mutant| mutant.fault == fault).count();
-            println!("{}: {all} mutants, {left} survived", fault.name());
-        }
-        println!(
-            "{} mutants, {killed} killed, {} survived, {:.0} s",
-            ids.len(),
+        output::print(&table(arguments.preset, &killed, &survived, &equivalent, &argued));
+        output::print_line(format_args!(
+            "{}: {} mutants, {} killed, {} equivalent, {} survived ({:.0} s)",
+            arguments.preset.name,
+            mutants.len() - unknown,
+            killed.len(),
+            equivalent.len(),
             survived.len(),
             begin.elapsed().as_secs_f64()
+        ));
+    }
+    Ok(match (unknown, survived.is_empty()) {
+        (0, true) => Status::Well,
+        (0, false) => Status::Failed,
+        _ => Status::Interrupted,
+    })
+}
+
+/// The mutants to try, in the order of their numbers.
+fn sample<'a>(all: &'a [Mutant], arguments: &MutateArguments) -> Vec<&'a Mutant> {
+    let mut chosen: Vec<&Mutant> = all.iter().collect();
+    if let Some(sample) = arguments.sample {
+        let mut random = Random::new(arguments.seed, SAMPLE_STREAM);
+        for place in 0..sample.min(chosen.len()) {
+            let other = place + random.below((chosen.len() - place) as u64) as usize;
+            chosen.swap(place, other);
+        }
+        chosen.truncate(sample);
+        chosen.sort_unstable_by_key(|mutant| mutant.id);
+    }
+    chosen
+}
+
+/// A few cases for each mutant, proofs for those that are left, then all cases for those that are left of them.
+fn judge(
+    unit: &Breakable,
+    mutants: &[&Mutant],
+    argued: &[Equivalent],
+    arguments: &MutateArguments,
+) -> Result<Vec<Verdict>, CommandError> {
+    let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let first = FIRST_CASES.min(arguments.cases);
+    let mut verdicts = vec![Verdict::Unknown; mutants.len()];
+    let mut left: Vec<usize> = (0..mutants.len()).collect();
+    for cases in [(0, first), (first, arguments.cases)] {
+        if cases.0 > 0 {
+            prove_some(arguments.preset, mutants, &left, &mut verdicts)?;
+            left.retain(|place| verdicts[*place] != Verdict::Equivalent);
+        }
+        let ids: Vec<u32> = left.iter().map(|place| mutants[*place].id).collect();
+        let options = SweepOptions { seed: arguments.seed, cases, jobs, stop: interrupt::flag() };
+        let bar = bar(ids.len(), &format!("mutants, cases {} to {}", cases.0, cases.1));
+        let fates = sweep(unit, &ids, &options, |done| bar.set_position(done as u64))?;
+        bar.finish_and_clear();
+        for (place, fate) in left.iter().zip(fates) {
+            verdicts[*place] = match fate {
+                Some(Fate::Killed { .. }) => Verdict::Killed,
+                Some(Fate::Survived) => Verdict::Survived,
+                None => Verdict::Unknown,
+            };
+        }
+        left.retain(|place| verdicts[*place] == Verdict::Survived);
+    }
+    for place in left {
+        if argued.iter().any(|entry| entry.holds(mutants[place])) {
+            verdicts[place] = Verdict::Equivalent;
+        }
+    }
+    Ok(verdicts)
+}
+
+fn prove_some(
+    preset: Preset,
+    mutants: &[&Mutant],
+    left: &[usize],
+    verdicts: &mut [Verdict],
+) -> Result<(), CommandError> {
+    let tried: Vec<&Mutant> = left.iter().map(|place| mutants[*place]).collect();
+    let bar = bar(tried.len(), "proofs");
+    let proven = match prove(&preset, &tried, |done| bar.set_position(done as u64)) {
+        Ok(proven) => proven,
+        Err(ProofError::Missing(error)) => {
+            output::message_line(format_args!("no proofs of equivalence: yosys does not start ({error})"));
+            return Ok(());
+        }
+        Err(error) => return Err(CommandError::Usage { message: error.to_string(), help: None }),
+    };
+    bar.finish_and_clear();
+    for place in left {
+        if proven.contains(&mutants[*place].id) {
+            verdicts[*place] = Verdict::Equivalent;
+        }
+    }
+    Ok(())
+}
+
+fn bar(length: usize, what: &str) -> ProgressBar {
+    // Drawn on a terminal only.
+    ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr()).with_message(what.to_owned())
+}
+
+/// The fault, its bits and its place in words.
+fn what(mutant: &Mutant, bits: &[u32]) -> String {
+    let bits: Vec<String> = bits.iter().map(u32::to_string).collect();
+    format!("{} {}: {}", mutant.fault.name(), bits.join(","), mutant.place)
+}
+
+/// Survivors and argued equivalents with their bits, then a count for each fault.
+fn table(
+    preset: Preset,
+    killed: &[&Mutant],
+    survived: &[&Mutant],
+    equivalent: &[&Mutant],
+    argued: &[Equivalent],
+) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for (module, what) in grouped(survived) {
+        let _ = writeln!(text, "survived in {module}: {what}");
+    }
+    for entry in argued {
+        let held: Vec<&Mutant> = equivalent.iter().copied().filter(|mutant| entry.holds(mutant)).collect();
+        for (module, what) in grouped(&held) {
+            let _ = writeln!(text, "equivalent in {module}: {what} ({})", entry.reason);
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{:8} {:>8} {:>8} {:>8} {:>10} {:>8}",
+        preset.name, "places", "mutants", "killed", "equivalent", "survived"
+    );
+    for fault in Fault::ALL {
+        let count = |list: &[&Mutant]| list.iter().filter(|mutant| mutant.fault == fault).count();
+        let (killed_count, survived_count, equivalent_count) = (count(killed), count(survived), count(equivalent));
+        let places: std::collections::BTreeSet<(&str, &str)> = [killed, survived, equivalent]
+            .concat()
+            .iter()
+            .filter(|mutant| mutant.fault == fault)
+            .map(|mutant| (mutant.module.as_str(), mutant.place.as_str()))
+            .collect();
+        let _ = writeln!(
+            text,
+            "{:8} {:>8} {:>8} {killed_count:>8} {equivalent_count:>10} {survived_count:>8}",
+            fault.name(),
+            places.len(),
+            killed_count + survived_count + equivalent_count
         );
     }
-    Ok(if survived.is_empty() { Status::Well } else { Status::Failed })
+    text
+}
+
+/// Module and words of each place, its bits together.
+fn grouped<'a>(mutants: &[&'a Mutant]) -> Vec<(&'a str, String)> {
+    let mut rows: BTreeMap<(&str, Fault, &str), Vec<&Mutant>> = BTreeMap::new();
+    for mutant in mutants {
+        rows.entry((&mutant.module, mutant.fault, &mutant.place)).or_default().push(mutant);
+    }
+    rows.into_iter()
+        .map(|((module, ..), list)| {
+            let bits: Vec<u32> = list.iter().map(|mutant| mutant.bit).collect();
+            (module, what(list[0], &bits))
+        })
+        .collect()
 }

@@ -1,13 +1,22 @@
 //! `lsu verilog`: the synthesizable Verilog of a preset.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, WHOLE_UNIT};
+use lsu_hdl::header::is_as_written;
 use lsu_model::preset::{Preset, WARP32};
 
 use crate::output;
 
 use super::engines::named_preset;
-use super::{CommandError, Status, write_file};
+use super::replace_file::replace_file;
+use super::{CommandError, Status};
+
+/// How alike two names are, from 0 to 1, where one may be meant for the other.
+const ALIKE: f64 = 0.7;
+
+/// Names that are suggested at most.
+const MOST_SUGGESTED: usize = 3;
 
 /// Arguments of `lsu verilog`.
 #[derive(Clone, Debug, clap::Args)]
@@ -15,25 +24,94 @@ pub struct VerilogArguments {
     /// Sizes of the unit.
     #[arg(long, value_parser = named_preset, default_value = WARP32.name)]
     preset: Preset,
-    /// The module to write, with everything below it.
-    #[arg(long, value_name = "MODULE", default_value = "lsu")]
+    /// The block to write, with everything below it; `lsu` is the whole unit, --list shows the others.
+    #[arg(long, value_name = "BLOCK", default_value = WHOLE_UNIT)]
     top: String,
+    /// Begins the names of all modules but the unit's top, which is called as the prefix without its last underscore.
+    #[arg(long, value_name = "PREFIX", default_value = DEFAULT_PREFIX)]
+    prefix: String,
     /// The folder to write into.
     #[arg(short = 'o', value_name = "DIR", default_value = ".")]
     output: PathBuf,
+    /// Overwrite the file even if it was edited.
+    #[arg(long)]
+    force: bool,
+    /// Print the blocks of the preset, a line each, and write nothing.
+    #[arg(long, conflicts_with_all = ["top", "prefix", "output", "force"])]
+    list: bool,
 }
 
-/// Writes `TOP.v`.
+/// Writes the file and prints its path, or lists the blocks.
 ///
 /// # Errors
-/// There is no such module, or the file cannot be written.
+/// There is no such block, the prefix gives no names, the file was edited, or it cannot be written.
 pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
-    let text = lsu_hdl::verilog_for(arguments.preset.name, &arguments.top)
-        .map_err(|error| CommandError::Usage { message: error.to_string(), help: None })?;
-    std::fs::create_dir_all(&arguments.output)
-        .map_err(|source| CommandError::Write { path: arguments.output.clone(), source })?;
-    let path = arguments.output.join(format!("{}.v", arguments.top));
-    write_file(&path, &text)?;
+    let preset = arguments.preset.name;
+    if arguments.list {
+        output::print(&list(preset).map_err(|error| refused(&error))?);
+        return Ok(Status::Well);
+    }
+    let file = lsu_hdl::verilog_file(preset, &arguments.prefix, &arguments.top).map_err(|error| refused(&error))?;
+    let folder = &arguments.output;
+    std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
+    let path = folder.join(file.name);
+    match std::fs::read(&path) {
+        Ok(present) if present == file.text.as_bytes() => {}
+        Ok(present) if !arguments.force && !is_ours(&present) => return Err(edited(&path)),
+        // What cannot be read for another reason than its absence is not known to be ours.
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound && !arguments.force => return Err(edited(&path)),
+        _ => replace_file(&path, &file.text)?,
+    }
     output::print_line(path.display());
     Ok(Status::Well)
+}
+
+fn is_ours(present: &[u8]) -> bool {
+    std::str::from_utf8(present).is_ok_and(is_as_written)
+}
+
+fn edited(path: &Path) -> CommandError {
+    CommandError::Usage {
+        message: format!("{} was edited, or lsu did not write it: it is left as it is", path.display()),
+        help: Some("write into another folder with -o DIR, or overwrite the file with --force".to_owned()),
+    }
+}
+
+/// The blocks of `preset` with what they are, and its memories.
+fn list(preset: &str) -> Result<String, EmitError> {
+    let modules = lsu_hdl::emit::modules(preset, DEFAULT_PREFIX)?;
+    let (memories, blocks): (Vec<_>, Vec<_>) = modules.iter().partition(|module| module.is_memory);
+    let line = |modules: Vec<&lsu_hdl::verilog::EmittedModule>| -> String {
+        let width = modules.iter().map(|module| module.block.len()).max().unwrap_or(0);
+        let text = |comment: &Option<String>| comment.clone().unwrap_or_default();
+        modules.iter().map(|module| format!("  {:width$}  {}\n", module.block, text(&module.comment))).collect()
+    };
+    Ok(format!("blocks of {preset}:\n{}memories of {preset}:\n{}", line(blocks), line(memories)))
+}
+
+/// The error as the command says it, with what to do.
+fn refused(error: &EmitError) -> CommandError {
+    let help = match error {
+        EmitError::UnknownBlock { name, preset, blocks } => Some(advice(name, preset, blocks)),
+        EmitError::BadPrefix { .. } => Some(
+            "a prefix is a letter, then letters, digits and underscores; without its last underscores it names the top: \
+             --prefix lsu8_ gives lsu8"
+                .to_owned(),
+        ),
+        EmitError::UnknownPreset(_) | EmitError::Refused(_) => None,
+    };
+    CommandError::Usage { message: error.to_string(), help }
+}
+
+/// What may have been meant by `name`, the likeliest first.
+fn advice(name: &str, preset: &str, blocks: &[String]) -> String {
+    let mut alike: Vec<(f64, &str)> = blocks
+        .iter()
+        .map(|block| (strsim::jaro_winkler(name, block), block.as_str()))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .collect();
+    alike.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let names: Vec<&str> = alike.into_iter().take(MOST_SUGGESTED).map(|(_, block)| block).collect();
+    let all = format!("`lsu verilog --preset {preset} --list` shows all blocks");
+    if names.is_empty() { all } else { format!("did you mean {}? {all}", names.join(" or ")) }
 }

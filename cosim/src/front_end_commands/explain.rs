@@ -12,8 +12,11 @@ use serde_json::{Value, json};
 
 use crate::output;
 
-use super::micro_op_json::{ldc_json, micro_op_json};
+use super::micro_op_json::{ldc_fields, micro_op_fields, object};
 use super::{ALL_WELL, REFUSED, UNUSABLE, dialect};
+
+/// Rule of instructions that the unit does not execute in any version.
+const OUTSIDE: &str = "outside-unit";
 
 /// Arguments of `explain`.
 #[derive(Args, Clone, Debug)]
@@ -42,8 +45,11 @@ struct Explanation {
     notes: Vec<String>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    /// Why this version of the unit does not serve it, though it is legal.
+    not_served: Option<String>,
     micro_op: Option<MicroOp>,
-    op_json: Value,
+    /// The micro-op's fields in the order in which one reads them.
+    fields: Option<Vec<(&'static str, Value)>>,
     /// Where per-lane values come from and go to.
     operands: Vec<String>,
 }
@@ -124,12 +130,15 @@ fn explain_ptx(text: &str, arguments: &ExplainArgs) -> Result<Explanation, Strin
     explanation.errors = verdict.errors;
     explanation.warnings = verdict.warnings;
     if explanation.errors.is_empty() {
+        explanation.not_served = ptx::not_served(&instruction, &context).map(|reason| reason.message);
         match ptx::lower(&instruction, &context) {
             Ok(lowered) => {
                 explanation.operands = operands(&lowered);
-                explanation.op_json = micro_op_json(&lowered.micro_op);
+                explanation.fields = Some(micro_op_fields(&lowered.micro_op));
                 explanation.micro_op = Some(lowered.micro_op);
             }
+            // Some of what is not served, such as an explicit constant bank, has no micro-op at all.
+            Err(_) if explanation.not_served.is_some() => {}
             Err(refusal) => explanation.errors.push(refusal),
         }
     }
@@ -183,7 +192,7 @@ fn explain_sass(
     }
     explanation.errors.extend(instruction.check(0..text.len()).err());
     if let Some(ldc) = instruction.as_ldc() {
-        explanation.op_json = ldc_json(ldc);
+        explanation.fields = Some(ldc_fields(ldc));
         if explanation.errors.is_empty() {
             explanation.micro_op = ldc.lower();
             if let Bank::Uniform(register) = ldc.bank {
@@ -207,6 +216,12 @@ fn report(explanation: &Explanation, text: &str, colour: bool) -> String {
     match explanation.errors.first() {
         None => {
             let _ = writeln!(report, "legal: no rule refuses it");
+            if let Some(reason) = &explanation.not_served {
+                let _ = writeln!(report, "not served: {reason}");
+            }
+        }
+        Some(reason) if reason.rule == OUTSIDE => {
+            let _ = writeln!(report, "outside the unit: nothing is said about whether it is legal");
         }
         Some(reason) => {
             let _ = writeln!(report, "refused: the rule {} decides", reason.rule);
@@ -215,7 +230,7 @@ fn report(explanation: &Explanation, text: &str, colour: bool) -> String {
     for note in &explanation.notes {
         let _ = writeln!(report, "  {note}");
     }
-    if let (Some(micro_op), Value::Object(fields)) = (&explanation.micro_op, &explanation.op_json) {
+    if let (Some(micro_op), Some(fields)) = (&explanation.micro_op, &explanation.fields) {
         let _ = writeln!(report, "micro-op:");
         for (name, value) in fields {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -241,12 +256,14 @@ fn remark(diagnostic: &Diagnostic) -> Value {
 fn report_json(explanation: &Explanation) -> Value {
     json!({
         "accept": explanation.errors.is_empty(),
+        "served": explanation.errors.is_empty().then_some(explanation.not_served.is_none()),
+        "not_served": explanation.not_served,
         "rule": explanation.errors.first().map(|reason| reason.rule),
         "canonical": explanation.canonical,
         "errors": explanation.errors.iter().map(remark).collect::<Vec<_>>(),
         "warnings": explanation.warnings.iter().map(remark).collect::<Vec<_>>(),
         "notes": explanation.notes,
-        "op": explanation.op_json,
+        "op": explanation.fields.as_deref().map(object),
         "operands": explanation.operands,
         "words": explanation.micro_op.map(|micro_op| micro_op.in_words()),
     })
@@ -278,6 +295,134 @@ mod tests {
         {
             assert!(text.contains(part), "{part} is missing in:\n{text}");
         }
+    }
+
+    #[test]
+    fn what_is_legal_and_not_served_is_said() {
+        for (instruction, space) in [
+            ("ld.shared.u32 %r1, [%r2];", "shared"),
+            ("ld.shared::cluster.u32 %r1, [%r2];", "shared::cluster"),
+            ("st.local.u32 [%rd2], %r1;", "local"),
+            ("ld.const.u32 %r1, [%rd2];", "const"),
+            ("ld.param.u64 %rd1, [kernel_param_0];", "param::entry"),
+            ("st.param.b32 [param0+0], %r1;", "param::func"),
+        ] {
+            let (text, is_legal) = explained(instruction, "sm_100");
+            assert!(is_legal, "{text}");
+            let (first, rest) = (format!("not .{space}, which ends as"), text.split_once("\nnot served: ").unwrap().1);
+            assert!(rest.contains(&first), "{text}");
+            let unit = rest.split_once("the unit:\n").unwrap().1;
+            assert!(unit.starts_with(&format!("  This version does not serve .{space}:")), "{text}");
+            for claim in ["are served", "interleaved so", "lies in", "leaves by", "is the thread's"] {
+                assert!(!unit.contains(claim) || unit.contains("will be"), "{claim}: {text}");
+            }
+        }
+        let (text, is_legal) = explained("ld.const[3].u32 %r1, [%rd2];", "sm_100");
+        assert!(!is_legal || text.contains("not served: explicit constant banks"), "{text}");
+        for instruction in ["ld.u32 %r1, [%rd2];", "st.global.u32 [%rd2], %r1;", "ld.global.nc.u32 %r1, [%rd2];"] {
+            assert!(!explained(instruction, "sm_100").0.contains("not served"), "{instruction}");
+        }
+        assert!(!explained("LDC R4, c[0x3][R0]", "sm_100").0.contains("not served"));
+    }
+
+    #[test]
+    fn a_name_without_percent_is_a_variable() {
+        for (instruction, space, immediate) in [
+            ("ld.param.u64 %rd1, [kernel_param_0];", ".param", 0),
+            ("ld.global.u32 %r1, [buf+4];", ".global", 4),
+            ("ld.shared.u32 %r1, [tile+-8];", ".shared", -8),
+            ("ld.const.u32 %r1, [c0+4];", ".const", 4),
+            ("st.local.u32 [frame], %r1;", ".local", 0),
+        ] {
+            let (text, is_legal) = explained(instruction, "sm_100");
+            assert!(is_legal, "{text}");
+            assert!(text.contains(&format!("is taken for a variable in {space}")), "{text}");
+            assert!(text.contains("address: the variable ") && text.contains(&format!(" in {space}\n")), "{text}");
+            assert!(text.contains(&format!("imm        {immediate}\n")), "{text}");
+        }
+        let (text, _) = explained("ld.local.u32 %r1, [%SPL+4];", "sm_100");
+        assert!(text.contains("`%SPL` is taken for a .b64 register"), "{text}");
+    }
+
+    #[test]
+    fn a_register_has_the_type_that_its_name_says() {
+        let (text, is_legal) = explained("@%p1 ld.local.u8 %rs1, [%rd2];", "sm_100");
+        assert!(is_legal && text.contains("`%rs1` is taken for a .b16 register"), "{text}");
+        // A 16-bit register is too narrow for 32 bits.
+        assert!(!explained("ld.global.u32 %rs1, [%rd2];", "sm_100").1);
+    }
+
+    #[test]
+    fn the_micro_op_stands_in_reading_order() {
+        let (text, _) = explained("ld.global.nc.v2.s16 {%h1, %h2}, [%rd1+4];", "sm_100");
+        let fields = text.split_once("micro-op:\n").unwrap().1.lines().map_while(|line| line.split_whitespace().next());
+        let expected = [
+            "op",
+            "space",
+            "nc",
+            "sem",
+            "scope",
+            "size",
+            "vec",
+            "sink",
+            "sign",
+            "dst_width",
+            "imm",
+            "cop",
+            "l1_evict",
+            "l2_evict",
+            "prefetch",
+            "policy",
+            "address:",
+        ];
+        assert_eq!(fields.take(expected.len()).collect::<Vec<_>>(), expected);
+        let (text, _) = explained("@!P2 LDC.S16.IL R4, cx[UR6][R8+0x10]", "sm_90");
+        let fields = text.split_once("micro-op:\n").map(|(_, rest)| rest.split_whitespace().step_by(2).take(9));
+        // Its bank is known at run time only, so there is no micro-op to print.
+        assert!(fields.is_none(), "{text}");
+    }
+
+    #[test]
+    fn what_is_outside_the_unit_is_called_so() {
+        for (instruction, name) in [
+            ("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];", "st.async"),
+            ("st.bulk.weak.shared::cta [%r1], 64, 0;", "st.bulk"),
+            ("red.global.add.u32 [%rd1], %r2;", "red"),
+            ("atom.global.add.u32 %r1, [%rd1], %r2;", "atom"),
+            ("cp.async.ca.shared.global [%r1], [%rd1], 4;", "cp"),
+            ("multimem.ld_reduce.relaxed.gpu.global.add.u32 %r1, [%rd1];", "multimem"),
+            ("ldu.global.u32 %r1, [%rd1];", "ldu"),
+            ("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];", "ldmatrix"),
+            ("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r1};", "stmatrix"),
+            ("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r1}, [%r2];", "tcgen05"),
+        ] {
+            let (text, is_legal) = explained(instruction, "sm_100");
+            assert!(!is_legal, "{text}");
+            assert!(text.contains(&format!("`{name}` is neither `ld` nor `st`")), "{text}");
+            assert!(text.contains("\noutside the unit: ") && !text.contains("refused"), "{text}");
+        }
+    }
+
+    #[test]
+    fn loads_and_stores_in_sass_get_a_helpful_word() {
+        for (instruction, ptx) in [
+            ("LDG.E.64 R2, [R4.64+0x10]", "ld.global"),
+            ("@P0 STG.E [R4.64], R2", "st.global"),
+            ("LD.E R2, [R4.64]", "ld"),
+            ("ST.E [R4.64], R2", "st"),
+            ("LDS R2, [R4]", "ld.shared"),
+            ("STS [R4], R2", "st.shared"),
+            ("LDL R2, [R1]", "ld.local"),
+            ("STL [R1], R2", "st.local"),
+        ] {
+            let (text, is_legal) = explained(instruction, "sm_90");
+            assert!(!is_legal, "{text}");
+            assert!(text.contains(&format!("is what {ptx} becomes in machine code")), "{text}");
+            let help = text.split_once("for example: ").unwrap().1.lines().next().unwrap();
+            assert!(explained(help, "sm_90").1, "the advice is no legal PTX: {help}");
+        }
+        assert!(explained("ULDC UR4, c[0x0][0x118]", "sm_90").0.contains("the unit executes LDC"));
+        assert!(explained("LDCU UR4, c[0x0][0x118]", "sm_100").0.contains("the unit executes LDC"));
     }
 
     #[test]

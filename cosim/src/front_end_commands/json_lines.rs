@@ -42,8 +42,9 @@ fn refused(rule: &str, message: &str) -> Value {
     json!({ "accept": false, "rule": rule, "message": message })
 }
 
-/// Answers one line. The second value is `false` where the line itself could not be used.
-pub fn answer(line: &str, dialect: Dialect) -> (Value, bool) {
+/// Answers one line; `with_unit` says of what is accepted whether this version of the unit serves it. The second value is `false`
+/// where the line itself could not be used.
+pub fn answer(line: &str, dialect: Dialect, with_unit: bool) -> (Value, bool) {
     let question = match serde_json::from_str::<Question<'_>>(line) {
         Ok(question) => question,
         Err(error) => return (refused("json", &error.to_string()), false),
@@ -55,20 +56,25 @@ pub fn answer(line: &str, dialect: Dialect) -> (Value, bool) {
         _ => Err("a line has one of `instr`, `sass` and `encoding`".to_owned()),
     };
     match result {
-        Ok(value) => (value, true),
+        Ok((mut value, is_served)) => {
+            if with_unit && value["accept"] == Value::Bool(true) {
+                value["served"] = json!(is_served);
+            }
+            (value, true)
+        }
         Err(message) => (refused("json", &message), false),
     }
 }
 
-/// The verdict on PTX.
-fn ptx(instruction: &str, question: &Question<'_>, dialect: Dialect) -> Result<Value, String> {
+/// The verdict on PTX, and whether this version of the unit serves all of it.
+fn ptx(instruction: &str, question: &Question<'_>, dialect: Dialect) -> Result<(Value, bool), String> {
     let version = question.ptx_version.as_deref().ok_or("`ptx_version` is missing")?;
     let target = question.target.as_deref().ok_or("`target` is missing")?;
     let Some(version) = Version::parse(version) else {
-        return Ok(refused("version-unknown", &format!("PTX {version} is no version that is known")));
+        return Ok((refused("version-unknown", &format!("PTX {version} is no version that is known")), false));
     };
     let Some(target) = Target::parse(target) else {
-        return Ok(refused("target-unknown", &format!("{target} is no target that is known")));
+        return Ok((refused("target-unknown", &format!("{target} is no target that is known")), false));
     };
     let mut context = Context::with_conventions();
     for (name, kind) in question.regs.iter().chain(&question.symbols) {
@@ -77,10 +83,11 @@ fn ptx(instruction: &str, question: &Question<'_>, dialect: Dialect) -> Result<V
         }
     }
     let judged = judge_fragment(instruction, version, target, &mut context, dialect);
-    Ok(match judged.iter().find_map(|one| one.verdict.reason()) {
+    let verdict = match judged.iter().find_map(|one| one.verdict.reason()) {
         None => json!({ "accept": true }),
         Some(reason) => refused(reason.rule, &reason.message),
-    })
+    };
+    Ok((verdict, judged.iter().all(|one| one.not_served.is_none())))
 }
 
 /// The architecture that a SASS line names.
@@ -106,21 +113,26 @@ fn constant_load(read: Result<Instruction, Diagnostic>, architecture: Architectu
     value
 }
 
-/// The verdict on SASS text.
-fn sass(text: &str, question: &Question<'_>) -> Result<Value, String> {
+/// The verdict on SASS text. Every LDC that is accepted is served.
+fn sass(text: &str, question: &Question<'_>) -> Result<(Value, bool), String> {
     let architecture = architecture(question)?;
-    Ok(constant_load(parse(text, architecture), architecture, "canonical"))
+    Ok((constant_load(parse(text, architecture), architecture, "canonical"), true))
 }
 
-/// The verdict on a machine word.
-fn encoding(word: &str, question: &Question<'_>) -> Result<Value, String> {
+/// The verdict on a machine word. Every LDC that is accepted is served.
+fn encoding(word: &str, question: &Question<'_>) -> Result<(Value, bool), String> {
     let architecture = architecture(question)?;
     let read = parse_word(word, architecture).and_then(|word| decode(word, architecture));
-    Ok(constant_load(read, architecture, "text"))
+    Ok((constant_load(read, architecture, "text"), true))
 }
 
 /// Answers every line of `input` on `output`; the exit status.
-pub(super) fn answer_all(mut input: impl BufRead, mut output: impl Write, dialect: Dialect) -> io::Result<i32> {
+pub(super) fn answer_all(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    dialect: Dialect,
+    with_unit: bool,
+) -> io::Result<i32> {
     let mut status = ALL_WELL;
     let mut line = Vec::new();
     loop {
@@ -133,11 +145,11 @@ pub(super) fn answer_all(mut input: impl BufRead, mut output: impl Write, dialec
             _ if !is_complete => (refused("json", "the line is longer than a mebibyte"), false),
             Err(error) => (refused("json", &error.to_string()), false),
             Ok(text) if text.trim().is_empty() => continue,
-            Ok(text) => answer(text.trim_end(), dialect),
+            Ok(text) => answer(text.trim_end(), dialect, with_unit),
         };
         if !is_usable {
             status = UNUSABLE;
-        } else if status == ALL_WELL && value["accept"] == Value::Bool(false) {
+        } else if status == ALL_WELL && [&value["accept"], &value["served"]].contains(&&Value::Bool(false)) {
             status = REFUSED;
         }
         match writeln!(output, "{value}") {
@@ -186,7 +198,7 @@ mod tests {
     /// The answers to several lines, and the exit status.
     fn answers(lines: &str) -> (Vec<Value>, i32) {
         let mut output = Vec::new();
-        let status = answer_all(lines.as_bytes(), &mut output, Dialect::Assembler).unwrap();
+        let status = answer_all(lines.as_bytes(), &mut output, Dialect::Assembler, false).unwrap();
         let text = String::from_utf8(output).unwrap();
         (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), status)
     }
@@ -213,6 +225,36 @@ mod tests {
         assert_eq!(values[3]["op"]["bank"], 7);
         assert_eq!(values[4]["text"], "LDC.U8 R4, c[0x3][R1+0x404]");
         assert_eq!(status, REFUSED);
+    }
+
+    #[test]
+    fn with_the_unit_an_answer_says_whether_it_is_served() {
+        let line = |instruction: &str| {
+            let text = format!(r#"{{"ptx_version":"8.8","target":"sm_100","instr":"{instruction}"}}"#);
+            answer(&text, Dialect::Assembler, true).0
+        };
+        assert_eq!(line("ld.global.u32 %r1, [%rd1];"), json!({ "accept": true, "served": true }));
+        assert_eq!(line("ld.shared.u32 %r1, [%rd1];"), json!({ "accept": true, "served": false }));
+        assert_eq!(line("ld.u32 %r1, [sh];"), json!({ "accept": true, "served": false }));
+        assert_eq!(line("ld.global.u32 %r1, [%rd1]; ld.local.u32 %r1, [%rd1];")["served"], json!(false));
+        assert_eq!(line("ld.shared.u32 %r1, [%f1];").get("served"), None);
+        let (value, _) = answer(r#"{"arch":"SM90","sass":"LDC R4, c[7][0x400]"}"#, Dialect::Assembler, true);
+        assert_eq!(value["served"], json!(true));
+    }
+
+    #[test]
+    fn what_is_outside_the_unit_is_refused_as_such() {
+        let line = |instruction: &str| {
+            let text = format!(r#"{{"ptx_version":"9.0","target":"sm_100","instr":"{instruction}"}}"#);
+            answer(&text, Dialect::Assembler, false).0["rule"].clone()
+        };
+        assert_eq!(
+            line("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];"),
+            "outside-unit"
+        );
+        assert_eq!(line("st.bulk.weak [%rd1], 64, 0;"), "outside-unit");
+        assert_eq!(line("atom.global.add.u32 %r1, [%rd1], %r2;"), "outside-unit");
+        assert_eq!(line("st.global.async.u32 [%rd1], %r2;"), "qualifier-unknown");
     }
 
     #[test]

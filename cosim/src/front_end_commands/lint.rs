@@ -21,9 +21,12 @@ pub struct LintArgs {
     /// PTX module (FILE.ptx), or listing of nvdisasm or cuobjdump (FILE.sass).
     #[arg(required_unless_present = "jsonl")]
     pub file: Option<PathBuf>,
-    /// Read one JSON object per line on stdin and answer each with one on stdout.
+    /// Read one JSON object per line on stdin and answer each with one on stdout; cosim/docs/lint.md has their keys.
     #[arg(long, conflicts_with = "file")]
     pub jsonl: bool,
+    /// Ask also that this version of the unit serves what is legal.
+    #[arg(long)]
+    pub unit: bool,
     /// Follow the documents to the letter instead of NVIDIA's assembler.
     #[arg(long)]
     pub strict: bool,
@@ -39,6 +42,7 @@ pub fn lint(arguments: &LintArgs) -> i32 {
             io::stdin().lock(),
             io::BufWriter::new(io::stdout().lock()),
             dialect(arguments.strict),
+            arguments.unit,
         ),
         Some(file) => lint_file(file, arguments),
     };
@@ -53,6 +57,8 @@ pub fn lint(arguments: &LintArgs) -> i32 {
 struct Tally {
     accepted: usize,
     refused: usize,
+    /// Those of the accepted that this version of the unit does not serve.
+    not_served: usize,
     warned: usize,
     shown: Vec<Diagnostic>,
     hidden: usize,
@@ -71,6 +77,13 @@ impl Tally {
 /// Judges one file and reports; the exit status.
 fn lint_file(file: &Path, arguments: &LintArgs) -> io::Result<i32> {
     let name = file.display().to_string();
+    let is = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+    let is_sass = is("sass");
+    if !is_sass && !is("ptx") {
+        let message = "is neither FILE.ptx (a PTX module) nor FILE.sass (a listing of nvdisasm or cuobjdump)";
+        output::complain(format!("{name}: {message}; rename it to what it is"));
+        return Ok(UNUSABLE);
+    }
     let bytes = std::fs::read(file).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -81,9 +94,13 @@ fn lint_file(file: &Path, arguments: &LintArgs) -> io::Result<i32> {
             return Ok(UNUSABLE);
         }
     };
-    let is_sass = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sass"));
-    let (tally, has_broken_file) = if is_sass { tally_sass(&text) } else { tally_ptx(&text, arguments.strict) };
-    let status = if tally.refused > 0 || has_broken_file { REFUSED } else { ALL_WELL };
+    if text.trim().is_empty() {
+        output::complain(format!("{name}: the file is empty: there is nothing to judge"));
+        return Ok(UNUSABLE);
+    }
+    let (tally, has_broken_file) = if is_sass { tally_sass(&text) } else { tally_ptx(&text, arguments) };
+    let is_all_served = !arguments.unit || tally.not_served == 0;
+    let status = if tally.refused > 0 || has_broken_file || !is_all_served { REFUSED } else { ALL_WELL };
     if arguments.json {
         output::print_line(report_json(&name, &text, &tally));
         return Ok(status);
@@ -96,24 +113,30 @@ fn lint_file(file: &Path, arguments: &LintArgs) -> io::Result<i32> {
         output::print_line(format_args!("… and {} more", tally.hidden));
     }
     let subject = if is_sass { "constant loads" } else { "loads and stores" };
+    let Tally { accepted, refused, not_served, warned, .. } = tally;
+    let total = accepted + refused;
+    let which = if not_served > 0 && !arguments.unit { " (--unit shows them)" } else { "" };
     output::print_line(format_args!(
-        "{name}: {} {subject}: {} legal, {} refused; warnings: {}",
-        tally.accepted + tally.refused,
-        tally.accepted,
-        tally.refused,
-        tally.warned
+        "{name}: {total} {subject}: {accepted} legal, {refused} refused; warnings: {warned}; \
+         legal, but not served by this version of the unit: {not_served}{which}"
     ));
     Ok(status)
 }
 
 /// Judges a PTX module; the second value says whether the module itself is broken.
-fn tally_ptx(text: &str, is_strict: bool) -> (Tally, bool) {
+fn tally_ptx(text: &str, arguments: &LintArgs) -> (Tally, bool) {
     let mut tally = Tally::default();
-    let module = ptx::lint(text, dialect(is_strict), &mut |judged| {
+    let module = ptx::lint(text, dialect(arguments.strict), &mut |judged| {
         if judged.verdict.is_accepted() {
             tally.accepted += 1
         } else {
             tally.refused += 1
+        }
+        if let Some(reason) = judged.not_served {
+            tally.not_served += 1;
+            if arguments.unit {
+                tally.keep(reason);
+            }
         }
         // The first error decides; the others most often say the same again.
         judged.verdict.errors.into_iter().take(1).chain(judged.verdict.warnings).for_each(|one| tally.keep(one));
@@ -159,6 +182,8 @@ fn report_json(name: &str, text: &str, tally: &Tally) -> Value {
         "file": name,
         "accepted": tally.accepted,
         "refused": tally.refused,
+        "served": tally.accepted - tally.not_served,
+        "not_served": tally.not_served,
         "warnings": tally.warned,
         "findings": findings.collect::<Vec<_>>(),
         "findings_left_out": tally.hidden,

@@ -12,54 +12,71 @@ fn size(size: AccessSize) -> Value {
     }
 }
 
-/// A micro-op as one JSON object: sizes and widths in bits, everything else as documented on [`MicroOp`].
-pub fn micro_op_json(op: &MicroOp) -> Value {
+/// Names and values of a micro-op in the order in which one reads them: what, where, how much, and what the caches are told.
+/// Sizes and widths are in bits, everything else as documented on [`MicroOp`].
+pub(super) fn micro_op_fields(op: &MicroOp) -> Vec<(&'static str, Value)> {
     if op.op == Op::Ldc {
-        return json!({
-            "op": op.op.name(),
-            "size": size(op.size),
-            "sign": op.sign,
-            "dst_width": op.dst_width.bits(),
-            "rd": op.rd,
-            "bank": op.bank,
-            "mode": op.mode.name(),
-            "imm": op.imm,
-            "ra_is_rz": op.ra_is_rz,
-        });
+        return vec![
+            ("op", json!(op.op.name())),
+            ("size", size(op.size)),
+            ("sign", json!(op.sign)),
+            ("dst_width", json!(op.dst_width.bits())),
+            ("rd", json!(op.rd)),
+            ("bank", json!(op.bank)),
+            ("mode", json!(op.mode.name())),
+            ("imm", json!(op.imm)),
+            ("ra_is_rz", json!(op.ra_is_rz)),
+        ];
     }
-    json!({
-        "op": op.op.name(),
-        "space": op.space.name(),
-        "sem": op.sem.name(),
-        "scope": op.scope.name(),
-        "cop": op.cop.name(),
-        "l1_evict": op.l1_evict.name(),
-        "l2_evict": op.l2_evict.name(),
-        "prefetch": op.prefetch.name(),
-        "policy": op.policy,
-        "nc": op.nc,
-        "size": size(op.size),
-        "vec": op.vec,
-        "sink": op.sink,
-        "sign": op.sign,
-        "dst_width": op.dst_width.bits(),
-        "imm": op.imm,
-    })
+    vec![
+        ("op", json!(op.op.name())),
+        ("space", json!(op.space.name())),
+        ("nc", json!(op.nc)),
+        ("sem", json!(op.sem.name())),
+        ("scope", json!(op.scope.name())),
+        ("size", size(op.size)),
+        ("vec", json!(op.vec)),
+        ("sink", json!(op.sink)),
+        ("sign", json!(op.sign)),
+        ("dst_width", json!(op.dst_width.bits())),
+        ("imm", json!(op.imm)),
+        ("cop", json!(op.cop.name())),
+        ("l1_evict", json!(op.l1_evict.name())),
+        ("l2_evict", json!(op.l2_evict.name())),
+        ("prefetch", json!(op.prefetch.name())),
+        ("policy", json!(op.policy)),
+    ]
 }
 
-/// An LDC as one JSON object: its micro-op, its address register and its guard. A bindless LDC has no bank number but
-/// the name of the uniform register that holds it.
-pub(super) fn ldc_json(ldc: &Ldc) -> Value {
-    let mut object = micro_op_json(&ldc.lower_with_bank(match ldc.bank {
+/// The same for an LDC, with its address register and its guard. A bindless LDC has no bank number but the name of the uniform
+/// register that holds it.
+pub(super) fn ldc_fields(ldc: &Ldc) -> Vec<(&'static str, Value)> {
+    let mut fields = micro_op_fields(&ldc.lower_with_bank(match ldc.bank {
         Bank::Immediate(bank) => bank,
         Bank::Uniform(_) => 0,
     }));
     if let Bank::Uniform(register) = ldc.bank {
-        object["bank"] = Value::Null;
-        object["bank_register"] = json!(format!("UR{register}"));
+        let place = fields.iter().position(|(name, _)| *name == "bank").map_or(0, |bank| bank + 1);
+        fields.insert(place, ("bank_register", json!(format!("UR{register}"))));
+        fields.iter_mut().filter(|(name, _)| *name == "bank").for_each(|(_, bank)| *bank = Value::Null);
     }
-    object["ra"] = if ldc.ra == RZ { Value::Null } else { json!(ldc.ra) };
-    object["predicate"] = json!(ldc.guard.predicate);
-    object["predicate_negated"] = json!(ldc.guard.is_negated);
-    object
+    let place = fields.iter().position(|(name, _)| *name == "imm").unwrap_or(fields.len());
+    fields.insert(place, ("ra", if ldc.ra == RZ { Value::Null } else { json!(ldc.ra) }));
+    fields.extend([("predicate", json!(ldc.guard.predicate)), ("predicate_negated", json!(ldc.guard.is_negated))]);
+    fields
+}
+
+/// Fields as one JSON object.
+pub(super) fn object(fields: &[(&'static str, Value)]) -> Value {
+    fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+/// A micro-op as one JSON object: sizes and widths in bits, everything else as documented on [`MicroOp`].
+pub fn micro_op_json(op: &MicroOp) -> Value {
+    object(&micro_op_fields(op))
+}
+
+/// An LDC as one JSON object: its micro-op, its address register and its guard.
+pub(super) fn ldc_json(ldc: &Ldc) -> Value {
+    object(&ldc_fields(ldc))
 }

@@ -1,11 +1,11 @@
 //! PTX texts: from a text and the values of its registers to a request with its store data, and back to the values.
 
 use lsu_model::diagnostic::Diagnostic;
-use lsu_model::micro_op::{MicroOp, Op, Space};
+use lsu_model::micro_op::{MicroOp, Op};
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::ptx::{
-    AddressBase, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower,
-    nearest, parse, raise,
+    AddressBase, Base, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower,
+    nearest, not_served, parse, raise,
 };
 
 use super::instruction::{
@@ -92,21 +92,21 @@ fn lowered(text: &str, conventions: &Conventions<'_>) -> Result<Lowered, Refusal
         Refusal::Text(Box::new(diagnostic), is_illegal)
     })?;
     let mut context = Context::with_conventions();
+    // A program declares no variables: a name in an address is a register too, whose value `regs` gives.
+    if let Base::Name(name) = &instruction.address.value.base.value
+        && context.look_up(name).is_none()
+    {
+        context.declare_as(name, "b64");
+    }
     context.assume_undeclared(&instruction);
     let verdict = judge(&instruction, version, target, &context, Dialect::Assembler);
     if let Some(reason) = verdict.errors.into_iter().next() {
         return Err(illegal(reason));
     }
-    let lowered = lower(&instruction, &context).map_err(illegal)?;
-    let space = lowered.micro_op.space;
-    if !matches!(space, Space::Generic | Space::Global) {
-        let span = instruction.space.as_ref().map_or(whole, |space| space.span.clone());
-        let message = format!(
-            "this version of the unit serves global and generic ld and st, ld.global.nc and LDC; not .{}",
-            space.name()
-        );
-        return Err(refused("outside-unit", span, message, true));
+    if let Some(reason) = not_served(&instruction, &context) {
+        return Err(illegal(reason));
     }
+    let lowered = lower(&instruction, &context).map_err(illegal)?;
     if let AddressBase::Variable { name, .. } = &lowered.address {
         let span = instruction.address.value.base.span.clone();
         let diagnostic = Diagnostic::error("address-symbol", span, format!("nothing says where {name} lies"))

@@ -115,7 +115,7 @@ pub fn settle(kernel: &mut dyn Kernel) {
 
 /// `source` is the file that declares the block.
 fn emit<B: Block>(block: &B, name: &str, source: &str) -> Result<Vec<EmittedModule>, Refusal> {
-    verilog::modules(block, name, &[include_str!("lib.rs"), source])
+    verilog::modules(block, name, "", &[include_str!("lib.rs"), source])
 }
 
 fn original<B: Block>(block: &B) -> String {

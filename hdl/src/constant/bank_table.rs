@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 
 use crate::{Memory, Register, dff_setup};
 
-/// The bank table.
+/// The constant banks that exist: base, size and valid bit of each of 18.
 #[derive(LogicBlock)]
 pub struct BankTable<const ADDR: usize> {
     /// Clock.

@@ -30,7 +30,7 @@ use super::tag_stage::TagStage;
 use crate::fault_register::FaultRegister;
 use crate::{Register, dff_setup};
 
-/// The constant cache from place S on.
+/// The constant cache, from place S on.
 #[derive(LogicBlock)]
 pub struct ConstantCache<
     const LANES: usize,

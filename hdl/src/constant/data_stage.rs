@@ -17,7 +17,7 @@ use rust_hdl::prelude::*;
 use super::ldc_extract::LdcExtract;
 use crate::{Memory, Register, Registers, dff_setup};
 
-/// Place D, the line memory and register W.
+/// Place D of the constant path, the line memory and register W.
 #[derive(LogicBlock)]
 pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> {
     /// Clock.

@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 use super::ldc_address::LdcAddress;
 use crate::{Register, Registers, dff_setup};
 
-/// Place I and the operation's checks.
+/// Place I of the constant path, and the operation's checks.
 #[derive(LogicBlock)]
 pub struct Intake<const LANES: usize, const ADDR: usize> {
     /// Clock.

@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 
 use crate::{Register, Registers, dff_setup};
 
-/// Place S and the choice of the next pass.
+/// Place S of the constant path, and the choice of the next pass.
 #[derive(LogicBlock)]
 pub struct Issue<const LANES: usize> {
     /// Clock.

@@ -14,7 +14,7 @@ use rust_hdl::prelude::*;
 
 use crate::{Register, Registers, dff_setup};
 
-/// Place A and the comparison of lanes.
+/// Place A of the constant path: which lanes are on one line.
 #[derive(LogicBlock)]
 pub struct LaneGroups<const LANES: usize> {
     /// Clock.

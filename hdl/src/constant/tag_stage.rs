@@ -20,7 +20,7 @@ use super::bank_table::BankTable;
 use super::constant_set::ConstantSet;
 use crate::{Register, Registers, dff_setup};
 
-/// Place T, the bank table and the tags.
+/// Place T of the constant path, the bank table and the tags.
 #[derive(LogicBlock)]
 pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> {
     /// Clock.

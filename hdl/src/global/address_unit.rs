@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Place I.
+/// Place I of the global path: decodes the operation and adds the immediate in every lane.
 #[derive(LogicBlock)]
 pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     /// Clock.

@@ -16,7 +16,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Place S.
+/// Place S of the global path: one pass a cycle, the lanes that share the leader's line.
 #[derive(LogicBlock)]
 pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     /// Clock.

@@ -14,7 +14,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Places C and E.
+/// Places C and E of the global path: from quads to registers.
 #[derive(LogicBlock)]
 pub struct Collector<const LANES: usize> {
     /// Clock.

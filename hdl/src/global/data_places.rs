@@ -21,7 +21,7 @@ use super::pass_queue::PassQueue;
 use crate::strobe_memory::StrobeMemory;
 use crate::{Register, Registers, dff_setup};
 
-/// Places H, N, M and B.
+/// Places H, N, M and B of the global path, the line memories, and which of them is read.
 #[derive(LogicBlock)]
 pub struct DataPlaces<
     const LANES: usize,

@@ -31,7 +31,7 @@ use crate::arbiter::Arbiter;
 use crate::fault_register::FaultRegister;
 use crate::{Register, dff_setup};
 
-/// The global path of the unit.
+/// The global path: loads and stores of global memory through L1 and the read-only cache.
 #[derive(LogicBlock)]
 pub struct GlobalPath<
     const LANES: usize,

@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Memory, Register, Registers, dff_setup};
 
-/// `MISSES` MSHRs and as many waiters.
+/// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
 #[derive(LogicBlock)]
 pub struct MissTable<
     const LANES: usize,

@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Place A.
+/// Place A of the global path: faults in their order of precedence, and the first leader.
 #[derive(LogicBlock)]
 pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// Clock.

@@ -22,7 +22,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Two passes, each with its line.
+/// A queue of two passes that have their line: place H, M or B of the global path.
 #[derive(LogicBlock)]
 pub struct PassQueue<const LANES: usize, const LINE: usize> {
     /// Clock.

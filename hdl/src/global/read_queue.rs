@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Memory, Register, dff_setup};
 
-/// A queue of `2^ENTRY_BITS` passes.
+/// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left T.
 #[derive(LogicBlock, Default)]
 pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize> {
     /// Clock.

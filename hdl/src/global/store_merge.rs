@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Memory, Register, Registers, dff_setup};
 
-/// Place P and the store data.
+/// Place P of the global path: a store's registers become the bytes of one sector.
 #[derive(LogicBlock)]
 pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     /// Clock.

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Place Q.
+/// Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
 #[derive(LogicBlock)]
 pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BITS: usize> {
     /// Clock.

@@ -18,7 +18,7 @@ use super::line_index::LineIndex;
 use super::operation::Operation;
 use crate::{Register, Registers, dff_setup};
 
-/// Place T and the tags of both caches.
+/// Place T of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock)]
 pub struct GlobalTagStage<
     const LANES: usize,

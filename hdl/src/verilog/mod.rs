@@ -49,6 +49,12 @@ use source::{BlockType, Sources};
 pub struct EmittedModule {
     /// Its name.
     pub name: String,
+    /// Its name without the prefix.
+    pub block: String,
+    /// The first paragraph of the block's own comment.
+    pub comment: Option<String>,
+    /// True for a memory, which has no block of its own.
+    pub is_memory: bool,
     /// Its text, from the comment in front to `endmodule`.
     pub text: String,
     /// Names of the modules that it instantiates.
@@ -66,13 +72,15 @@ pub struct EmittedModule {
 /// A [`Refusal`] names the block, the signal and the reason if any kernel has no exact translation,
 /// any output would need a latch, or any source is missing.
 pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, Refusal> {
-    Ok(file(&modules(top, name, sources)?.iter().collect::<Vec<_>>()))
+    Ok(file(&modules(top, name, "", sources)?.iter().collect::<Vec<_>>()))
 }
+
+/// Verilator wants one file for each module, named as the module is; in one file that is not to be had.
+pub(crate) const ONE_FILE: &str = "/* verilator lint_off DECLFILENAME */\n";
 
 /// One file with these modules.
 pub fn file(modules: &[&EmittedModule]) -> String {
-    // Verilator wants one file for each module; in one file that is not to be had.
-    let pragma = if modules.len() > 1 { "/* verilator lint_off DECLFILENAME */\n" } else { "" };
+    let pragma = if modules.len() > 1 { ONE_FILE } else { "" };
     let texts: Vec<_> = modules.iter().map(|module| module.text.as_str()).collect();
     format!("{pragma}{}", texts.join("\n"))
 }
@@ -95,13 +103,19 @@ pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedMod
     modules.iter().filter(|module| wanted.contains(module.name.as_str())).collect()
 }
 
-/// The same as a list of modules, the top first and every other one after a module that uses it.
+/// True if `name` can be the name of a module: an identifier of Verilog, and not one of its words.
+pub fn is_module_name(name: &str) -> bool {
+    names::is_free(name)
+}
+
+/// The same as a list of modules, the top first and every other one after a module that uses it. The names of all but the
+/// top begin with `prefix`.
 ///
 /// # Errors
 ///
 /// As [`write`].
-pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
-    Ok(broken(top, name, sources, Breakage::None)?.0)
+pub fn modules<B: Block>(top: &B, name: &str, prefix: &str, sources: &[&str]) -> Result<Vec<EmittedModule>, Refusal> {
+    Ok(broken(top, name, prefix, sources, Breakage::None)?.0)
 }
 
 /// The same modules with the mutants that `breakage` names in them, and all mutants in the order of their numbers, from 1. With
@@ -114,6 +128,7 @@ pub fn modules<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<Vec<Em
 pub fn broken<B: Block>(
     top: &B,
     name: &str,
+    prefix: &str,
     sources: &[&str],
     breakage: Breakage,
 ) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
@@ -127,7 +142,7 @@ pub fn broken<B: Block>(
     let number = writer.draft(&instance, &block, name)?;
     writer.drafts[number].base = name.to_string();
     writer.drafts[number].suffix.clear();
-    Ok(writer.finish(number))
+    Ok(writer.finish(number, prefix))
 }
 
 /// A module whose name, and those of the modules in it, are still open.
@@ -138,6 +153,12 @@ struct Draft {
     text: String,
     sites: Vec<Site>,
     children: Vec<usize>,
+}
+
+impl Draft {
+    fn is_memory(&self) -> bool {
+        self.base == "memory" || self.base == "strobe_memory"
+    }
 }
 
 struct Writer<'a> {
@@ -229,21 +250,22 @@ impl Writer<'_> {
         }
     }
 
-    fn finish(self, top: usize) -> (Vec<EmittedModule>, Vec<Mutant>) {
+    fn finish(self, top: usize, prefix: &str) -> (Vec<EmittedModule>, Vec<Mutant>) {
         let mut order = vec![];
         self.visit(top, &mut order);
-        let names = self.names(&order);
+        let names = self.names(&order, prefix);
         let mut mutants: Vec<Mutant> = vec![];
         let modules = order
             .iter()
             .map(|number| {
                 let draft = &self.drafts[*number];
                 let name = &names[number];
+                let block = name.strip_prefix(prefix).filter(|_| *number != top).unwrap_or(name);
                 let mut text = mutation::numbered(&draft.text, mutants.len() as u32 + 1, self.breakage, &names[&top]);
                 for Site { fault, place, width } in &draft.sites {
                     for bit in 0..*width as u32 {
                         let (id, place) = (mutants.len() as u32 + 1, place.clone());
-                        mutants.push(Mutant { id, module: name.clone(), fault: *fault, place, bit });
+                        mutants.push(Mutant { id, module: block.to_string(), fault: *fault, place, bit });
                     }
                 }
                 for child in &draft.children {
@@ -252,6 +274,9 @@ impl Writer<'_> {
                 let heading = module::heading(name, draft.comment.as_deref());
                 EmittedModule {
                     name: name.clone(),
+                    block: block.to_string(),
+                    comment: draft.comment.clone(),
+                    is_memory: draft.is_memory(),
                     text: format!("{heading}\nmodule {name}{text}\n"),
                     children: draft.children.iter().map(|child| names[child].clone()).collect(),
                 }
@@ -267,17 +292,20 @@ impl Writer<'_> {
         }
     }
 
-    /// The plain name where it is the only one, else with the type's arguments, else with a number.
-    fn names(&self, order: &[usize]) -> BTreeMap<usize, String> {
+    /// The plain name where it is the only one, else with the type's arguments, else with a number; `prefix` in front of all but
+    /// the first, which is the top.
+    fn names(&self, order: &[usize], prefix: &str) -> BTreeMap<usize, String> {
         let mut names = BTreeMap::new();
         let mut taken = BTreeSet::new();
         for number in order {
             let draft = &self.drafts[*number];
             let alone = order.iter().filter(|other| self.drafts[**other].base == draft.base).count() == 1;
-            let always = draft.base == "memory" || draft.base == "strobe_memory";
             let mut name = draft.base.clone();
-            if !alone || always {
+            if !alone || draft.is_memory() {
                 name = [&[name], draft.suffix.as_slice()].concat().join("_");
+            }
+            if order.first() != Some(number) {
+                name.insert_str(0, prefix);
             }
             let plain = name.clone();
             let mut count = 2;

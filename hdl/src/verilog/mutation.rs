@@ -68,7 +68,7 @@ impl Fault {
 pub struct Mutant {
     /// What `mutant` must carry to choose it; from 1.
     pub id: u32,
-    /// The module that is broken.
+    /// The module that is broken, without the prefix of all modules.
     pub module: String,
     /// What is wrong.
     pub fault: Fault,

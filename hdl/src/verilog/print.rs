@@ -221,7 +221,7 @@ impl Printer<'_> {
     /// One operand of the bitwise operation `whole`, of which one bit may be left out; of a constant, inverted.
     fn maimed(&self, whole: &Expression, side: &Expression, operator: Operator) -> String {
         let text = self.operand(side);
-        let place = || format!("{text} in {}", self.expression(whole));
+        let place = || format!("{} in {}", self.operand(side), self.expression(whole));
         let bits = self.scope.sites.as_ref().and_then(|sites| sites.add(Fault::Mask, whole.width, place));
         match bits {
             Some(bits) if side.known().is_some() => format!("({text} ^ {bits})"),

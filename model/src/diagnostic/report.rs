@@ -67,7 +67,8 @@ impl miette::Diagnostic for Report<'_> {
 }
 
 /// The part of one source line that is shown, and where it stands in the file.
-struct Excerpt {
+#[derive(Clone, Debug)]
+pub struct Excerpt {
     name: String,
     text: String,
     line: usize,
@@ -76,8 +77,9 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// Cuts the line with the bytes `start..end` out of `source`; places beyond the end show the last line.
-    fn new(name: &str, source: &str, start: usize, end: usize) -> Self {
+    /// Cuts a window around the bytes `start..end` out of their line of `source`, the text of the file called `name`; places beyond the
+    /// end show the last line.
+    pub fn new(name: &str, source: &str, start: usize, end: usize) -> Self {
         let start = floor_boundary(source, start);
         let bytes = source.as_bytes();
         let line_start = bytes[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
@@ -90,6 +92,11 @@ impl Excerpt {
         let shown = |offset: usize| source[first..offset].chars().map(|letter| printable(letter).len_utf8()).sum();
         let column = source[line_start..start].chars().count();
         Self { name: name.to_owned(), text, line, column, caret: (shown(start), shown(end)) }
+    }
+
+    /// The bytes of the excerpt that are meant.
+    pub fn caret(&self) -> std::ops::Range<usize> {
+        self.caret.0..self.caret.1
     }
 }
 

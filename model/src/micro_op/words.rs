@@ -5,13 +5,22 @@ use super::{
 };
 
 impl MicroOp {
-    /// What the unit will do with this micro-op, one sentence each.
+    /// What the unit will do with this micro-op, one sentence each. Of what this version does not serve the first says so, and the
+    /// others tell what a version that does will do.
     pub fn in_words(&self) -> Vec<String> {
         match self.op {
             Op::Command(command) => vec![command_in_words(command).to_owned()],
             Op::Ldc => self.ldc_in_words(),
             Op::Load | Op::Store => {
-                let mut sentences = vec![self.access_in_words(), space_in_words(self.space).to_owned()];
+                let mut sentences = Vec::new();
+                if !self.space.is_served() {
+                    sentences.push(format!(
+                        "This version does not serve .{}: the operation faults with `illegal_instruction`. A version that does will do \
+                         this:",
+                        self.space.name()
+                    ));
+                }
+                sentences.extend([self.access_in_words(), space_in_words(self.space).to_owned()]);
                 sentences.extend(self.order_in_words());
                 sentences.extend(self.caches_in_words());
                 sentences
@@ -214,27 +223,30 @@ impl MicroOp {
     }
 }
 
-/// Where the address leads.
+/// Where the address leads. Of a space that is not served yet it says what will be.
 fn space_in_words(space: Space) -> &'static str {
     match space {
         Space::Generic => {
-            "Each lane's address decides the space: shared, local, constant and parameter windows, else global."
+            "Each lane's address decides the space: global outside the shared, local, constant and parameter windows; inside one of \
+             them this version faults with `illegal_instruction`."
         }
         Space::Global => "The address is global.",
         Space::Shared => {
-            "The address lies in the own CTA's shared memory; bank conflicts are served one after the other."
+            "The address will lie in the own CTA's shared memory; bank conflicts will be served one after the other."
         }
         Space::SharedCluster => {
-            "The address lies in the shared memory of a CTA of the cluster; another CTA's leaves by the cluster port."
+            "The address will lie in the shared memory of a CTA of the cluster; another CTA's will leave by the cluster port."
         }
-        Space::Local => "The address is the thread's own local memory, interleaved so that equal offsets coalesce.",
+        Space::Local => {
+            "The address will be the thread's own local memory, interleaved so that equal offsets coalesce."
+        }
         Space::Const => {
-            "The address lies in the constant bank, read through the constant cache; beyond the bank the value is 0."
+            "The address will lie in the constant bank, read through the constant cache; beyond the bank the value will be 0."
         }
         Space::ParamEntry => {
-            "The address lies in the kernel's parameters, read through the constant cache from bank 0."
+            "The address will lie in the kernel's parameters, read through the constant cache from bank 0."
         }
-        Space::ParamFunc => "The address lies in a device function's parameters, which are local memory.",
+        Space::ParamFunc => "The address will lie in a device function's parameters, which will be local memory.",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::instruction::{Base, Data, Instruction, Policy, Source};
+use super::instruction::{Base, Data, Instruction, Operation, Policy, Source, StateSpace};
 use super::types::{Class, DataType};
 
 /// Where a variable lives.
@@ -163,8 +163,9 @@ impl Context {
 }
 
 impl Context {
-    /// Declares every name that `instruction` uses and nothing declares as what the instruction plainly needs: a
-    /// register of its type, a 64-bit address, a predicate. Returns each name with what was assumed.
+    /// Declares every name that `instruction` uses and nothing declares as what the instruction plainly needs: a name in an address as
+    /// a variable of the instruction's state space, or with a `%` in front as a 64-bit register; a predicate; a register of the
+    /// type that NVIDIA's compiler gives the name, else of the instruction's. Returns each name with what was assumed.
     pub fn assume_undeclared(&mut self, instruction: &Instruction) -> Vec<(String, String)> {
         let mut assumed = Vec::new();
         let mut assume = |context: &mut Self, name: &str, data_type: DataType, vector: u8| {
@@ -178,9 +179,6 @@ impl Context {
         if let Some(guard) = &instruction.guard {
             assume(self, &guard.value.name, DataType { class: Class::Predicate, bits: 1 }, 1);
         }
-        if let Base::Name(name) = &instruction.address.value.base.value {
-            assume(self, name, bits(64), 1);
-        }
         if let Some(Policy::Register(name)) = instruction.policy.as_ref().map(|policy| &policy.value) {
             assume(self, name, bits(64), 1);
         }
@@ -188,10 +186,50 @@ impl Context {
         for source in instruction.sources() {
             if let Source::Register { name, component: None } = &source.value {
                 let vector = if is_whole { instruction.elements() } else { 1 };
-                assume(self, name, instruction.data_type.value, vector);
+                match compilers_bits(name) {
+                    Some(width) if vector == 1 => assume(self, name, bits(width), 1),
+                    _ => assume(self, name, instruction.data_type.value, vector),
+                }
             }
         }
+        match &instruction.address.value.base.value {
+            Base::Name(name) if name.starts_with('%') => assume(self, name, bits(64), 1),
+            Base::Name(name) if self.look_up(name).is_none() => {
+                let variable = self.needed_variable(instruction);
+                self.declare(name, Symbol::Variable(variable));
+                assumed.push((name.to_string(), format!("variable in {}", variable.space.state_space())));
+            }
+            _ => {}
+        }
         assumed
+    }
+
+    /// A variable that the address of `instruction` may name.
+    fn needed_variable(&self, instruction: &Instruction) -> Variable {
+        let is_load = instruction.operation.value == Operation::Load;
+        let space = match instruction.state_space() {
+            None | Some(StateSpace::Global) => VariableSpace::Global,
+            Some(StateSpace::Shared | StateSpace::SharedCta | StateSpace::SharedCluster) => VariableSpace::Shared,
+            Some(StateSpace::Local) => VariableSpace::Local,
+            Some(StateSpace::Const | StateSpace::ConstBank(_)) => VariableSpace::Const,
+            Some(StateSpace::ParamEntry) => VariableSpace::KernelParameter,
+            Some(StateSpace::ParamFunc) => VariableSpace::LocalParameter,
+            Some(StateSpace::Param) if is_load && self.is_kernel => VariableSpace::KernelParameter,
+            Some(StateSpace::Param) if is_load => VariableSpace::FunctionInput,
+            Some(StateSpace::Param) => VariableSpace::LocalParameter,
+        };
+        let element_bytes = instruction.data_type.value.bits.div_ceil(8);
+        Variable { space, is_unified: instruction.address.value.unified.is_some(), element_bytes }
+    }
+}
+
+/// Bits of the registers that NVIDIA's compiler calls so, where the conventions of the data files do not say it already.
+fn compilers_bits(name: &str) -> Option<u16> {
+    let prefix = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    match prefix {
+        "%rs" => Some(16),
+        "%rq" => Some(128),
+        _ => None,
     }
 }
 

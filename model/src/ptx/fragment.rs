@@ -35,7 +35,7 @@ pub fn judge_fragment(
     }
     if !remarks.is_empty() {
         let verdict = Verdict { errors: remarks, warnings: Vec::new() };
-        judged.push(Judged { span: 0..text.len(), instruction: None, verdict });
+        judged.push(Judged::without_instruction(0..text.len(), verdict));
     }
     judged
 }

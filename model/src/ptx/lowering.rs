@@ -9,6 +9,9 @@ use super::context::{Context, Symbol, Variable, VariableSpace};
 use super::instruction::{Base, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace};
 use super::types::DataType;
 
+/// Rule of what is legal and not served by this version of the unit.
+const NOT_SERVED: &str = "not-served";
+
 /// What the immediate of the micro-op is added to, lane by lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressBase {
@@ -101,12 +104,7 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
     };
     let is_load = instruction.operation.value == Operation::Load;
     let (address, variable, scale) = base(instruction, context)?;
-    let offset = instruction.address.value.offset.value.checked_mul(scale);
-    let Some(imm) = offset.and_then(|offset| i32::try_from(offset).ok()) else {
-        let message = "the offset does not fit 32 signed bits";
-        return Err(Diagnostic::error("immediate-range", instruction.address.value.offset.span.clone(), message)
-            .with_help("add it to the register instead"));
-    };
+    let imm = immediate(instruction, scale)?;
     let elements = elements(instruction, context)?;
     let widest = elements.iter().filter(|element| element.source != Source::Sink).map(|element| element.data_type.bits);
     let dst_width = match widest.max().unwrap_or(access.bits).max(access.bits) {
@@ -153,6 +151,38 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
     };
     let guard = instruction.guard.as_ref().map(|guard| guard.value.clone());
     Ok(Lowered { micro_op, address, elements, policy, guard })
+}
+
+/// Why this version of the unit does not serve `instruction`, which should be legal, among the declarations of `context`; `None`
+/// where it does.
+pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagnostic> {
+    let address = &instruction.address.value;
+    let symbol = match &address.base.value {
+        Base::Name(name) => context.look_up(name),
+        Base::Immediate => None,
+    };
+    let variable = match symbol {
+        Some(Symbol::Variable(variable)) => Some(variable),
+        _ => None,
+    };
+    let scale = variable.filter(|_| address.is_indexed).map_or(1, |variable| i64::from(variable.element_bytes));
+    let checked = immediate(instruction, scale).and_then(|_| space(instruction, context, variable));
+    match checked {
+        Err(refusal) => Some(refusal),
+        Ok(found) => crate::micro_op::not_served(found).map(|message| {
+            let written = instruction.space.as_ref().map_or(&instruction.operation.span, |space| &space.span);
+            Diagnostic::error(NOT_SERVED, written.clone(), message).with_label("legal, but not served")
+        }),
+    }
+}
+
+/// The immediate part of the address; one step of the offset is `scale` bytes.
+fn immediate(instruction: &Instruction, scale: i64) -> Result<i32, Diagnostic> {
+    let offset = &instruction.address.value.offset;
+    offset.value.checked_mul(scale).and_then(|offset| i32::try_from(offset).ok()).ok_or_else(|| {
+        Diagnostic::error("immediate-range", offset.span.clone(), "the offset does not fit 32 signed bits")
+            .with_help("add it to the register instead")
+    })
 }
 
 /// The base of the address, its variable where it is one, and how many bytes one step of the offset is.

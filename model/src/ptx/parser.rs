@@ -190,20 +190,32 @@ impl<'a> Cursor<'a> {
         Ok(Some(At::new(Guard { name: name.into(), is_negated }, start..end)))
     }
 
+    /// The name of the instruction, which is next; empty where that is no name. `st.async` and `st.bulk` are instructions of their
+    /// own, though they begin as `st` does.
+    pub fn mnemonic(&self) -> &'a str {
+        let Some(name) = self.words.get(self.position).filter(|word| word.token == Token::Name) else { return "" };
+        let end = match self.words.get(self.position + 1) {
+            Some(next) if matches!(&self.text[name.start..next.end], "st.async" | "st.bulk") => next.end,
+            _ => name.end,
+        };
+        &self.text[name.start..end]
+    }
+
     /// One whole instruction without its `;`.
     pub fn instruction(&mut self) -> Result<Instruction, Diagnostic> {
         let guard = self.guard()?;
         let name_span = self.span();
-        let operation = match (self.peek(), self.slice()) {
-            (Some(Token::Name), "ld") => Operation::Load,
-            (Some(Token::Name), "st") => Operation::Store,
-            (Some(Token::Name), name) => {
-                let message = format!("`{}` is neither a load nor a store", clip(name));
-                return Err(Diagnostic::error("outside-unit", name_span, message)
+        let operation = match self.mnemonic() {
+            "ld" => Operation::Load,
+            "st" => Operation::Store,
+            "" => return self.refuse("`ld` or `st`"),
+            name => {
+                let message = format!("`{}` is neither `ld` nor `st`", clip(name));
+                let span = name_span.start..name_span.start + name.len();
+                return Err(Diagnostic::error("outside-unit", span, message)
                     .with_label("outside the unit")
                     .with_help("the unit executes ld, ld.global.nc, st and SASS LDC"));
             }
-            _ => return self.refuse("`ld` or `st`"),
         };
         self.advance();
         let qualifiers = self.qualifiers(operation)?;

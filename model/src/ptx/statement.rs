@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use super::context::{Context, Symbol, Variable, VariableSpace};
 use super::instruction::Instruction;
 use super::lexer::{Lexeme, Token, Words};
+use super::lowering::not_served;
 use super::number;
 use super::parser::{Cursor, SYNTAX, clip, too_long};
 use super::types::DataType;
@@ -28,6 +29,15 @@ pub struct Judged {
     pub instruction: Option<Instruction>,
     /// Whether it is legal.
     pub verdict: Verdict,
+    /// Why this version of the unit does not serve it, where it is legal; `None` where it does.
+    pub not_served: Option<Diagnostic>,
+}
+
+impl Judged {
+    /// A verdict on what is no load or store that could be read.
+    pub(super) fn without_instruction(span: Range<usize>, verdict: Verdict) -> Self {
+        Self { span, instruction: None, verdict, not_served: None }
+    }
 }
 
 /// What is asked of instructions other than loads and stores.
@@ -281,7 +291,7 @@ impl<'a> Statements<'a> {
         let mut cursor = Cursor::new(self.text, &words, end);
         // An unreadable guard is reported when the whole instruction is read.
         let _ = cursor.guard();
-        let mnemonic = if cursor.peek() == Some(Token::Name) { cursor.slice() } else { "" };
+        let mnemonic = cursor.mnemonic();
         let judged = match (mnemonic, self.others) {
             ("ld" | "st", _) => {
                 let read = if is_cut {
@@ -299,19 +309,20 @@ impl<'a> Statements<'a> {
                 Some(match read {
                     Ok(instruction) => {
                         let verdict = judge(&instruction, self.version, self.target, context, self.dialect);
-                        Judged { span, instruction: Some(instruction), verdict }
+                        let not_served = if verdict.is_accepted() { not_served(&instruction, context) } else { None };
+                        Judged { span, instruction: Some(instruction), verdict, not_served }
                     }
-                    Err(refusal) => Judged { span, instruction: None, verdict: Verdict::refused(refusal) },
+                    Err(refusal) => Judged::without_instruction(span, Verdict::refused(refusal)),
                 })
             }
             (_, Others::PassOver) => None,
             ("createpolicy", Others::Judge) => {
                 let verdict = super::fragment::judge_policy(cursor, self.version, self.target, self.dialect);
-                Some(Judged { span, instruction: None, verdict })
+                Some(Judged::without_instruction(span, verdict))
             }
             (_, Others::Judge) => {
                 let refusal = Cursor::new(self.text, &words, end).instruction().err();
-                refusal.map(|refusal| Judged { span, instruction: None, verdict: Verdict::refused(refusal) })
+                refusal.map(|refusal| Judged::without_instruction(span, Verdict::refused(refusal)))
             }
         };
         self.recycle(words);

@@ -58,9 +58,34 @@ const FORM: &str = "the form is {@{!}Pg} LDC{.sz}{.ad} Rd, c[bank][Ra+imm]";
 ///
 /// # Errors
 /// Rule `sass-syntax` for text that is no constant load, `sass-range` for a number or register out of range,
-/// `sass-architecture` for a form that `architecture` lacks, `LDC-11` for sizes that LDC does not have by name.
+/// `sass-architecture` for a form that `architecture` lacks, `sass-not-read` for loads and stores, which are read as PTX
+/// alone, `LDC-11` for sizes that LDC does not have by name.
 pub fn parse(text: &str, architecture: Architecture) -> Result<Instruction, Diagnostic> {
     Parser::new(text, architecture).instruction()
+}
+
+/// The PTX that becomes the SASS instruction `name`, where that is a load or store other than of constants.
+fn compiled_from(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "LD" => "ld",
+        "LDG" => "ld.global",
+        "LDS" => "ld.shared",
+        "LDL" => "ld.local",
+        "ST" => "st",
+        "STG" => "st.global",
+        "STS" => "st.shared",
+        "STL" => "st.local",
+        _ => return None,
+    })
+}
+
+/// The refusal of the SASS instruction `name`, which `ptx` becomes.
+fn not_read(name: &str, ptx: &str, span: Range<usize>) -> Diagnostic {
+    let operands = if ptx.starts_with("ld") { "%r1, [%rd1]" } else { "[%rd1], %r1" };
+    let message = format!("`{name}` is what {ptx} becomes in machine code; of SASS only LDC is read here");
+    Diagnostic::error("sass-not-read", span, message)
+        .with_label(format!("{ptx} in PTX"))
+        .with_help(format!("give the PTX instead, for example: {ptx}.u32 {operands};"))
 }
 
 /// A parser over the words of one instruction.
@@ -157,7 +182,10 @@ impl<'a> Parser<'a> {
                 self.check_guard(guard, true, guard_span)?;
                 Instruction::Uniform(instruction)
             }
-            _ => return self.refuse("LDC"),
+            name => match compiled_from(name) {
+                Some(ptx) => return Err(not_read(name, ptx, name_span)),
+                None => return self.refuse("LDC"),
+            },
         };
         self.annotations()?;
         self.take(Token::Semicolon);

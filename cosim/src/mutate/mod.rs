@@ -2,11 +2,16 @@
 //! something.
 //!
 //! All mutants stand in one Verilated model; an input of it chooses one. Each runs the cases of `lsu check` from the first on,
-//! until one fails.
+//! until one fails ([`sweep`]). What survives may be no bug at all: [`prove`] asks yosys, [`equivalent`] holds what was found
+//! out by reasoning.
+
+pub mod equivalent;
+pub mod prove;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use lsu_hdl::emit::DEFAULT_PREFIX;
 use lsu_hdl::verilog::{Breakage, Mutant};
 use lsu_model::preset::Preset;
 
@@ -49,7 +54,7 @@ impl Breakable {
     /// # Errors
     /// The description cannot be written, or the tool chain cannot be used.
     pub fn build(preset: Preset, toolchain: &Toolchain) -> Result<Self, RosterError> {
-        let (modules, mutants) = lsu_hdl::emit::broken(preset.name, Breakage::Selected)
+        let (modules, mutants) = lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Selected)
             .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })?;
         let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
         Self::from_text(preset, text, mutants, toolchain)
@@ -105,8 +110,8 @@ impl EngineSource for Broken<'_> {
 pub struct SweepOptions<'a> {
     /// Seed of the cases.
     pub seed: u64,
-    /// Cases that a mutant may survive.
-    pub cases: u64,
+    /// The first case that is tried, and the number of the first that is not.
+    pub cases: (u64, u64),
     /// Threads.
     pub jobs: usize,
     /// Becomes true when the user wants to stop.
@@ -124,7 +129,8 @@ pub fn sweep(
     options: &SweepOptions<'_>,
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Option<Fate>>, CheckError> {
-    let programs: Vec<OnceLock<Program>> = (0..options.cases).map(|_| OnceLock::new()).collect();
+    let (first, end) = options.cases;
+    let programs: Vec<OnceLock<Program>> = (first..end).map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let (sender, receiver) = crossbeam::channel::unbounded();
     let mut fates = vec![None; ids.len()];
@@ -170,7 +176,7 @@ fn fate(
     programs: &[OnceLock<Program>],
     options: &SweepOptions<'_>,
 ) -> Result<Option<Fate>, CheckError> {
-    for (case, slot) in (0..).zip(programs) {
+    for (case, slot) in (options.cases.0..).zip(programs) {
         if options.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -1,0 +1,46 @@
+//! The command line of `lsu`, as it is read and as `--help` shows it.
+
+use clap::{Parser, Subcommand};
+
+use crate::command;
+use crate::front_end_commands::{ExplainArgs, LintArgs};
+
+/// The version, with the commit where one was known when this was built.
+const VERSION: &str = env!("LSU_VERSION");
+
+/// Check, run and explain the GPU load/store unit.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lsu",
+    version = VERSION,
+    after_help = "Exit status: 0 all well, 1 a check failed, 2 unusable input or output, 3 no tool chain, \
+                  130 interrupted before the work was done"
+)]
+pub struct Lsu {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What the command can do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Random programs on RTL and golden model in lock step (the main job).
+    Check(command::CheckArguments),
+    /// One program file on RTL and golden model.
+    Run(command::RunArguments),
+    /// A saved failure, with the waves around it.
+    Replay(command::RunArguments),
+    /// What one PTX or SASS instruction means, and whether it is legal.
+    Explain(ExplainArgs),
+    /// Legality of every load and store in a file.
+    Lint(LintArgs),
+    /// Write synthesizable Verilog.
+    Verilog(command::VerilogArguments),
+    /// The presets with their numbers.
+    Presets(command::PresetsArguments),
+    /// Break the unit on purpose, one bit at a time, and report what the check does not notice.
+    Mutate(command::MutateArguments),
+    /// Measure the speed of the check.
+    Bench(command::BenchArguments),
+}

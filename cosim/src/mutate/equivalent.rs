@@ -1,0 +1,46 @@
+//! Mutants that are no bugs although no tool proves it: what makes them so lies outside their module. Each has its reason.
+
+use lsu_hdl::verilog::Mutant;
+use serde::Deserialize;
+
+/// The list, beside this file.
+const LIST: &str = include_str!("equivalent.toml");
+
+/// Some bits of one place.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Equivalent {
+    /// The module, without the prefix of all modules.
+    pub module: String,
+    /// What is wrong: `compare`, `reduce`, `mask`, `cleared` or `set`.
+    pub fault: String,
+    /// The places, as the Verilog has them.
+    pub places: Vec<String>,
+    /// The bits; all of them if there is no list.
+    pub bits: Option<Vec<u32>>,
+    /// Why nothing changes.
+    pub reason: String,
+}
+
+#[derive(Deserialize)]
+struct List {
+    equivalent: Vec<Equivalent>,
+}
+
+impl Equivalent {
+    /// Whether `mutant` is one of these.
+    pub fn holds(&self, mutant: &Mutant) -> bool {
+        self.module == mutant.module
+            && self.fault == mutant.fault.name()
+            && self.places.contains(&mutant.place)
+            && self.bits.as_ref().is_none_or(|bits| bits.contains(&mutant.bit))
+    }
+}
+
+/// All of them.
+///
+/// # Errors
+/// What is wrong with the list.
+pub fn list() -> Result<Vec<Equivalent>, toml::de::Error> {
+    toml::from_str::<List>(LIST).map(|list| list.equivalent)
+}

@@ -1,0 +1,67 @@
+//! The header of an emitted file: what it is, and a checksum that tells whether someone has edited it since.
+
+use sha2::{Digest, Sha256};
+
+use crate::preset::Sizes;
+
+/// Begins the line that holds the checksum.
+const SEAL: &str = "// sha256 of all other lines: ";
+
+/// What a header says.
+pub(crate) struct Header<'a> {
+    /// Name of the preset.
+    pub preset: &'a str,
+    /// Its sizes.
+    pub sizes: &'a Sizes,
+    /// The file's first module.
+    pub top: &'a str,
+    /// The command that writes the file.
+    pub command: &'a str,
+}
+
+impl Header<'_> {
+    /// The header and, behind it, `body`.
+    pub(crate) fn seal(&self, body: &str) -> String {
+        let Self { preset, sizes, top, command } = *self;
+        let Sizes { lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
+        let cache = |sets: usize, ways: usize, bytes: usize| {
+            format!("{sets} sets x {ways} ways x {bytes} bytes = {} KB", sets * ways * bytes / 1024)
+        };
+        let head = format!(
+            "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
+             //\n\
+             // lsu {version}, an open GPU load/store unit. Top module: {top}.\n\
+             // Preset {preset}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},\n\
+             //   L1 {l1},\n\
+             //   read-only cache {ro},\n\
+             //   constant cache {constant}, with {constant_misses} misses.\n\
+             // Written by: {command}\n\
+             // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.\n\
+             // No timescale is set, on purpose: there are no delays here, so that of your own files holds.\n",
+            version = env!("CARGO_PKG_VERSION"),
+            l1 = cache(sizes.l1_sets, sizes.l1_ways, 128),
+            ro = cache(sizes.ro_sets, sizes.ro_ways, 128),
+            constant = cache(CONSTANT_SETS, constant_ways, 64),
+        );
+        let seal = checksum([head.as_str(), body]);
+        format!("{head}{SEAL}{seal}\n{body}")
+    }
+}
+
+/// Sets of the constant cache in every preset.
+const CONSTANT_SETS: usize = 4;
+
+/// Whether `text` is a file that some version of this writer wrote and nobody has edited since.
+pub fn is_as_written(text: &str) -> bool {
+    let Some(begin) = text.find(SEAL).filter(|begin| text[..*begin].ends_with('\n')) else { return false };
+    let (head, rest) = text.split_at(begin);
+    let Some((line, body)) = rest.split_once('\n') else { return false };
+    line.strip_prefix(SEAL) == Some(checksum([head, body]).as_str())
+}
+
+/// SHA-256 of the parts one behind the other, in hexadecimal.
+fn checksum(parts: [&str; 2]) -> String {
+    let mut hash = Sha256::new();
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
