@@ -261,14 +261,18 @@ fn announced(text: &str) -> i32 {
     number.flatten().and_then(|digit| digit.to_digit(10)).map_or(0, |status| status as i32)
 }
 
-/// A folder in which the commands of the pages can be run, with `lsu` in `bin`.
-fn workshop() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    let bin = folder.path().join("bin");
-    std::fs::create_dir(&bin).expect("a folder");
+/// An empty folder called `name` in which the commands of the pages can be run, with `lsu` in `bin`. It is the same in every run,
+/// since a built model is kept under the path of its Verilog.
+fn workshop(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documented").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).expect("it is ours");
+    }
+    let bin = folder.join("bin");
+    std::fs::create_dir_all(&bin).expect("a folder");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_lsu"), bin.join("lsu")).expect("a link");
     for part in ["cosim", "hdl", "model", "waves"] {
-        std::os::unix::fs::symlink(root().join(part), folder.path().join(part)).expect("a link");
+        std::os::unix::fs::symlink(root().join(part), folder.join(part)).expect("a link");
     }
     folder
 }
@@ -315,19 +319,19 @@ fn every_command_is_one() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for page in pages() {
-        let folder = workshop();
+        let folder = workshop(&page.name.replace('/', "-"));
         let parts = parts(&page.text);
         for command in shown(&parts) {
             count += 1;
-            let objection = misfit(&command, folder.path()).or_else(|| {
-                let is_run = is_run(&command, folder.path());
-                if is_run { run(folder.path(), &command, announced(&command)) } else { None }
+            let objection = misfit(&command, &folder).or_else(|| {
+                let is_run = is_run(&command, &folder);
+                if is_run { run(&folder, &command, announced(&command)) } else { None }
             });
             wrong.extend(objection.map(|objection| format!("{}: {command}: {objection}", page.name)));
         }
         for command in parts.spans.iter().filter(|span| is_command(span)) {
             count += 1;
-            let objection = misfit(command, folder.path());
+            let objection = misfit(command, &folder);
             wrong.extend(objection.map(|objection| format!("{}: `{command}`: {objection}", page.name)));
         }
     }
@@ -338,14 +342,12 @@ fn every_command_is_one() {
 /// The commands of the prose are run apart from each other, so each once.
 #[test]
 fn short_commands_of_the_prose_run() {
-    let folder = workshop();
+    let folder = workshop("prose");
     let spans: BTreeSet<String> = pages().iter().flat_map(|page| parts(&page.text).spans).collect();
-    let commands: Vec<&String> = spans.iter().filter(|span| is_command(span) && is_run(span, folder.path())).collect();
+    let commands: Vec<&String> = spans.iter().filter(|span| is_command(span) && is_run(span, &folder)).collect();
     assert!(commands.len() > 3, "{commands:?}");
-    let wrong: Vec<String> = commands
-        .iter()
-        .filter_map(|command| Some(format!("`{command}`: {}", run(folder.path(), command, 0)?)))
-        .collect();
+    let wrong: Vec<String> =
+        commands.iter().filter_map(|command| Some(format!("`{command}`: {}", run(&folder, command, 0)?))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
@@ -367,13 +369,13 @@ fn every_option_exists() {
 /// The check itself can fail.
 #[test]
 fn a_page_that_is_wrong_is_noticed() {
-    let folder = workshop();
+    let folder = workshop("wrong");
     let page = "Look at `lsu check --presett fpga8` and\n`lsu run\ncosim/programs/absent.toml`.\n\n```sh\n\
                 $ cargo run --release -- chek   # a verb that is not there\nlsu lint --jsonl <<'END'\n{}\nEND\n```\n\n    \
                 lsu verilog --preset fpga9 -o out\n    sed -i 's/a/b/' out/lsu_fpga8.v\n\n`cargo test --release -p lsu-cosim --test nothing`, `hdl/fpga/fmax fpga8 alu`\n";
     let parts = parts(page);
     let all: Vec<String> = shown(&parts).into_iter().chain(parts.spans.clone()).collect();
-    let objections: Vec<bool> = all.iter().map(|command| misfit(command, folder.path()).is_some()).collect();
+    let objections: Vec<bool> = all.iter().map(|command| misfit(command, &folder).is_some()).collect();
     assert_eq!(
         all,
         [
@@ -389,11 +391,11 @@ fn a_page_that_is_wrong_is_noticed() {
     );
     assert_eq!(objections, [true, false, true, false, true, true, true, true]);
     // The second is one that can be read, but an empty object is no question.
-    assert!(run(folder.path(), &all[1], 0).is_some_and(|objection| objection.contains("one of `instr`")));
-    assert_eq!(run(folder.path(), &all[1], 2), None);
+    assert!(run(&folder, &all[1], 0).is_some_and(|objection| objection.contains("one of `instr`")));
+    assert_eq!(run(&folder, &all[1], 2), None);
     for fine in ["lsu run FILE.toml --window A..B", "lsu explain", "lsu verilog --preset P -o DIR", "lsu bench"] {
-        assert_eq!(misfit(fine, folder.path()), None, "{fine}");
-        assert!(!is_run(fine, folder.path()), "{fine}");
+        assert_eq!(misfit(fine, &folder), None, "{fine}");
+        assert!(!is_run(fine, &folder), "{fine}");
     }
     assert_eq!((announced("lsu x   # exit status 3"), announced("lsu x")), (3, 0));
 }
