@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 
 use super::expression::SignalId;
 
-/// Begins what stands in a module's text for the number of a mutant, as long as that is not known: `<mutant 7>` is the
+/// Begins what stands in a module's text for the number of a mutant, as long as that is not known: `<mutant:7>` is the
 /// module's own number 7, from 0.
-const OPEN: &str = "<mutant ";
+const OPEN: &str = "<mutant:";
 
 /// Which mutants a text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
