@@ -184,13 +184,13 @@ fn a_wrong_memory_request_has_its_operation() {
     let pair = Pair { preset: FPGA8, bug, is_alone: false };
     let program = read(STORES, "stores.toml", Overrides::default()).expect("a right file");
     let failure = lockstep::run(&program, &pair, &mut ()).expect("the engines run").failure.expect("a failure");
-    assert_eq!((failure.op, failure.place().as_str()), (Some(1), "mem_req differs"));
+    assert_eq!((failure.op, failure.place().as_str()), (Some(1), "mem_req: strb differs"));
     let failing = Failing { program, failure };
     let transactions = report::transactions(&failing, &pair).expect("the engines run");
     let text = report::render(&failing, &Surroundings { transactions, ..Surroundings::default() });
     let marked: Vec<&str> = text.lines().filter(|line| line.starts_with('>')).collect();
     for part in
-        ["st.global.u16 [%rd1+-16], %r2; mask 0xc0 lane 6 address 0x2000", "wdata   lane 6 = 0x6", "mem_req differs"]
+        ["st.global.u16 [%rd1+-16], %r2; mask 0xc0 lane 6 address 0x2000", "wdata   lane 6 = 0x6", "strb differs"]
     {
         assert!(marked.iter().any(|line| line.contains(part)), "{part} is not marked in\n{text}");
     }
