@@ -214,7 +214,7 @@ fn an_interrupted_run_shows_what_it_has_come_to() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         assert!(said(&output).starts_with("interrupted in cycle "), "{}", said(&output));
-        assert!(String::from_utf8_lossy(&output.stdout).contains("200001 operations") == false);
+        assert!(!String::from_utf8_lossy(&output.stdout).contains("200001 operations"));
     }
 }
 

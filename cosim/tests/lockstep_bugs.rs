@@ -173,6 +173,45 @@ fn a_report_says_what_where_and_when() {
     insta::assert_snapshot!(report::render(&failing, &surroundings));
 }
 
+/// A memory request names no operation; the report marks the one that it can only belong to.
+#[test]
+fn a_wrong_memory_request_has_its_operation() {
+    let bug: Bug = |_, _, outputs| {
+        if outputs.mem_req_valid && outputs.mem_req.addr == 0x2000 {
+            outputs.mem_req.strb ^= 1;
+        }
+    };
+    let pair = Pair { preset: FPGA8, bug, is_alone: false };
+    let program = read(STORES, "stores.toml", Overrides::default()).expect("a right file");
+    let failure = lockstep::run(&program, &pair, &mut ()).expect("the engines run").failure.expect("a failure");
+    assert_eq!((failure.op, failure.place().as_str()), (Some(1), "mem_req: strb differs"));
+    let failing = Failing { program, failure };
+    let transactions = report::transactions(&failing, &pair).expect("the engines run");
+    let text = report::render(&failing, &Surroundings { transactions, ..Surroundings::default() });
+    let marked: Vec<&str> = text.lines().filter(|line| line.starts_with('>')).collect();
+    for part in
+        ["st.global.u16 [%rd1+-16], %r2; mask 0xc0 lane 6 address 0x2000", "wdata   lane 6 = 0x6", "strb differs"]
+    {
+        assert!(marked.iter().any(|line| line.contains(part)), "{part} is not marked in\n{text}");
+    }
+    // What belongs to the other store is not.
+    assert!(marked.iter().all(|line| !line.contains("0x1000") && !line.contains("lane 0")), "{text}");
+    assert!(text.contains(" wdata   lane 0 = 0x5\n"), "{text}");
+}
+
+const STORES: &str = r#"
+preset = "fpga8"
+memory_latency = "ideal"
+[[op]]
+instr = "st.global.u32 [%rd1], 5;"
+regs = { "%rd1" = 0x1000 }
+[[op]]
+warp = 1
+mask = 0xc0
+instr = "st.global.u16 [%rd1+-16], %r2;"
+regs = { "%rd1" = "0x2010 + 2*(lane - 6)", "%r2" = "lane" }
+"#;
+
 const REPORTED: &str = r#"
 preset = "fpga8"
 memory_latency = "ideal"

@@ -171,7 +171,7 @@ fn save(arguments: &CheckArguments, roster: &Roster, case: u64, failing: &Failin
             surroundings.replay = Some(replay_command(arguments, &path));
             let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
             let plan = WavePlan { path: path.with_extension("vcd"), format: Format::Vcd, window, sm };
-            match waves::record(&small.program, roster, plan).and_then(|recorded| Ok(recorded.waves?)) {
+            match waves::record(&small.program, roster, plan).and_then(|recorded| recorded.waves) {
                 Ok(written) => waves::name(&[written], &mut surroundings),
                 Err(error) => notes.push(format!("no waves: {error}")),
             }

@@ -35,7 +35,7 @@ pub enum Status {
     Well = 0,
     /// A check failed.
     Failed = 1,
-    /// The input or the command line could not be used.
+    /// The input, the command line or the place for the output could not be used.
     Unusable = 2,
     /// The tool chain is missing or broken.
     Toolchain = 3,
