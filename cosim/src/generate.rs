@@ -36,6 +36,12 @@ const COMMAND_PERCENT: u8 = 3;
 /// Stream number of a program's choice of window.
 const NEAR_WINDOW_STREAM: u64 = 0x7769_6e64_6f77;
 
+/// Stream number of the choice whether stores can change a constant bank.
+const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
+
+/// How many of 100 programs with loads and stores have a constant bank on the lines that these use.
+const SHARED_BANK_PERCENT: u8 = 15;
+
 /// The beginning of a bank to which most operations keep.
 const HOT_BYTES: u64 = 0x180;
 
@@ -122,12 +128,9 @@ fn traffic() -> impl Strategy<Value = Traffic> {
     let stall = prop_oneof![4 => Just(0_u8), 3 => 1_u8..30, 1 => 30_u8..85];
     let gap = prop_oneof![5 => Just(0_u8), 2 => 1_u8..90];
     let error = prop_oneof![5 => Just(0_u8), 2 => 1_u8..40];
-    (any::<u64>(), latency(), stall, gap, error).prop_map(|(seed, latency, stall, gap, error)| Traffic {
-        seed: seed >> 1,
-        latency,
-        stall,
-        gap,
-        error,
+    let wrong_tag = prop_oneof![9 => Just(0_u8), 1 => 1_u8..30];
+    (any::<u64>(), latency(), stall, gap, error, wrong_tag).prop_map(|(seed, latency, stall, gap, error, wrong_tag)| {
+        Traffic { seed: seed >> 1, latency, stall, gap, error, wrong_tag }
     })
 }
 
@@ -261,6 +264,9 @@ fn realise(preset: &Preset, mut shape: Shape, ops: Vec<Draft>) -> Program {
     let ground = Ground::new(preset, shape.traffic.seed);
     if shape.global_percent > 0 {
         program.memory = ground.memory(preset);
+        if Random::new(shape.traffic.seed, SHARED_BANK_STREAM).chance(SHARED_BANK_PERCENT) {
+            share_bank(&mut program, ground.bank_base());
+        }
     }
     if shape.has_near_window {
         let mut random = Random::new(shape.traffic.seed, NEAR_WINDOW_STREAM);
@@ -276,6 +282,15 @@ fn realise(preset: &Preset, mut shape: Shape, ops: Vec<Draft>) -> Program {
     let field = Field { preset, shape: &shape, ground: &ground, windows: [shared, local, constant, param] };
     program.ops = ops.iter().map(|draft| operation(&field, draft)).collect();
     program
+}
+
+/// Puts the first bank that the table takes where loads and stores go.
+fn share_bank(program: &mut Program, base: u64) {
+    let end = 1_u64 << program.preset.address_bits;
+    let usable = |bank: &&mut Bank| bank.base.is_none() && base + u64::from(bank.size) <= end;
+    if let Some(bank) = program.banks.iter_mut().find(usable) {
+        bank.base = Some(base);
+    }
 }
 
 /// What all operations of a program share.

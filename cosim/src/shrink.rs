@@ -205,11 +205,14 @@ impl Shrinker<'_> {
 
     /// The quietest surroundings in which it still fails.
     fn calm_traffic(&mut self) -> Result<(), EngineError> {
-        let calm: [fn(&mut Traffic); 5] = [
-            |traffic| (traffic.stall, traffic.gap, traffic.error, traffic.latency) = (0, 0, 0, Latency::Ideal),
+        let calm: [fn(&mut Traffic); 6] = [
+            |traffic| {
+                *traffic = Traffic { stall: 0, gap: 0, error: 0, wrong_tag: 0, latency: Latency::Ideal, ..*traffic };
+            },
             |traffic| traffic.stall = 0,
             |traffic| traffic.gap = 0,
             |traffic| traffic.error = 0,
+            |traffic| traffic.wrong_tag = 0,
             |traffic| traffic.latency = Latency::Ideal,
         ];
         for change in calm {
@@ -220,6 +223,11 @@ impl Shrinker<'_> {
         let mut candidate = self.best.program.clone();
         candidate.traffic.seed = 1;
         self.attempt(candidate)?;
+        for index in (0..self.best.program.failing.len()).rev() {
+            let mut candidate = self.best.program.clone();
+            candidate.failing.remove(index);
+            self.attempt(candidate)?;
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::lockstep::{self, Outcome};
 use crate::program::{self, Overrides, Program, describe};
 use crate::report::{self, Surroundings};
-use crate::results::{OperationResult, Results, fault_name};
+use crate::results::{OperationResult, Results, StickyBits, fault_name};
 use crate::roster::Roster;
 use crate::shrink::Failing;
 use crate::wave_story::{WavePlan, Written};
@@ -174,12 +174,15 @@ fn table(program: &Program, results: &Results) -> String {
             let _ = writeln!(text, "{:62}{line}", "");
         }
     }
-    let (is_unpredictable, is_refused) = results.status;
-    if is_unpredictable {
+    let StickyBits { ldc_unpredictable, cfg_refused, wdata_wrong_tag } = results.sticky;
+    if ldc_unpredictable {
         let _ = writeln!(text, "status: ldc_unpredictable (a bank above 7 in compute mode, LDC-7)");
     }
-    if is_refused {
+    if cfg_refused {
         let _ = writeln!(text, "status: cfg_refused (a bank of an illegal index, size or base, LDC-8)");
+    }
+    if wdata_wrong_tag {
+        let _ = writeln!(text, "status: wdata_wrong_tag (a beat of store data had another tag than its store)");
     }
     text
 }

@@ -5,7 +5,8 @@
 //! into a file. Two equal programs give equal cycles.
 //!
 //! Three things can be said in a file beyond what a user needs, so that every generated program can be saved:
-//! * `[traffic]` with `stall`, `gap` and `error`, the percentages of [`Traffic`];
+//! * `[traffic]` with `stall`, `gap`, `error` and `wrong_tag`, the percentages of [`Traffic`]; `error` can also be a
+//!   list of addresses;
 //! * `base` in a `[[bank]]`, its address in memory;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
 //!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
@@ -79,11 +80,13 @@ pub struct Traffic {
     pub gap: u8,
     /// Percent of memory responses that carry an error.
     pub error: u8,
+    /// Percent of beats of store data that are sent with one bit of their tag wrong.
+    pub wrong_tag: u8,
 }
 
 impl Default for Traffic {
     fn default() -> Self {
-        Self { seed: 1, latency: Latency::default(), stall: 10, gap: 0, error: 0 }
+        Self { seed: 1, latency: Latency::default(), stall: 10, gap: 0, error: 0, wrong_tag: 0 }
     }
 }
 
@@ -236,6 +239,8 @@ pub struct Program {
     pub sms: u32,
     /// How the surroundings behave.
     pub traffic: Traffic,
+    /// Addresses in sectors whose accesses all end with an error, beside those that `traffic` draws.
+    pub failing: Vec<u64>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
     pub compute: bool,
     /// Initial contents of global memory.
@@ -262,6 +267,7 @@ impl Program {
             target: DEFAULT_TARGET.to_owned(),
             sms: 1,
             traffic: Traffic::default(),
+            failing: Vec::new(),
             compute: true,
             memory: Vec::new(),
             banks: Vec::new(),

@@ -56,7 +56,16 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     }
     writeln!(out, "mode = \"{}\"", if program.compute { "compute" } else { "graphics" })?;
     writeln!(out, "\n[traffic]")?;
-    writeln!(out, "stall = {}\ngap = {}\nerror = {}", traffic.stall, traffic.gap, traffic.error)?;
+    writeln!(out, "stall = {}\ngap = {}", traffic.stall, traffic.gap)?;
+    if program.failing.is_empty() {
+        writeln!(out, "error = {}", traffic.error)?;
+    } else {
+        let addresses: Vec<String> = program.failing.iter().map(|address| format!("{address:#x}")).collect();
+        writeln!(out, "error = [{}]", addresses.join(", "))?;
+    }
+    if traffic.wrong_tag != 0 {
+        writeln!(out, "wrong_tag = {}", traffic.wrong_tag)?;
+    }
     for block in &program.memory {
         writeln!(out, "\n[[memory]]\nspace = \"global\"\naddress = {:#x}", block.address)?;
         write_contents(out, &block.contents)?;
@@ -138,6 +147,10 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
             names.retain(|name| operation.named.is_empty() || !operation.named.contains(name));
         }
     }
+    if request.mask == 0 {
+        // Without lanes nothing can be expected.
+        return Ok(());
+    }
     let lists: [(&str, bool); 2] = [("expect", false), ("expect_any", true)];
     for (key, is_any) in lists {
         let entries: Vec<String> = operation
@@ -152,7 +165,10 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
                 };
                 match (&expectation.values, is_any) {
                     (Expected::Lanes(values), false) => Some(format!("{name} = {}", lane_text(&signed(values)))),
-                    (Expected::AnyOf(values), true) => Some(format!("{name} = {:?}", signed(values))),
+                    (Expected::AnyOf(values), true) => {
+                        let values: Vec<String> = signed(values).into_iter().map(number_text).collect();
+                        Some(format!("{name} = [{}]", values.join(", ")))
+                    }
                     _ => None,
                 }
             })
@@ -248,9 +264,13 @@ fn lane_text(values: &[i128]) -> String {
     format!("[{}]", values.join(", "))
 }
 
-/// One number. TOML has no sign before hexadecimal digits.
+/// One number. TOML has no sign before hexadecimal digits, and no integers of more than 64 bits.
 fn number_text(value: i128) -> String {
-    if value < 0 { value.to_string() } else { hexadecimal(value) }
+    match i64::try_from(value) {
+        Ok(number) if number < 0 => number.to_string(),
+        Ok(_) => hexadecimal(value),
+        Err(_) => format!("\"{}\"", hexadecimal(value)),
+    }
 }
 
 /// One number of an expression.

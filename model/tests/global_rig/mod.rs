@@ -233,7 +233,7 @@ impl Rig {
             verdicts.push(oracle.accept(&inputs.req));
         }
         if inputs.wdata_valid && outputs.wdata_ready {
-            verdicts.push(oracle.store_data(&inputs.wdata));
+            verdicts.push(oracle.store_data(inputs.wdata_tag, &inputs.wdata));
         }
         if outputs.fault_valid && inputs.fault_ready {
             verdicts.push(oracle.fault(&outputs.fault));
