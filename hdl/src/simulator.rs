@@ -31,6 +31,12 @@ pub trait Simulate {
     /// # Errors
     /// The logic does not settle.
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
+
+    /// The outputs of a cycle with these inputs, without the edge that ends it: nothing is remembered.
+    ///
+    /// # Errors
+    /// The logic does not settle.
+    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
 }
 
 /// The simulation of a preset's unit; `None` for a name that is no preset.
@@ -209,6 +215,12 @@ impl<
     >
 {
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
+        Simulate::settle(self, inputs, outputs)?;
+        self.clk.next = true.into();
+        settle(self)
+    }
+
+    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
         let mut reader = Reader { words: inputs, bit: 0 };
         macro_rules! load {
             ($($port: ident)+) => { $(reader.align(); self.$port.load(&mut reader);)+ };
@@ -241,7 +253,6 @@ impl<
             status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
             status_wavefronts status_wdata_wrong_tag wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
         );
-        self.clk.next = true.into();
-        settle(self)
+        Ok(())
     }
 }

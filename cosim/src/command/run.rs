@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use lsu_model::golden::Account;
 use lsu_waves::{Format, Window};
 use serde_json::json;
 
@@ -154,7 +155,7 @@ fn table(program: &Program, results: &Results) -> String {
     );
     for (index, (operation, result)) in program.ops.iter().zip(&results.ops).enumerate() {
         let number = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());
-        let account = result.account.unwrap_or_default();
+        let count = |figure: fn(&Account) -> u32| number(result.account.as_ref().map(figure).map(u64::from));
         let what = describe(program, index);
         // The columns already say which operation of which warp this is.
         let what = what.splitn(5, ' ').nth(4).unwrap_or_default();
@@ -165,10 +166,10 @@ fn table(program: &Program, results: &Results) -> String {
             operation.warp,
             number(result.accepted),
             number(result.done),
-            account.wavefronts,
-            account.hit_sectors,
-            account.miss_sectors,
-            account.mem_sectors,
+            count(|account| account.wavefronts),
+            count(|account| account.hit_sectors),
+            count(|account| account.miss_sectors),
+            count(|account| account.mem_sectors),
         );
         for line in details(result) {
             let _ = writeln!(text, "{:62}{line}", "");

@@ -159,10 +159,10 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
             .filter(|expectation| names.contains(&expectation.destination))
             .filter_map(|expectation| {
                 let name = toml::Value::from(expectation.destination.name.as_str());
-                // Wide values are written as the negative numbers of the same bits, which the format's integers hold.
-                let signed = |values: &[u128]| -> Vec<i128> {
-                    values.iter().map(|value| u64::try_from(*value).map_or(*value as i128, signed_bits)).collect()
-                };
+                // Values of 64 bits are written as the negative numbers of the same bits, which the format's integers hold.
+                let is_wide = expectation.destination.bits > 64;
+                let bits = |value: &u128| if is_wide { *value as i128 } else { i128::from(*value as u64 as i64) };
+                let signed = |values: &[u128]| -> Vec<i128> { values.iter().map(bits).collect() };
                 match (&expectation.values, is_any) {
                     (Expected::Lanes(values), false) => Some(format!("{name} = {}", lane_text(&signed(values)))),
                     (Expected::AnyOf(values), true) => {
@@ -194,11 +194,6 @@ fn ptx_operands<'a>(
     let conventions =
         Conventions { ptx_version: program.ptx_version.as_deref(), target: &program.target, preset: &program.preset };
     Some((text, ptx::operands(text, &conventions, operation)?))
-}
-
-/// Numbers of up to 63 bits stay, those of 64 become the negative ones of the same bits.
-fn signed_bits(value: u64) -> i128 {
-    i128::from(value as i64)
 }
 
 fn addresses(request: &Request, lanes: usize) -> Vec<i128> {

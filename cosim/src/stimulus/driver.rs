@@ -411,6 +411,40 @@ mod tests {
     }
 
     #[test]
+    fn beats_have_the_tag_of_their_store_or_one_bit_wrong() {
+        for percent in [0, 30, 100] {
+            let mut program = stores(&[4; 60], 0);
+            program.traffic.wrong_tag = percent;
+            let mut driver = Driver::new(&program, 0, &[]);
+            let mut progress = Progress::new(program.ops.len());
+            let weather = Weather::new(&program.traffic, 0);
+            let mut inputs = Inputs::default();
+            let outputs = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
+            let mut tags = Vec::new();
+            let mut wrong = [0; 8];
+            for cycle in 0..300 {
+                driver.present(cycle, &weather, &progress, &mut inputs);
+                let finished = driver.observe(&inputs, &outputs, &mut progress);
+                if finished.accepted.is_some() {
+                    tags.push(inputs.req.tag);
+                }
+                if inputs.wdata_valid {
+                    let bits = inputs.wdata_tag ^ tags[inputs.wdata[0] as usize / 16];
+                    assert_eq!(finished.wrong_tag_bits, bits);
+                    assert!(bits.count_ones() <= 1);
+                    (0..8).for_each(|bit| wrong[bit] += u32::from(bits >> bit & 1));
+                }
+            }
+            let all: u32 = wrong.iter().sum();
+            match percent {
+                0 => assert_eq!(all, 0),
+                30 => assert!((40..110).contains(&all), "{all}"),
+                _ => assert!(all == 240 && !wrong.contains(&0), "{wrong:?}"),
+            }
+        }
+    }
+
+    #[test]
     fn a_store_is_complete_when_its_failed_lanes_have_been_told() {
         let program = stores(&[2, 2], 0);
         let mut driver = Driver::new(&program, 0, &[]);
