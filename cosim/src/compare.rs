@@ -86,6 +86,8 @@ pub fn differences(expected: &Outputs, found: &Outputs, lanes: usize) -> Vec<Dif
     let (expected, found) = (&expected.status, &found.status);
     list.flag("status", "ldc_unpredictable", expected.ldc_unpredictable, found.ldc_unpredictable);
     list.flag("status", "cfg_refused", expected.cfg_refused, found.cfg_refused);
+    list.flag("status", "wdata_wrong_tag", expected.wdata_wrong_tag, found.wdata_wrong_tag);
+    list.flag("status", "idle", expected.idle, found.idle);
     list.number("status", "ldc_passes", expected.ldc_passes, found.ldc_passes);
     list.number("status", "ldc_hits", expected.ldc_hits, found.ldc_hits);
     list.number("status", "ldc_misses", expected.ldc_misses, found.ldc_misses);

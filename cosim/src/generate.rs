@@ -29,7 +29,7 @@ use lsu_model::preset::Preset;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::program::{Beat, Operation, Program, ProgramOperation, Wait, store_beats};
+use crate::program::{Bank, Beat, Operation, Program, ProgramOperation, Wait, store_beats};
 use crate::random::{Random, mix};
 
 use access::{Field, access};
@@ -43,6 +43,12 @@ const COMMAND_PERCENT: u8 = 2;
 
 /// One of how many cases fills every place.
 const CASES_PER_JAM: u64 = 50;
+
+/// Stream number of the choice whether stores can change a constant bank.
+const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
+
+/// How many of 100 programs with loads and stores have a constant bank on the lines that these use.
+const SHARED_BANK_PERCENT: u8 = 15;
 
 /// Parts of the unit that programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,12 +122,24 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         if shape.has_own_windows {
             program.window = ground.windows(seed);
         }
+        if Random::new(seed, SHARED_BANK_STREAM).chance(SHARED_BANK_PERCENT) {
+            share_bank(&mut program, ground.bank_base());
+        }
     }
     let Windows { shared, local, constant, param } = program.windows();
     let windows = [shared, local, constant, param];
     let field = Field { preset, ground: &ground, windows, temper: shape.temper };
     program.ops = ops.iter().map(|draft| operation(&field, &shape, &banks, draft)).collect();
     program
+}
+
+/// Puts the first bank that the table takes where loads and stores go.
+fn share_bank(program: &mut Program, base: u64) {
+    let end = 1_u64 << program.preset.address_bits;
+    let usable = |bank: &&mut Bank| bank.base.is_none() && base + u64::from(bank.size) <= end;
+    if let Some(bank) = program.banks.iter_mut().find(usable) {
+        bank.base = Some(base);
+    }
 }
 
 fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> ProgramOperation {

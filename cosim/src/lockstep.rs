@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-use lsu_model::oracle::{ConstantMemory, Oracle, SharedHistory};
+use lsu_model::oracle::{ConstantMemory, Oracle, SharedHistory, Violation};
 use lsu_model::pins::{Inputs, MemoryRequest, Outputs};
 
 use crate::compare::{Difference, differences};
@@ -215,7 +215,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
         units.push(Unit {
             sm,
             driver: Driver::new(program, sm, memory.borrow().bank_bases()),
-            agent: Agent::new(&program.traffic, sm),
+            agent: Agent::new(program, sm),
             weather: Weather::new(&program.traffic, sm),
             engines: source.make()?,
             oracle: Oracle::sharing(&program.preset, SharedMemory(Rc::clone(&memory)), program.compute, &history),
@@ -369,6 +369,9 @@ impl Unit<'_> {
     /// The oracle's objection to the transfers of this cycle, and the operation concerned.
     fn judge(&mut self) -> Option<(Option<usize>, String)> {
         let (inputs, outputs) = (&self.inputs, &self.outputs);
+        if let Err(violation) = self.oracle.idle(outputs.status.idle) {
+            return Some((None, violation.to_string()));
+        }
         if inputs.bank_write_valid {
             self.oracle.write_bank(&inputs.bank_write);
         }
@@ -380,7 +383,7 @@ impl Unit<'_> {
         }
         if inputs.wdata_valid
             && outputs.wdata_ready
-            && let Err(violation) = self.oracle.store_data(&inputs.wdata)
+            && let Err(violation) = self.oracle.store_data(inputs.wdata_tag, &inputs.wdata)
         {
             return Some((None, violation.to_string()));
         }
@@ -417,7 +420,11 @@ impl Unit<'_> {
     /// The oracle's objection to how things stand at the end.
     fn last_judgement(&self, cycle: u64) -> Option<Failure> {
         let violation = self.oracle.finish().into_iter().next();
-        let violation = violation.or_else(|| self.oracle.status(&self.outputs.status).err())?;
+        let violation = violation.or_else(|| self.oracle.status(&self.outputs.status).err());
+        let violation = violation.or_else(|| {
+            let never_idle = Violation::WrongStatus { pin: "status_idle", expected: 1, got: 0, rule: "idle" };
+            (!self.outputs.status.idle).then_some(never_idle)
+        })?;
         let kind = FailureKind::Violation { engine: self.engines[0].kind(), message: violation.to_string() };
         Some(Failure { cycle, sm: self.sm, op: None, kind })
     }

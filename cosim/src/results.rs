@@ -57,8 +57,19 @@ pub struct Results {
     dump_places: Vec<(u64, u64)>,
     /// What the second-level cache saw.
     pub l2: L2Counts,
-    /// Sticky status bits at the end: `ldc_unpredictable`, `cfg_refused`.
-    pub status: (bool, bool),
+    /// Sticky status bits that any unit has set.
+    pub sticky: StickyBits,
+}
+
+/// The status bits that stay set until reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StickyBits {
+    /// `status_ldc_unpredictable`.
+    pub ldc_unpredictable: bool,
+    /// `status_cfg_refused`.
+    pub cfg_refused: bool,
+    /// `status_wdata_wrong_tag`.
+    pub wdata_wrong_tag: bool,
 }
 
 /// An expectation that was not met.
@@ -228,8 +239,10 @@ impl Observer for Results {
                 result.account = view.engine.account(tag);
             }
         }
-        self.status.0 |= view.outputs.status.ldc_unpredictable;
-        self.status.1 |= view.outputs.status.cfg_refused;
+        let status = &view.outputs.status;
+        self.sticky.ldc_unpredictable |= status.ldc_unpredictable;
+        self.sticky.cfg_refused |= status.cfg_refused;
+        self.sticky.wdata_wrong_tag |= status.wdata_wrong_tag;
     }
 
     fn end(&mut self, memory: &Memory) {

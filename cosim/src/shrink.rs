@@ -211,13 +211,14 @@ impl Shrinker<'_> {
 
     /// The quietest surroundings in which it still fails.
     fn calm_traffic(&mut self) {
-        let calm: [fn(&mut Traffic); 7] = [
+        let calm: [fn(&mut Traffic); 8] = [
             |traffic| {
                 *traffic = Traffic { seed: traffic.seed, latency: Latency::Ideal, stall: 0, ..Traffic::default() }
             },
             |traffic| traffic.stall = 0,
             |traffic| traffic.gap = 0,
             |traffic| traffic.error = 0,
+            |traffic| traffic.wrong_tag = 0,
             |traffic| traffic.latency = Latency::Ideal,
             |traffic| traffic.jam = 0,
             |traffic| traffic.tags = TagPolicy::InOrder,
@@ -230,6 +231,11 @@ impl Shrinker<'_> {
         let mut candidate = self.best.program.clone();
         candidate.traffic.seed = 1;
         self.attempt(candidate);
+        for index in (0..self.best.program.failing.len()).rev() {
+            let mut candidate = self.best.program.clone();
+            candidate.failing.remove(index);
+            self.attempt(candidate);
+        }
     }
 
     fn remove_banks(&mut self) {

@@ -58,6 +58,8 @@ pub struct Tally {
     pub access_without_lanes: u64,
     /// Beats of store data taken.
     pub write_beats: u64,
+    /// Those of them whose tag was wrong, by the bit.
+    pub wrong_tag_bits: [u64; 8],
     /// Sectors that were in L1.
     pub l1_hits: u64,
     /// Sectors that were not.
@@ -166,6 +168,7 @@ impl Tally {
         add_each(&mut self.access_l1_evictions, &other.access_l1_evictions);
         add_each(&mut self.access_l2_evictions, &other.access_l2_evictions);
         add_each(&mut self.access_prefetches, &other.access_prefetches);
+        add_each(&mut self.wrong_tag_bits, &other.wrong_tag_bits);
         self.ldc_without_register += other.ldc_without_register;
         self.ldc_without_lanes += other.ldc_without_lanes;
         self.ldc_compute += other.ldc_compute;
@@ -309,6 +312,10 @@ impl Observer for TallyKeeper {
             }
         }
         tally.write_beats += u64::from(inputs.wdata_valid && outputs.wdata_ready);
+        let wrong = view.finished.wrong_tag_bits;
+        if wrong != 0 {
+            tally.wrong_tag_bits[wrong.trailing_zeros() as usize] += 1;
+        }
         if view.finished.fault.is_some()
             && let Some(count) = tally.faults.get_mut(usize::from(outputs.fault.cause).wrapping_sub(1))
         {

@@ -1,6 +1,6 @@
 //! Program files that cannot be used: one clear error each, with file, line, column and what to do.
 
-use lsu_cosim::program::{Overrides, read};
+use lsu_cosim::program::{Expected, Overrides, read, write};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Name of each bad input, and the text.
@@ -34,6 +34,32 @@ const BAD: &[(&str, &str)] = &[
     ("sm that is not there", "[[op]]\nsm = 1\ninstr = \"LDC R4, c[0x3][0x0]\"\n"),
     ("unknown wait", "[[op]]\nwait = \"warp\"\ninstr = \"LDC R4, c[0x3][0x0]\"\n"),
     ("unknown target", "target = \"sm_42\"\n"),
+    ("expectation without an active lane", "[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nmask = 0\nexpect = { R4 = 1 }\n"),
+    (
+        "expectation behind a false guard",
+        "[[op]]\ninstr = \"@!PT LDC R4, c[0x3][0x0]\"\nexpect_any = { R4 = [1, 2] }\n",
+    ),
+    (
+        "fault without an active lane",
+        "[[op]]\ninstr = \"LDC R4, c[0x3][0x1]\"\nmask = 0\nexpect_fault = \"misaligned_address\"\n",
+    ),
+    ("fault of a command", "[[op]]\ncommand = \"invalidate_l1\"\nexpect_fault = \"memory_error\"\n"),
+    (
+        "integer beyond TOML's",
+        "[[op]]\ninstr = \"ld.u64 %rd2, [%rd1];\"\nregs = { \"%rd1\" = 0xffff_ffff_ffff_0000 }\n",
+    ),
+    (
+        "integer beyond TOML's in a list",
+        "[[op]]\ninstr = \"ld.u64 %rd2, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nexpect_any = { \"%rd2\" = [1, 18446744073709551615] }\n",
+    ),
+    (
+        "lane where no lane is meant",
+        "[[op]]\ninstr = \"ld.u64 %rd2, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nexpect_any = { \"%rd2\" = [1, \"lane\"] }\n",
+    ),
+    ("error address beyond the preset", "preset = \"fpga8\"\n[traffic]\nerror = [0x1000, 0x100000000]\n"),
+    ("errors of another type", "[traffic]\nerror = \"often\"\n"),
+    ("too many errors", "[traffic]\nerror = 101\n"),
+    ("too many wrong tags", "[traffic]\nwrong_tag = 101\n"),
 ];
 
 #[test]
@@ -48,6 +74,40 @@ fn every_bad_file_gets_one_clear_error() {
         all.push_str(&format!("== {name}\n{}\n\n", lines.join("\n").trim_matches('\n')));
     }
     insta::assert_snapshot!(all);
+}
+
+/// What the messages above advise.
+#[test]
+fn integers_beyond_tomls_are_written_in_quotes() {
+    let list: Vec<String> = (0..32).map(|lane| format!("\"0xffff_ffff_ffff_ff00 + {lane}\"")).collect();
+    for values in ["\"0xffff_ffff_ffff_ff00 + lane\"".to_owned(), format!("[{}]", list.join(", "))] {
+        let text = format!(
+            "[[op]]\ninstr = \"ld.u64 %rd2, [%rd1];\"\nregs = {{ \"%rd1\" = 0 }}\nexpect = {{ \"%rd2\" = {values} }}\n"
+        );
+        let program = read(&text, "good.toml", Overrides::default()).expect("the file is right");
+        let Expected::Lanes(values) = &program.ops[0].expect[0].values else { panic!("one for each lane") };
+        assert_eq!(values[31], 0xffff_ffff_ffff_ff1f);
+        assert_eq!(read(&write(&program), "written.toml", Overrides::default()).expect("readable"), program);
+    }
+    let any = "[[op]]\ninstr = \"ld.b128 %q1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\n\
+               expect_any = { \"%q1\" = [-1, \"1 << 100\", \"0xffff_ffff_ffff_ffff\"] }\n";
+    let program = read(any, "good.toml", Overrides::default()).expect("the file is right");
+    assert_eq!(program.ops[0].expect[0].values, Expected::AnyOf(vec![u128::MAX, 1 << 100, u64::MAX.into()]));
+    // The writer keeps them, whatever their width.
+    assert_eq!(read(&write(&program), "written.toml", Overrides::default()).expect("readable"), program);
+}
+
+#[test]
+fn errors_are_aimed_or_drawn() {
+    let read = |error: &str| {
+        let text = format!("[traffic]\nerror = {error}\nwrong_tag = 3\n");
+        let program = read(&text, "good.toml", Overrides::default()).expect("the file is right");
+        assert_eq!(read(&write(&program), "written.toml", Overrides::default()).expect("readable"), program);
+        (program.traffic.error, program.failing, program.traffic.wrong_tag)
+    };
+    assert_eq!(read("7"), (7, vec![], 3));
+    assert_eq!(read("[]"), (0, vec![], 3));
+    assert_eq!(read("[0x1000, 0x2004]"), (0, vec![0x1000, 0x2004], 3));
 }
 
 #[test]

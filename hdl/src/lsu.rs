@@ -114,6 +114,8 @@ pub struct Lsu<
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub wdata_ready: Signal<Out, Bit>,
+    /// The tag of the store that it belongs to.
+    pub wdata_tag: Signal<In, Bits<8>>,
     /// Store data of each lane.
     pub wdata_data: [Signal<In, Bits<32>>; LANES],
     /// To the register file: one register of a warp is offered; held until `wb_ready`.
@@ -262,6 +264,10 @@ pub struct Lsu<
     pub status_ldc_unpredictable: Signal<Out, Bit>,
     /// Sticky: a bank-table write was refused.
     pub status_cfg_refused: Signal<Out, Bit>,
+    /// Sticky: a beat of store data was taken for a store of another tag than `wdata_tag`.
+    pub status_wdata_wrong_tag: Signal<Out, Bit>,
+    /// Nothing is in flight in this cycle.
+    pub status_idle: Signal<Out, Bit>,
     /// Passes issued; wraps.
     pub status_ldc_passes: Signal<Out, Bits<32>>,
     /// Passes that hit; wraps.
@@ -296,7 +302,8 @@ pub struct Lsu<
     intake: Intake<LANES, ADDR>,
     groups: LaneGroups<LANES>,
     cache: ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>,
-    sticky: Sticky,
+    unpredictable: Sticky,
+    wrong_tag: Sticky,
     global: GlobalPath<
         LANES,
         ADDR,
@@ -416,6 +423,7 @@ impl<
             req_ra_is_rz: Default::default(),
             wdata_valid: Default::default(),
             wdata_ready: Default::default(),
+            wdata_tag: Default::default(),
             wdata_data: from_fn(|_| Default::default()),
             wb_valid: Default::default(),
             wb_ready: Default::default(),
@@ -490,6 +498,8 @@ impl<
             cfg_rank: Default::default(),
             status_ldc_unpredictable: Default::default(),
             status_cfg_refused: Default::default(),
+            status_wdata_wrong_tag: Default::default(),
+            status_idle: Default::default(),
             status_ldc_passes: Default::default(),
             status_ldc_hits: Default::default(),
             status_ldc_misses: Default::default(),
@@ -508,7 +518,8 @@ impl<
             intake: Intake::new(is_wraps),
             groups: Default::default(),
             cache: Default::default(),
-            sticky: Default::default(),
+            unpredictable: Default::default(),
+            wrong_tag: Default::default(),
             global: Default::default(),
             wb_arbiter: Default::default(),
             fault_arbiter: Default::default(),
@@ -580,11 +591,13 @@ impl<
         self.intake.clock.next = self.clk.val();
         self.groups.clock.next = self.clk.val();
         self.cache.clock.next = self.clk.val();
-        self.sticky.clock.next = self.clk.val();
+        self.unpredictable.clock.next = self.clk.val();
+        self.wrong_tag.clock.next = self.clk.val();
         self.intake.reset.next = self.rst.val();
         self.groups.reset.next = self.rst.val();
         self.cache.reset.next = self.rst.val();
-        self.sticky.reset.next = self.rst.val();
+        self.unpredictable.reset.next = self.rst.val();
+        self.wrong_tag.reset.next = self.rst.val();
         self.global.clock.next = self.clk.val();
         self.global.reset.next = self.rst.val();
         self.wb_arbiter.clock.next = self.clk.val();
@@ -654,6 +667,7 @@ impl<
         self.global.req_imm.next = self.req_imm.val();
         self.global.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.global.wdata_ready.val();
+        self.global.wdata_tag.next = self.wdata_tag.val();
         self.global.window_base[0].next = self.cfg_shared_base.val();
         self.global.window_size[0].next = self.cfg_shared_size.val();
         self.global.window_base[1].next = self.cfg_local_base.val();
@@ -829,9 +843,13 @@ impl<
         self.cache.cfg_bank_base.next = self.cfg_bank_base.val();
         self.cache.cfg_bank_size.next = self.cfg_bank_size.val();
         self.cache.cfg_bank_valid.next = self.cfg_bank_valid.val();
-        self.sticky.set.next = self.groups.unpredictable.val();
-        self.status_ldc_unpredictable.next = self.sticky.value.val();
+        self.unpredictable.set.next = self.groups.unpredictable.val();
+        self.status_ldc_unpredictable.next = self.unpredictable.value.val();
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
+        self.wrong_tag.set.next = self.global.wrong_tag.val();
+        self.status_wdata_wrong_tag.next = self.wrong_tag.value.val();
+        self.status_idle.next =
+            !self.intake.valid.val() & !self.groups.valid.val() & self.cache.idle.val() & self.global.idle.val();
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();

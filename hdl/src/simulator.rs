@@ -31,6 +31,12 @@ pub trait Simulate {
     /// # Errors
     /// The logic does not settle.
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
+
+    /// The outputs of a cycle with these inputs, without the edge that ends it: nothing is remembered.
+    ///
+    /// # Errors
+    /// The logic does not settle.
+    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
 }
 
 /// The simulation of a preset's unit; `None` for a name that is no preset.
@@ -209,6 +215,12 @@ impl<
     >
 {
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
+        Simulate::settle(self, inputs, outputs)?;
+        self.clk.next = true.into();
+        settle(self)
+    }
+
+    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
         let mut reader = Reader { words: inputs, bit: 0 };
         macro_rules! load {
             ($($port: ident)+) => { $(reader.align(); self.$port.load(&mut reader);)+ };
@@ -221,7 +233,7 @@ impl<
             mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
             req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
             req_sem req_sign req_sink req_size req_space req_tag req_valid req_vec rst wb_ready wdata_data
-            wdata_valid
+            wdata_tag wdata_valid
         );
         self.clk.next = false.into();
         settle(self)?;
@@ -236,12 +248,11 @@ impl<
             done_valid fault_addr fault_cause fault_lanes fault_tag fault_valid mem_req_addr mem_req_cop
             mem_req_data mem_req_id mem_req_l2_evict mem_req_policy mem_req_policy_en mem_req_prefetch
             mem_req_scope mem_req_sem mem_req_strb mem_req_valid mem_req_write mem_rsp_ready req_ready
-            status_cfg_refused status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses status_ldc_passes
-            status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
+            status_cfg_refused status_idle status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses
+            status_ldc_passes status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
             status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
-            status_wavefronts wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
+            status_wavefronts status_wdata_wrong_tag wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
         );
-        self.clk.next = true.into();
-        settle(self)
+        Ok(())
     }
 }

@@ -122,6 +122,8 @@ pub struct Inputs {
     pub req: Request,
     /// `wdata_valid`.
     pub wdata_valid: bool,
+    /// `wdata_tag`: the store that the beat belongs to.
+    pub wdata_tag: u8,
     /// `wdata_data`.
     pub wdata: [u32; MAX_LANES],
     /// `wb_ready`.
@@ -210,6 +212,10 @@ pub struct Status {
     pub ldc_unpredictable: bool,
     /// Sticky: a bank-table write was refused (LDC-8).
     pub cfg_refused: bool,
+    /// Sticky: a beat of store data was taken for a store of another tag.
+    pub wdata_wrong_tag: bool,
+    /// Nothing is in flight in this cycle.
+    pub idle: bool,
     /// Passes issued; wraps.
     pub ldc_passes: u32,
     /// Passes that hit; wraps.

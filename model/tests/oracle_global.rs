@@ -98,7 +98,7 @@ fn data(values: [u32; 2]) -> [u32; MAX_LANES] {
 /// A store from acceptance to `done`.
 fn run_store(oracle: &mut Oracle<Words>, request: Request, values: [u32; 2]) -> Verdict {
     oracle.accept(&request)?;
-    oracle.store_data(&data(values))?;
+    oracle.store_data(request.tag, &data(values))?;
     let write = write(&request, 100, values);
     oracle.memory_request(&write)?;
     oracle.memory_write(&write);
@@ -191,7 +191,7 @@ fn an_acquire_empties_l1_up_to_what_it_has_seen() {
     let publish = |there: &mut Oracle<Words>| {
         let release = flag(Request { sem: 3, scope: GPU, ..store() });
         there.accept(&release).unwrap();
-        there.store_data(&data([7, 0])).unwrap();
+        there.store_data(release.tag, &data([7, 0])).unwrap();
         let write = MemoryRequest { strb: 0xf, ..at_flag(write(&release, 101, [7, 0])) };
         there.memory_request(&write).unwrap();
         there.memory_write(&write);
@@ -222,14 +222,14 @@ fn a_weak_load_sees_its_own_units_stores() {
     assert_eq!(run_hit(&mut oracle, load(), NEW), Ok(()));
     // A store in flight may be seen, or not yet; a value that it does not store may not.
     oracle.accept(&Request { tag: 1, ..store() }).unwrap();
-    oracle.store_data(&data(NEWER)).unwrap();
+    oracle.store_data(1, &data(NEWER)).unwrap();
     assert_eq!(run_hit(&mut oracle, load(), NEWER), Ok(()));
     assert_eq!(run_hit(&mut oracle, load(), NEW), Ok(()));
     assert!(forbidden(run_hit(&mut oracle.clone(), load(), OLD)));
     // Another unit may not see it.
     let (mut here, mut there) = two();
     there.accept(&store()).unwrap();
-    there.store_data(&data(NEW)).unwrap();
+    there.store_data(store().tag, &data(NEW)).unwrap();
     assert!(forbidden(run_hit(&mut here, load(), NEW)));
 }
 
@@ -320,7 +320,7 @@ fn every_byte_stored_reaches_memory_once() {
     let begin = |values| {
         let mut oracle = oracle();
         oracle.accept(&store()).unwrap();
-        oracle.store_data(&data(values)).unwrap();
+        oracle.store_data(store().tag, &data(values)).unwrap();
         oracle
     };
     let request = store();
@@ -361,7 +361,7 @@ fn every_byte_stored_reaches_memory_once() {
     for (value, is_right) in [(0x1111_1111, true), (0x2222_2222, true), (0x1122_1122, true), (0x1133_1111, false)] {
         let mut oracle = sharing(&SharedHistory::new());
         oracle.accept(&same).unwrap();
-        oracle.store_data(&data([0x1111_1111, 0x2222_2222])).unwrap();
+        oracle.store_data(store().tag, &data([0x1111_1111, 0x2222_2222])).unwrap();
         let write = MemoryRequest { strb: 0xf, ..write(&same, 64, [value, 0]) };
         assert_eq!(oracle.memory_request(&write).is_ok(), is_right);
     }
@@ -369,8 +369,8 @@ fn every_byte_stored_reaches_memory_once() {
     let mut oracle = sharing(&SharedHistory::new());
     oracle.accept(&request).unwrap();
     assert_eq!(oracle.memory_request(&right), unwanted(right));
-    oracle.store_data(&data(NEW)).unwrap();
-    assert_eq!(oracle.store_data(&data(NEW)), Err(Violation::UnwantedData));
+    oracle.store_data(store().tag, &data(NEW)).unwrap();
+    assert_eq!(oracle.store_data(store().tag, &data(NEW)), Err(Violation::UnwantedData));
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn mmio_is_one_exact_transaction_for_each_lane_in_order() {
     let mut oracle = sharing(&SharedHistory::new());
     let request = Request { sem: MMIO, ..store() };
     oracle.accept(&request).unwrap();
-    oracle.store_data(&data(NEW)).unwrap();
+    oracle.store_data(store().tag, &data(NEW)).unwrap();
     let both = write(&request, 64, NEW);
     for wrong in [both, MemoryRequest { strb: 0xf0, ..both }] {
         assert!(matches!(oracle.clone().memory_request(&wrong), Err(Violation::UnwantedWrite { .. })));
@@ -525,7 +525,7 @@ fn a_store_that_fails_is_reported_and_its_bytes_are_never_seen() {
     let record = FaultRecord { tag: 9, cause: 5, lanes: 3, addr: 0x100 };
     let mut oracle = oracle();
     oracle.accept(&store()).unwrap();
-    oracle.store_data(&data(NEW)).unwrap();
+    oracle.store_data(store().tag, &data(NEW)).unwrap();
     oracle.memory_request(&write(&store(), 64, NEW)).unwrap();
     assert!(matches!(oracle.clone().fault(&record), Err(Violation::UnfoundedError { .. })));
     oracle.memory_response(&bad(64));

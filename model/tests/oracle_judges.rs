@@ -1,6 +1,9 @@
 //! The oracle tells right from wrong answers: each test hands it answers worked out by hand, and changed ones.
 
-use lsu_model::oracle::{Oracle, Violation};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use lsu_model::oracle::{Oracle, SharedHistory, Violation};
 use lsu_model::pins::{BankWrite, FaultRecord, MAX_LANES, Request, Status, Writeback};
 use lsu_model::preset::WARP32;
 
@@ -256,4 +259,121 @@ fn status_adds_up() {
     oracle.write_bank(&BankWrite { index: 2, size: 8, ..BankWrite::default() });
     assert!(oracle.status(&right).is_err());
     assert_eq!(oracle.status(&Status { cfg_refused: true, ..right }), Ok(()));
+}
+
+/// A unit whose bank 2 somebody writes: the word at offset 4 holds what the cell holds.
+struct Written {
+    oracle: Oracle<Box<dyn Fn(u64) -> u32>>,
+    history: SharedHistory,
+    word: Rc<Cell<u32>>,
+}
+
+impl Written {
+    fn new(word: u32) -> Self {
+        let (word, history) = (Rc::new(Cell::new(word)), SharedHistory::new());
+        let cell = Rc::clone(&word);
+        let memory: Box<dyn Fn(u64) -> u32> =
+            Box::new(move |address| if address == BANK + 4 { cell.get() } else { address as u32 });
+        let mut oracle = Oracle::sharing(&WARP32, memory, true, &history);
+        oracle.write_bank(&BankWrite { index: 2, base: BANK, size: 0x100, valid: true });
+        Self { oracle, history, word }
+    }
+
+    fn write(&mut self, value: u32) {
+        let before =
+            std::array::from_fn(|index| if index == 1 { self.word.get() } else { BANK as u32 + 4 * index as u32 });
+        self.history.write_from_outside(BANK, 0xf0, &[value; 8], &before);
+        self.word.set(value);
+    }
+
+    fn accept(&mut self, tag: u8) {
+        self.oracle.accept(&Request { tag, ..request() }).unwrap();
+    }
+
+    /// Lane 1 of the LDC of `tag`, which reads the word, gets `value`.
+    fn answer(&mut self, tag: u8, value: u32) -> Result<(), Violation> {
+        let mut wb = Writeback { tag, ..answer() };
+        wb.data[1] = value;
+        self.oracle.writeback(&wb)
+    }
+
+    fn run(&mut self, value: u32) -> Result<(), Violation> {
+        self.accept(9);
+        self.answer(9, value)
+    }
+
+    fn invalidate(&mut self, tag: u8) {
+        self.oracle.accept(&Request { op: 3, cmd: 2, tag, ..Request::default() }).unwrap();
+    }
+}
+
+#[test]
+fn constants_may_be_old_until_the_cache_has_been_invalidated() {
+    const OLD: u32 = 0x11_2233;
+    const NEW: u32 = 0x44_5566;
+    let wrong =
+        |expected, got| Err(Violation::WrongValue { tag: 9, lane: 1, register: 6, expected, got, rule: "LDC-3" });
+    let mut unit = Written::new(OLD);
+    assert_eq!(unit.run(OLD), Ok(()));
+    // Nobody has written yet.
+    assert!(Written::new(OLD).run(NEW).is_err());
+    // Accepted before the write, answered after it.
+    unit.accept(9);
+    unit.write(NEW);
+    assert_eq!(unit.answer(9, OLD), Ok(()));
+    assert_eq!(unit.run(OLD), Ok(()));
+    assert_eq!(unit.run(NEW), Ok(()));
+    unit.accept(9);
+    assert_eq!(unit.answer(9, OLD + 1), wrong(NEW, OLD + 1));
+    assert_eq!(unit.answer(9, NEW), Ok(()));
+    // Not before it is acknowledged.
+    unit.invalidate(3);
+    unit.accept(9);
+    unit.oracle.done(3).unwrap();
+    assert_eq!(unit.answer(9, OLD), Ok(()));
+    unit.accept(9);
+    assert_eq!(unit.answer(9, OLD), wrong(NEW, OLD));
+    assert_eq!(unit.answer(9, NEW), Ok(()));
+    // What was written after the acceptance of the command may still be missing.
+    unit.invalidate(3);
+    unit.write(77);
+    unit.oracle.done(3).unwrap();
+    assert_eq!(unit.run(NEW), Ok(()));
+    assert_eq!(unit.run(77), Ok(()));
+    unit.accept(9);
+    assert_eq!(unit.answer(9, OLD), wrong(77, OLD));
+    // Reset empties the cache too.
+    unit.oracle.reset();
+    unit.oracle.write_bank(&BankWrite { index: 2, base: BANK, size: 0x100, valid: true });
+    unit.accept(9);
+    assert_eq!(unit.answer(9, NEW), wrong(77, NEW));
+}
+
+#[test]
+fn an_old_constant_is_extended_as_a_new_one() {
+    let read = |value| {
+        let mut unit = Written::new(0x8001);
+        unit.write(0x7002);
+        let request = Request { size: 1, sign: true, mask: 2, ..request() };
+        unit.oracle.accept(&request).unwrap();
+        let mut wb = Writeback { mask: 2, data: [0; MAX_LANES], ..answer() };
+        wb.data[1] = value;
+        unit.oracle.writeback(&wb)
+    };
+    assert_eq!(read(0x7002), Ok(()));
+    assert_eq!(read(0xffff_8001), Ok(()));
+    assert!(read(0x8001).is_err());
+    assert!(read(0xffff_8003).is_err());
+}
+
+#[test]
+fn idle_means_that_nothing_is_in_flight() {
+    let mut oracle = oracle();
+    assert_eq!(oracle.idle(true), Ok(()));
+    oracle.accept(&request()).unwrap();
+    assert_eq!(oracle.idle(false), Ok(()));
+    let too_soon = Violation::WrongStatus { pin: "status_idle", expected: 0, got: 1, rule: "idle" };
+    assert_eq!(oracle.idle(true), Err(too_soon));
+    oracle.writeback(&answer()).unwrap();
+    assert_eq!(oracle.idle(true), Ok(()));
 }

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use lsu_model::golden::Account;
 use lsu_waves::{Format, Window};
 use serde_json::json;
 
 use crate::lockstep::{self, Outcome};
 use crate::program::{self, Destination, Overrides, Program, ProgramOperation, describe, destinations};
 use crate::report::{self, Surroundings};
-use crate::results::{OperationResult, Results, fault_name};
+use crate::results::{OperationResult, Results, StickyBits, fault_name};
 use crate::roster::Roster;
 use crate::shrink::Failing;
 use crate::wave_story::{WavePlan, Written};
@@ -183,7 +184,7 @@ fn table(program: &Program, results: &Results) -> String {
     );
     for (index, (operation, result)) in program.ops.iter().zip(&results.ops).enumerate() {
         let number = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());
-        let account = result.account.unwrap_or_default();
+        let count = |figure: fn(&Account) -> u32| number(result.account.as_ref().map(figure).map(u64::from));
         let what = describe(program, index);
         // The columns already say which operation of which warp this is.
         let what = what.splitn(5, ' ').nth(4).unwrap_or_default();
@@ -194,21 +195,24 @@ fn table(program: &Program, results: &Results) -> String {
             operation.warp,
             number(result.accepted),
             number(result.done),
-            account.wavefronts,
-            account.hit_sectors,
-            account.miss_sectors,
-            account.mem_sectors,
+            count(|account| account.wavefronts),
+            count(|account| account.hit_sectors),
+            count(|account| account.miss_sectors),
+            count(|account| account.mem_sectors),
         );
         for line in details(operation, result, program.preset.lanes) {
             let _ = writeln!(text, "{:62}{line}", "");
         }
     }
-    let (is_unpredictable, is_refused) = results.status;
-    if is_unpredictable {
+    let StickyBits { ldc_unpredictable, cfg_refused, wdata_wrong_tag } = results.sticky;
+    if ldc_unpredictable {
         let _ = writeln!(text, "status: ldc_unpredictable (a bank above 7 in compute mode, LDC-7)");
     }
-    if is_refused {
+    if cfg_refused {
         let _ = writeln!(text, "status: cfg_refused (a bank of an illegal index, size or base, LDC-8)");
+    }
+    if wdata_wrong_tag {
+        let _ = writeln!(text, "status: wdata_wrong_tag (a beat of store data had another tag than its store)");
     }
     text
 }

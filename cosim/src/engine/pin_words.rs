@@ -51,6 +51,7 @@ places!(InputPlaces {
     req_mode,
     req_ra_is_rz,
     wdata_valid,
+    wdata_tag,
     wdata_data,
     wb_ready,
     fault_ready,
@@ -110,6 +111,8 @@ places!(OutputPlaces {
     cluster_rsp_ready,
     status_ldc_unpredictable,
     status_cfg_refused,
+    status_wdata_wrong_tag,
+    status_idle,
     status_ldc_passes,
     status_ldc_hits,
     status_ldc_misses,
@@ -243,6 +246,7 @@ impl PinWords {
         }
         words[place.wdata_valid] = inputs.wdata_valid.into();
         if inputs.wdata_valid {
+            words[place.wdata_tag] = inputs.wdata_tag.into();
             words[place.wdata_data..place.wdata_data + self.lanes].copy_from_slice(&inputs.wdata[..self.lanes]);
         }
         words[place.req_valid] = inputs.req_valid.into();
@@ -302,6 +306,8 @@ impl PinWords {
             & flag(place.cluster_rsp_ready, expected.cluster_rsp_ready);
         let status = flag(place.status_ldc_unpredictable, expected.status.ldc_unpredictable)
             & flag(place.status_cfg_refused, expected.status.cfg_refused)
+            & flag(place.status_wdata_wrong_tag, expected.status.wdata_wrong_tag)
+            & flag(place.status_idle, expected.status.idle)
             & (words[place.status_ldc_passes] == expected.status.ldc_passes)
             & (words[place.status_ldc_hits] == expected.status.ldc_hits)
             & (words[place.status_ldc_misses] == expected.status.ldc_misses)
@@ -364,6 +370,8 @@ impl PinWords {
         outputs.cluster_rsp_ready = flag(place.cluster_rsp_ready);
         outputs.status.ldc_unpredictable = flag(place.status_ldc_unpredictable);
         outputs.status.cfg_refused = flag(place.status_cfg_refused);
+        outputs.status.wdata_wrong_tag = flag(place.status_wdata_wrong_tag);
+        outputs.status.idle = flag(place.status_idle);
         outputs.status.ldc_passes = words[place.status_ldc_passes];
         outputs.status.ldc_hits = words[place.status_ldc_hits];
         outputs.status.ldc_misses = words[place.status_ldc_misses];

@@ -93,6 +93,11 @@ impl Ground {
         blocks
     }
 
+    /// A base for a constant bank over the lines in use, so that stores change what LDC reads.
+    pub fn bank_base(&self) -> u64 {
+        self.lines[0]
+    }
+
     /// One of the lines.
     pub fn line(&self, random: &mut Random) -> u64 {
         self.lines[random.below(self.lines.len() as u64) as usize]

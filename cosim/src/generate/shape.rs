@@ -118,15 +118,19 @@ fn traffic(temper: Temper) -> impl Strategy<Value = Traffic> {
     let stall = prop_oneof![4 => Just(0_u8), 3 => 1_u8..30, 1 => 30_u8..85];
     let gap = prop_oneof![5 => Just(0_u8), 2 => 1_u8..90];
     let error = prop_oneof![5 => Just(0_u8), 2 => 1_u8..40];
-    (any::<u64>(), latency(temper), stall, gap, error).prop_map(|(seed, latency, stall, gap, error)| Traffic {
-        seed: seed >> 1,
-        latency,
-        stall,
-        gap,
-        error,
-        jam: 0,
-        tags: TagPolicy::Scattered,
-    })
+    let wrong_tag = prop_oneof![9 => Just(0_u8), 1 => 1_u8..30];
+    (any::<u64>(), latency(temper), stall, gap, error, wrong_tag).prop_map(
+        |(seed, latency, stall, gap, error, wrong_tag)| Traffic {
+            seed: seed >> 1,
+            latency,
+            stall,
+            gap,
+            error,
+            wrong_tag,
+            jam: 0,
+            tags: TagPolicy::Scattered,
+        },
+    )
 }
 
 fn kind(is_stressed: bool) -> impl Strategy<Value = Kind> {

@@ -194,7 +194,7 @@ fn run_on_model(program: &Program) -> Vec<Option<u8>> {
     let mut units: Vec<_> = (0..program.sms)
         .map(|sm| {
             let driver = Driver::new(program, sm, memory.bank_bases());
-            (driver, Agent::new(&program.traffic, sm), Weather::new(&program.traffic, sm), Golden::new(&program.preset))
+            (driver, Agent::new(program, sm), Weather::new(&program.traffic, sm), Golden::new(&program.preset))
         })
         .collect();
     let (mut inputs, mut outputs) = (vec![Inputs::default(); units.len()], Outputs::default());

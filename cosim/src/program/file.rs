@@ -39,9 +39,17 @@ pub(super) enum LatencyValue {
 pub(super) struct TrafficTable {
     pub stall: Option<Spanned<i64>>,
     pub gap: Option<Spanned<i64>>,
-    pub error: Option<Spanned<i64>>,
+    pub error: Option<Spanned<ErrorValue>>,
+    pub wrong_tag: Option<Spanned<i64>>,
     pub jam: Option<Spanned<i64>>,
     pub tags: Option<Spanned<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a percentage, or a list of addresses whose sectors fail")]
+pub(super) enum ErrorValue {
+    Percent(i64),
+    Addresses(Vec<i64>),
 }
 
 #[derive(Debug, Deserialize)]
@@ -96,7 +104,7 @@ pub(super) struct OpTable {
     #[serde(default)]
     pub expect: BTreeMap<String, Spanned<LaneValue>>,
     #[serde(default)]
-    pub expect_any: BTreeMap<String, Spanned<Vec<i64>>>,
+    pub expect_any: BTreeMap<String, Spanned<Vec<NumberValue>>>,
     pub expect_fault: Option<Spanned<String>>,
 }
 
@@ -104,14 +112,14 @@ pub(super) struct OpTable {
 #[serde(untagged, expecting = "expected an integer, a list of integers (one for each lane) or an expression in lane")]
 pub(super) enum LaneValue {
     Integer(i64),
-    List(Vec<LaneNumber>),
+    List(Vec<NumberValue>),
     Expression(String),
 }
 
-/// One lane's value in a list: a number, or an expression for what 64 bits do not hold.
+/// One value of a list: TOML's integers end at 2^63 - 1, larger ones are expressions.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum LaneNumber {
+#[serde(untagged, expecting = "expected an integer or an expression in quotes")]
+pub(super) enum NumberValue {
     Integer(i64),
     Expression(String),
 }

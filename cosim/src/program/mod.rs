@@ -5,7 +5,8 @@
 //! into a file. Two equal programs give equal cycles.
 //!
 //! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
-//! * `[traffic]` with `stall`, `gap`, `error` and `jam`, the percentages of [`Traffic`], and `tags`, its [`TagPolicy`];
+//! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag` and `jam`, the percentages of [`Traffic`], and `tags`, its
+//!   [`TagPolicy`]; `error` can also be a list of addresses;
 //! * `base` in a `[[bank]]`, its address in memory;
 //! * `rd`, the first destination register of a PTX load, 0 where it is left out: PTX names registers without numbers;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
@@ -80,6 +81,8 @@ pub struct Traffic {
     pub gap: u8,
     /// Percent of memory responses that carry an error.
     pub error: u8,
+    /// Percent of beats of store data that are sent with one bit of their tag wrong.
+    pub wrong_tag: u8,
     /// Percent of spells of 128 cycles in which no answer is taken: `wb_ready`, `fault_ready` and `done_ready` are low.
     pub jam: u8,
     /// Which tags the operations get.
@@ -109,7 +112,16 @@ impl TagPolicy {
 
 impl Default for Traffic {
     fn default() -> Self {
-        Self { seed: 1, latency: Latency::default(), stall: 10, gap: 0, error: 0, jam: 0, tags: TagPolicy::InOrder }
+        Self {
+            seed: 1,
+            latency: Latency::default(),
+            stall: 10,
+            gap: 0,
+            error: 0,
+            wrong_tag: 0,
+            jam: 0,
+            tags: TagPolicy::InOrder,
+        }
     }
 }
 
@@ -271,6 +283,8 @@ pub struct Program {
     pub sms: u32,
     /// How the surroundings behave.
     pub traffic: Traffic,
+    /// Addresses in sectors whose accesses all end with an error, beside those that `traffic` draws.
+    pub failing: Vec<u64>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
     pub compute: bool,
     /// Initial contents of global memory.
@@ -297,6 +311,7 @@ impl Program {
             target: DEFAULT_TARGET.to_owned(),
             sms: 1,
             traffic: Traffic::default(),
+            failing: Vec::new(),
             compute: true,
             memory: Vec::new(),
             banks: Vec::new(),

@@ -10,7 +10,9 @@ use lsu_model::preset::{self, Preset};
 use lsu_model::{ptx, sass};
 use toml::Spanned;
 
-use super::file::{BankTable, File, LaneNumber, LaneValue, LatencyValue, MemoryTable, OpTable, PinsTable, WaitValue};
+use super::file::{
+    BankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue, OpTable, PinsTable, WaitValue,
+};
 use super::instruction::{Conventions, Refusal, Registers, assemble, bits32};
 use super::registers::register_bits;
 use super::{
@@ -72,8 +74,9 @@ pub fn read_file(path: &Path, overrides: Overrides) -> Result<Program, ProgramEr
 /// [`ProgramError::Wrong`] with the first mistake.
 pub fn read(text: &str, name: &str, overrides: Overrides) -> Result<Program, ProgramError> {
     let parsed: Result<File, Mistake> = toml::from_str(text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
         let message = error.message().trim_end().replace('\n', "; ");
-        Mistake::new(error.span().unwrap_or(0..0), message)
+        too_large_for_toml(text, &span).unwrap_or_else(|| Mistake::new(span, message))
     });
     parsed
         .and_then(|file| Reader::new(text, overrides, &file)?.program(&file))
@@ -123,6 +126,7 @@ impl<'a> Reader<'a> {
             ptx_version: self.ptx_version.clone(),
             sms: self.sms,
             traffic: traffic(file)?,
+            failing: self.failing(file)?,
             compute: match file.mode.as_ref().map(|mode| (mode.get_ref().as_str(), mode.span())) {
                 None | Some(("compute", _)) => true,
                 Some(("graphics", _)) => false,
@@ -177,6 +181,17 @@ impl<'a> Reader<'a> {
             );
         }
         Ok(unsigned)
+    }
+
+    /// The addresses of `error = [...]`.
+    fn failing(&self, file: &File) -> Result<Vec<u64>, Mistake> {
+        let Some(value) = file.traffic.as_ref().and_then(|table| table.error.as_ref()) else { return Ok(Vec::new()) };
+        match value.get_ref() {
+            ErrorValue::Percent(_) => Ok(Vec::new()),
+            ErrorValue::Addresses(addresses) => {
+                addresses.iter().map(|address| self.address(&Spanned::new(value.span(), *address))).collect()
+            }
+        }
     }
 
     fn bank(&self, table: &BankTable) -> Result<Bank, Mistake> {
@@ -339,6 +354,7 @@ impl<'a> Reader<'a> {
         if let (Some(rd), None) = (&table.rd, &table.instr) {
             return Err(Mistake::new(rd.span(), "rd belongs to a PTX load").with_help("in pins, give rd among them"));
         }
+        refuse_idle_expectations(table, &operation.request)?;
         let destinations = destinations(&operation);
         for (name, values) in &table.expect {
             let destination = destination(name, &destinations, values.span())?;
@@ -348,8 +364,9 @@ impl<'a> Reader<'a> {
         }
         for (name, values) in &table.expect_any {
             let destination = destination(name, &destinations, values.span())?;
-            let any = values.get_ref().iter().map(|value| i128::from(*value));
-            let any = register_values(&destination, any, values.span())?;
+            let any = values.get_ref().iter().map(|value| self.common_number(value, values.span()));
+            let any = any.collect::<Result<Vec<_>, _>>()?;
+            let any = register_values(&destination, any.into_iter(), values.span())?;
             operation.expect.push(Expectation { destination, values: Expected::AnyOf(any) });
         }
         Ok(operation)
@@ -364,32 +381,42 @@ impl<'a> Reader<'a> {
         match value.get_ref() {
             LaneValue::Integer(integer) => Ok(vec![i128::from(*integer); lanes]),
             LaneValue::List(list) if list.len() == lanes => {
-                list.iter().enumerate().map(|(lane, number)| self.lane_number(value.span(), number, lane)).collect()
+                list.iter().enumerate().map(|(lane, number)| Ok(self.number(number, value.span())?[lane])).collect()
             }
             LaneValue::List(list) => {
                 let message =
                     format!("the list has {} values, preset {} has {lanes} lanes", list.len(), self.preset.name);
                 Err(Mistake::new(value.span(), message).with_help("give one integer, or an expression in lane"))
             }
-            LaneValue::Expression(text) => self.evaluated(value.span(), text, lanes),
+            LaneValue::Expression(text) => self.expression(text, value.span()),
         }
     }
 
-    /// The value of one lane in a list.
-    fn lane_number(&self, list: Range<usize>, number: &LaneNumber, lane: usize) -> Result<i128, Mistake> {
-        match number {
-            LaneNumber::Integer(integer) => Ok(i128::from(*integer)),
-            LaneNumber::Expression(text) => Ok(self.evaluated(list, text, lane + 1)?[lane]),
-        }
-    }
-
-    /// The values of the expression `text`, which stands in the bytes `place`.
-    fn evaluated(&self, place: Range<usize>, text: &str, lanes: usize) -> Result<Vec<i128>, Mistake> {
-        evaluate(text, lanes).map_err(|error| {
+    /// The values of an expression in every lane; its string is the value at `place`, or within it.
+    fn expression(&self, text: &str, place: Range<usize>) -> Result<Vec<i128>, Mistake> {
+        evaluate(text, self.preset.lanes).map_err(|error| {
             let span = self.inside(place, text, error.offset..error.offset + 1);
             Mistake::new(span, error.message)
                 .with_help("an expression has integers, lane, ( ) and + - * / % << >> & ^ |")
         })
+    }
+
+    /// One value of the list at `place`, as it is in every lane.
+    fn number(&self, number: &NumberValue, place: Range<usize>) -> Result<Vec<i128>, Mistake> {
+        match number {
+            NumberValue::Integer(integer) => Ok(vec![i128::from(*integer); self.preset.lanes]),
+            NumberValue::Expression(text) => self.expression(text, place),
+        }
+    }
+
+    /// One value of the list at `place`, which must be the same in every lane.
+    fn common_number(&self, number: &NumberValue, place: Range<usize>) -> Result<i128, Mistake> {
+        let lanes = self.number(number, place.clone())?;
+        match lanes.iter().all(|value| *value == lanes[0]) {
+            true => Ok(lanes[0]),
+            false => Err(Mistake::new(place, "a value of expect_any is not the same in every lane")
+                .with_help("any lane may hold any of the values; leave lane out of them")),
+        }
     }
 
     fn lane_bits(&self, name: &str, value: &Spanned<LaneValue>) -> Result<Vec<u32>, Mistake> {
@@ -506,6 +533,58 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What a file expects of an operation that does nothing would always be met.
+fn refuse_idle_expectations(table: &OpTable, request: &Request) -> Result<(), Mistake> {
+    let first = (table.expect.values().map(Spanned::span))
+        .chain(table.expect_any.values().map(Spanned::span))
+        .chain(table.expect_fault.iter().map(Spanned::span))
+        .min_by_key(|span| span.start);
+    let Some(span) = first.filter(|_| request.mask == 0) else { return Ok(()) };
+    if table.command.is_some() {
+        return Err(Mistake::new(span, "a command writes no register and has no fault").with_help("leave it out"));
+    }
+    Err(Mistake::new(span, "the operation has no active lane: it writes no register and has no fault")
+        .with_help("leave the expectation out, or set a bit of mask (and the guard's predicate)"))
+}
+
+/// The message for an integer in the bytes `span` of `text` that TOML's integers cannot hold, if there is one.
+fn too_large_for_toml(text: &str, span: &Range<usize>) -> Option<Mistake> {
+    let part = text.get(span.clone())?;
+    let mut offset = 0;
+    for (index, piece) in part.split(['"', '\'']).enumerate() {
+        // Every other piece stands between quotes.
+        if index % 2 == 0 {
+            let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+            for word in piece.split(|character| !is_word(character)) {
+                if let Some(value) = unsigned(word)
+                    && value > i64::MAX as u128
+                {
+                    let start = span.start + offset + (word.as_ptr() as usize - piece.as_ptr() as usize);
+                    let message = format!("{word} is above 2^63 - 1, the largest integer that TOML has");
+                    return Some(Mistake::new(start..start + word.len(), message).with_help(format!(
+                        "write it in quotes, \"{word}\", where it is the value of a register; policy and seed take the \
+                         negative number of the same bits"
+                    )));
+                }
+            }
+        }
+        offset += piece.len() + 1;
+    }
+    None
+}
+
+/// The value of an unsigned TOML integer.
+fn unsigned(word: &str) -> Option<u128> {
+    let digits = word.replace('_', "");
+    let (radix, digits) = match digits.get(..2) {
+        Some("0x") => (16, &digits[2..]),
+        Some("0o") => (8, &digits[2..]),
+        Some("0b") => (2, &digits[2..]),
+        _ => (10, digits.as_str()),
+    };
+    u128::from_str_radix(digits, radix).ok()
+}
+
 fn within(value: &Spanned<i64>, range: std::ops::RangeInclusive<i64>, name: &str) -> Result<i64, Mistake> {
     if range.contains(value.get_ref()) {
         return Ok(*value.get_ref());
@@ -570,7 +649,12 @@ fn traffic(file: &File) -> Result<Traffic, Mistake> {
         // At 100 % nothing would ever move.
         traffic.stall = percent(&table.stall, 95, "stall", traffic.stall)?;
         traffic.gap = percent(&table.gap, 95, "gap", traffic.gap)?;
-        traffic.error = percent(&table.error, 100, "error", traffic.error)?;
+        if let Some(value) = &table.error
+            && let ErrorValue::Percent(error) = value.get_ref()
+        {
+            traffic.error = within(&Spanned::new(value.span(), *error), 0..=100, "error")? as u8;
+        }
+        traffic.wrong_tag = percent(&table.wrong_tag, 100, "wrong_tag", traffic.wrong_tag)?;
         traffic.jam = percent(&table.jam, 90, "jam", traffic.jam)?;
         if let Some(policy) = &table.tags {
             traffic.tags = tag_policy(policy)?;

@@ -72,7 +72,16 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     }
     writeln!(out, "mode = \"{}\"", if program.compute { "compute" } else { "graphics" })?;
     writeln!(out, "\n[traffic]")?;
-    writeln!(out, "stall = {}\ngap = {}\nerror = {}", traffic.stall, traffic.gap, traffic.error)?;
+    writeln!(out, "stall = {}\ngap = {}", traffic.stall, traffic.gap)?;
+    if program.failing.is_empty() {
+        writeln!(out, "error = {}", traffic.error)?;
+    } else {
+        let addresses: Vec<String> = program.failing.iter().map(|address| format!("{address:#x}")).collect();
+        writeln!(out, "error = [{}]", addresses.join(", "))?;
+    }
+    if traffic.wrong_tag != 0 {
+        writeln!(out, "wrong_tag = {}", traffic.wrong_tag)?;
+    }
     if traffic.jam != 0 {
         writeln!(out, "jam = {}", traffic.jam)?;
     }
@@ -166,6 +175,10 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
             names.retain(|name| operation.named.is_empty() || !operation.named.contains(name));
         }
     }
+    if request.mask == 0 {
+        // Without lanes nothing can be expected.
+        return Ok(());
+    }
     let lists: [(&str, bool); 2] = [("expect", false), ("expect_any", true)];
     for (key, is_any) in lists {
         let entries: Vec<String> = operation
@@ -174,13 +187,16 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
             .filter(|expectation| names.contains(&expectation.destination))
             .filter_map(|expectation| {
                 let name = toml::Value::from(expectation.destination.name.as_str());
-                // Wide values are written as the negative numbers of the same bits, which the format's integers hold.
-                let signed = |values: &[u128]| -> Vec<i128> {
-                    values.iter().map(|value| u64::try_from(*value).map_or(*value as i128, signed_bits)).collect()
-                };
+                // Values of 64 bits are written as the negative numbers of the same bits, which the format's integers hold.
+                let is_wide = expectation.destination.bits > 64;
+                let bits = |value: &u128| if is_wide { *value as i128 } else { i128::from(*value as u64 as i64) };
+                let signed = |values: &[u128]| -> Vec<i128> { values.iter().map(bits).collect() };
                 match (&expectation.values, is_any) {
                     (Expected::Lanes(values), false) => Some(format!("{name} = {}", lane_text(&signed(values)))),
-                    (Expected::AnyOf(values), true) => Some(format!("{name} = {:?}", signed(values))),
+                    (Expected::AnyOf(values), true) => {
+                        let values: Vec<String> = signed(values).into_iter().map(number_text).collect();
+                        Some(format!("{name} = [{}]", values.join(", ")))
+                    }
                     _ => None,
                 }
             })
@@ -219,11 +235,6 @@ fn raised_operands(program: &Program, operation: &ProgramOperation) -> Option<(S
 
 fn conventions(program: &Program) -> Conventions<'_> {
     Conventions { ptx_version: program.ptx_version.as_deref(), target: &program.target, preset: &program.preset }
-}
-
-/// Numbers of up to 63 bits stay, those of 64 become the negative ones of the same bits.
-fn signed_bits(value: u64) -> i128 {
-    i128::from(value as i64)
 }
 
 fn addresses(request: &Request, lanes: usize) -> Vec<i128> {
@@ -291,10 +302,10 @@ fn lane_text(values: &[i128]) -> String {
     format!("[{}]", values.join(", "))
 }
 
-/// One number. TOML has no sign before hexadecimal digits, and no integers beyond 64 bits.
+/// One number. TOML has no sign before hexadecimal digits, and no integers of more than 64 bits.
 fn number_text(value: i128) -> String {
     match i64::try_from(value) {
-        Ok(..0) => value.to_string(),
+        Ok(number) if number < 0 => number.to_string(),
         Ok(_) => hexadecimal(value),
         Err(_) => format!("\"{}\"", hexadecimal(value)),
     }

@@ -7,7 +7,7 @@
 use lsu_model::pins::{Inputs, MemoryResponse, Outputs, SECTOR_WORDS};
 
 use super::{Memory, Weather, WeatherStream};
-use crate::program::{IDEAL_LATENCY, Latency, Traffic};
+use crate::program::{IDEAL_LATENCY, Latency, Program};
 use crate::random::Random;
 
 /// Requests that a port can have in flight: ids have 8 bits.
@@ -28,18 +28,24 @@ pub struct Agent {
     random: Random,
     latency: Latency,
     error_percent: u8,
+    /// Sectors whose accesses all fail, in ascending order.
+    failing: Vec<u64>,
     pending: Vec<Pending>,
     /// A response is on the pins.
     is_answering: bool,
 }
 
 impl Agent {
-    /// The agent at the port of the unit number `sm`.
-    pub fn new(traffic: &Traffic, sm: u32) -> Self {
+    /// The agent at the port of the unit number `sm` of `program`.
+    pub fn new(program: &Program, sm: u32) -> Self {
+        let sector = |address: &u64| address & !(4 * SECTOR_WORDS as u64 - 1);
+        let mut failing: Vec<u64> = program.failing.iter().map(sector).collect();
+        failing.sort_unstable();
         Self {
-            random: Random::new(traffic.seed, u64::from(sm)),
-            latency: traffic.latency,
-            error_percent: traffic.error,
+            random: Random::new(program.traffic.seed, u64::from(sm)),
+            latency: program.traffic.latency,
+            error_percent: program.traffic.error,
+            failing,
             pending: Vec::with_capacity(IDS),
             is_answering: false,
         }
@@ -105,7 +111,8 @@ impl Agent {
             let request = &outputs.mem_req;
             let is_present = memory.l2_mut().access(request);
             let latency = self.draw_latency(is_present);
-            let is_error = self.error_percent != 0 && self.random.chance(self.error_percent);
+            let is_unlucky = self.error_percent != 0 && self.random.chance(self.error_percent);
+            let is_error = is_unlucky || self.failing.binary_search(&request.addr).is_ok();
             if request.write && !is_error {
                 memory.write(request.addr, request.strb, &request.data);
                 is_written = true;
@@ -128,7 +135,7 @@ impl Agent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Contents, MemoryBlock, Program};
+    use crate::program::{Contents, MemoryBlock, Traffic};
     use lsu_model::pins::MemoryRequest;
     use lsu_model::preset::WARP32;
 
@@ -146,7 +153,7 @@ mod tests {
             let mut program = Program { traffic, ..Program::empty(WARP32) };
             program.memory.push(MemoryBlock { address: 0, bytes: 0x1_0000, contents: Contents::Address });
             Self {
-                agent: Agent::new(&traffic, 0),
+                agent: Agent::new(&program, 0),
                 memory: Memory::new(&program),
                 weather: Weather::new(&traffic, 0),
                 inputs: Inputs::default(),
@@ -221,6 +228,18 @@ mod tests {
         let write = MemoryRequest { write: true, strb: u32::MAX, data: [7; SECTOR_WORDS], ..read(0x40) };
         assert!(bench.ask(write).1.error);
         assert_eq!(bench.memory.word(0x40), 0x40);
+    }
+
+    #[test]
+    fn errors_can_be_aimed() {
+        let mut bench = Bench::new(traffic(3, 3));
+        let program = Program { failing: vec![0x1047, 0x80], traffic: traffic(3, 3), ..Program::empty(WARP32) };
+        bench.agent = Agent::new(&program, 0);
+        for (addr, fails) in [(0x1020, false), (0x1040, true), (0x1060, false), (0x80, true), (0x47, false)] {
+            assert_eq!(bench.ask(read(addr)).1.error, fails, "{addr:#x}");
+        }
+        bench.ask(MemoryRequest { write: true, strb: u32::MAX, data: [7; SECTOR_WORDS], ..read(0x80) });
+        assert_eq!(bench.memory.word(0x80), 0x80);
     }
 
     #[test]

@@ -12,9 +12,13 @@ use lsu_model::pins::{BankWrite, Inputs, Outputs, Request, Windows};
 use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
 use crate::program::{Beat, Program, Wait, store_beats};
+use crate::random::Random;
 
 /// No operation.
 const NONE: u32 = u32::MAX;
+
+/// Stream number of the wrong tags of store data, far from those of the agents.
+const WRONG_TAG_STREAM: u64 = 0x7772_6f6e_6700;
 
 /// The fault cause that comes beside results instead of replacing them.
 const MEMORY_ERROR: u8 = 5;
@@ -72,6 +76,8 @@ pub struct Finished {
     pub done: Option<usize>,
     /// The operations among these that are complete now.
     pub completed: [Option<usize>; 3],
+    /// A beat was taken whose tag differs in these bits from that of its store.
+    pub wrong_tag_bits: u8,
 }
 
 /// One operation of this unit.
@@ -111,12 +117,16 @@ pub struct Driver<'p> {
     windows: Windows,
     /// The operation that had each tag last, complete or not: a record of failed lanes can come behind the results.
     last_of_tag: [u32; TAGS],
-    /// Accepted stores whose data has not all been taken.
-    stores: VecDeque<u32>,
+    /// Accepted stores whose data has not all been taken, with their tags.
+    stores: VecDeque<(u32, u8)>,
     /// Beats of the first of them that have been taken.
     beats_taken: usize,
     /// The next beat is on the pins.
     is_beat_presented: bool,
+    /// Draws the beats that get a wrong tag.
+    wrong_tags: Random,
+    /// Bits of the tag that are wrong in the beat on the pins.
+    wrong_tag_bits: u8,
 }
 
 impl<'p> Driver<'p> {
@@ -164,6 +174,8 @@ impl<'p> Driver<'p> {
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,
             is_beat_presented: false,
+            wrong_tags: Random::new(program.traffic.seed, WRONG_TAG_STREAM + u64::from(sm)),
+            wrong_tag_bits: 0,
         }
     }
 
@@ -199,10 +211,14 @@ impl<'p> Driver<'p> {
     /// Drives the `wdata` pins.
     fn present_data(&mut self, weather: &Weather, inputs: &mut Inputs) {
         if !self.is_beat_presented
-            && let Some(op) = self.stores.front()
+            && let Some((op, tag)) = self.stores.front()
             && !weather.stalls(WeatherStream::WriteData)
         {
             self.is_beat_presented = true;
+            let percent = self.program.traffic.wrong_tag;
+            let is_wrong = percent != 0 && self.wrong_tags.chance(percent);
+            self.wrong_tag_bits = if is_wrong { 1 << self.wrong_tags.below(8) } else { 0 };
+            inputs.wdata_tag = tag ^ self.wrong_tag_bits;
             // A beat that the program does not give is 0.
             let data = &self.program.ops[*op as usize].data;
             inputs.wdata = data.get(self.beats_taken).copied().unwrap_or(Beat::default());
@@ -214,7 +230,7 @@ impl<'p> Driver<'p> {
     fn take_data(&mut self) {
         self.is_beat_presented = false;
         self.beats_taken += 1;
-        let Some(op) = self.stores.front() else { return };
+        let Some((op, _)) = self.stores.front() else { return };
         if self.beats_taken == store_beats(&self.program.ops[*op as usize].request) {
             self.stores.pop_front();
             self.beats_taken = 0;
@@ -263,6 +279,7 @@ impl<'p> Driver<'p> {
     pub fn observe(&mut self, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Finished {
         let mut finished = Finished::default();
         if inputs.wdata_valid && outputs.wdata_ready {
+            finished.wrong_tag_bits = self.wrong_tag_bits;
             self.take_data();
         }
         if inputs.req_valid && outputs.req_ready {
@@ -270,7 +287,7 @@ impl<'p> Driver<'p> {
             if let Some(op) = finished.accepted
                 && store_beats(&self.program.ops[op].request) > 0
             {
-                self.stores.push_back(op as u32);
+                self.stores.push_back((op as u32, inputs.req.tag));
             }
         }
         if outputs.fault_valid && inputs.fault_ready {
@@ -391,6 +408,40 @@ mod tests {
             }
             assert_eq!(accepted, [0, 1, 2, 3]);
             assert_eq!(beats, [0, 16, 17, 18, 19, 32, 33, 48]);
+        }
+    }
+
+    #[test]
+    fn beats_have_the_tag_of_their_store_or_one_bit_wrong() {
+        for percent in [0, 30, 100] {
+            let mut program = stores(&[4; 60], 0);
+            program.traffic.wrong_tag = percent;
+            let mut driver = Driver::new(&program, 0, &[]);
+            let mut progress = Progress::new(program.ops.len());
+            let weather = Weather::new(&program.traffic, 0);
+            let mut inputs = Inputs::default();
+            let outputs = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
+            let mut tags = Vec::new();
+            let mut wrong = [0; 8];
+            for cycle in 0..300 {
+                driver.present(cycle, &weather, &progress, &mut inputs);
+                let finished = driver.observe(&inputs, &outputs, &mut progress);
+                if finished.accepted.is_some() {
+                    tags.push(inputs.req.tag);
+                }
+                if inputs.wdata_valid {
+                    let bits = inputs.wdata_tag ^ tags[inputs.wdata[0] as usize / 16];
+                    assert_eq!(finished.wrong_tag_bits, bits);
+                    assert!(bits.count_ones() <= 1);
+                    (0..8).for_each(|bit| wrong[bit] += u32::from(bits >> bit & 1));
+                }
+            }
+            let all: u32 = wrong.iter().sum();
+            match percent {
+                0 => assert_eq!(all, 0),
+                30 => assert!((40..110).contains(&all), "{all}"),
+                _ => assert!(all == 240 && !wrong.contains(&0), "{wrong:?}"),
+            }
         }
     }
 

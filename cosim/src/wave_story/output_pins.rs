@@ -48,6 +48,8 @@ pub(super) const OUTPUTS: &[(&str, Take)] = &[
     ("cluster_rsp_ready", Number(|pins| pins.cluster_rsp_ready.into())),
     ("status_ldc_unpredictable", Number(|pins| pins.status.ldc_unpredictable.into())),
     ("status_cfg_refused", Number(|pins| pins.status.cfg_refused.into())),
+    ("status_wdata_wrong_tag", Number(|pins| pins.status.wdata_wrong_tag.into())),
+    ("status_idle", Number(|pins| pins.status.idle.into())),
     ("status_ldc_passes", Number(|pins| pins.status.ldc_passes.into())),
     ("status_ldc_hits", Number(|pins| pins.status.ldc_hits.into())),
     ("status_ldc_misses", Number(|pins| pins.status.ldc_misses.into())),

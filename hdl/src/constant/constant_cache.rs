@@ -87,6 +87,8 @@ pub struct ConstantCache<
     pub cfg_bank_valid: Signal<In, Bit>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
+    /// Nothing is in flight from S on.
+    pub idle: Signal<Out, Bit>,
     /// A sector is asked for.
     pub mem_req_valid: Signal<Out, Bit>,
     /// Taken at this edge.
@@ -194,6 +196,7 @@ impl<
             cfg_bank_size: Default::default(),
             cfg_bank_valid: Default::default(),
             cfg_refused: Default::default(),
+            idle: Default::default(),
             mem_req_valid: Default::default(),
             mem_req_ready: Default::default(),
             mem_req_id: Default::default(),
@@ -416,6 +419,16 @@ impl<
         }
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
+
+        // R is full only while an entry is in use.
+        self.idle.next = !self.issue.pass_valid.val()
+            & !self.issue.fault_valid.val()
+            & !self.tag_stage.holds.val()
+            & self.miss.idle.val()
+            & !self.data.holds.val()
+            & !self.data.wb_valid.val()
+            & !self.fault.fault_valid.val()
+            & !self.done_full.q.val();
 
         // Counters.
         if self.issue.pass_valid.val() & self.tag_stage.pass_ready.val() & !self.issue.pass_is_command.val() {

@@ -62,6 +62,8 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
 
     /// D holds a pass that came from a miss entry.
     pub is_replay: Signal<Out, Bit>,
+    /// D holds a pass.
+    pub holds: Signal<Out, Bit>,
     /// Operation in D.
     pub tag: Signal<Out, Bits<8>>,
     /// Another place holds a pass of that operation.
@@ -159,6 +161,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
             install_way: Default::default(),
             install_data: from_fn(|_| Default::default()),
             is_replay: Default::default(),
+            holds: Default::default(),
             tag: Default::default(),
             has_more: Default::default(),
             fault_valid: Default::default(),
@@ -314,6 +317,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
                 self.word_index.d[i].next = self.in_offset[i].val().get_bits::<4>(2);
             }
         }
+        self.holds.next = self.full.q.val();
         self.is_replay.next = self.full.q.val() & self.is_replay_held.q.val();
         self.tag.next = self.tag_held.q.val();
 

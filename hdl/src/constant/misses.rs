@@ -38,6 +38,8 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     pub allocate: Signal<In, Bit>,
     /// At least one entry is empty.
     pub has_empty: Signal<Out, Bit>,
+    /// No entry is in use.
+    pub idle: Signal<Out, Bit>,
     /// Bank, then line, of the pass.
     pub allocate_key: Signal<In, Bits<15>>,
     /// Byte address of its line in memory.
@@ -179,6 +181,7 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
             reset: Default::default(),
             allocate: Default::default(),
             has_empty: Default::default(),
+            idle: Default::default(),
             allocate_key: Default::default(),
             allocate_address: Default::default(),
             allocate_tag: Default::default(),
@@ -296,6 +299,7 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
         self.empty.next = !self.valid.q.val();
         self.has_empty.next = self.empty.val().any();
+        self.idle.next = !self.valid.q.val().any();
         self.taken.next = self.empty.val() & (self.valid.q.val() + 1);
         self.taken_now.next = 0.into();
         if self.allocate.val() {

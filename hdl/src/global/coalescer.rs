@@ -44,6 +44,10 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub wdata_ready: Signal<Out, Bit>,
+    /// The store that the environment sends it for.
+    pub wdata_tag: Signal<In, Bits<8>>,
+    /// A beat is taken at this edge that was sent for another store.
+    pub wrong_tag: Signal<Out, Bit>,
     /// It is stored at this edge, as the register `beat_index`.
     pub beat_write: Signal<Out, Bit>,
     /// Register of the store.
@@ -63,6 +67,8 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     pub operation: Signal<Out, Operation>,
     /// S holds passes of it (and no fault).
     pub holds: Signal<Out, Bit>,
+    /// S holds nothing.
+    pub empty: Signal<Out, Bit>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
     /// Lanes of the pass.
@@ -127,6 +133,8 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Default for Coale
             in_address: from_fn(|_| Default::default()),
             wdata_valid: Default::default(),
             wdata_ready: Default::default(),
+            wdata_tag: Default::default(),
+            wrong_tag: Default::default(),
             beat_write: Default::default(),
             beat_index: Default::default(),
             merge_empty: Default::default(),
@@ -136,6 +144,7 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Default for Coale
             store_ready: Default::default(),
             operation: Default::default(),
             holds: Default::default(),
+            empty: Default::default(),
             line: Default::default(),
             group: Default::default(),
             need: Default::default(),
@@ -195,6 +204,7 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalesc
         self.has_data.next = !self.beats_left.q.val().any();
         self.wdata_ready.next = self.full.q.val() & !self.has_data.val() & self.merge_empty.val();
         self.beat_write.next = self.wdata_ready.val() & self.wdata_valid.val();
+        self.wrong_tag.next = self.beat_write.val() & (self.wdata_tag.val() != self.held.q.val().tag);
         self.beat_index.next = self.beats_taken.q.val();
 
         // The pass: the lanes on the leader's line.
@@ -264,6 +274,7 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalesc
 
         self.is_faulty.next = self.cause.q.val() != 0;
         self.holds.next = self.full.q.val() & !self.is_faulty.val();
+        self.empty.next = !self.full.q.val();
         self.load_valid.next = self.holds.val() & !self.held.q.val().is_store & self.merge_empty.val();
         self.store_valid.next = self.holds.val() & self.held.q.val().is_store & self.has_data.val();
         self.fault_valid.next = self.full.q.val() & self.is_faulty.val() & self.has_data.val();

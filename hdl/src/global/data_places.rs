@@ -117,6 +117,8 @@ pub struct DataPlaces<
     pub asked_tag: [Signal<Out, Bits<8>>; 3],
     /// For each, a waiter holds a pass of that tag.
     pub waiter_holds: Signal<In, Bits<3>>,
+    /// H, N, M and B hold nothing.
+    pub empty: Signal<Out, Bit>,
     /// Tag of the picked pass.
     pub picked_tag: Signal<Out, Bits<8>>,
 
@@ -274,6 +276,7 @@ impl<
             second_tag_tag: Default::default(),
             asked_tag: from_fn(|_| Default::default()),
             waiter_holds: Default::default(),
+            empty: Default::default(),
             picked_tag: Default::default(),
             collector_full: Default::default(),
             collector_tag: Default::default(),
@@ -457,6 +460,7 @@ impl<
         self.own_full.next = self.own_full.val().replace_bit(0, self.waited.full.val());
         self.own_full.next = self.own_full.val().replace_bit(1, self.hit.full.val());
         self.own_full.next = self.own_full.val().replace_bit(2, self.moved.full.val());
+        self.empty.next = !self.own_full.val().any() & !self.ro_full.q.val();
         self.own_load.next = 4.into();
         self.own_load.next = self.own_load.val().replace_bit(0, !self.waited.first_operation.val().is_store);
         self.own_load.next = self

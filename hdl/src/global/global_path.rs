@@ -81,6 +81,10 @@ pub struct GlobalPath<
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub wdata_ready: Signal<Out, Bit>,
+    /// The store that it is sent for.
+    pub wdata_tag: Signal<In, Bits<8>>,
+    /// A beat is taken at this edge that was sent for another store.
+    pub wrong_tag: Signal<Out, Bit>,
     /// Store data of each lane.
     pub wdata_data: [Signal<In, Bits<32>>; LANES],
     /// A register is offered.
@@ -143,6 +147,8 @@ pub struct GlobalPath<
     pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
+    /// Nothing is in flight on this path.
+    pub idle: Signal<Out, Bit>,
     /// A memory request of the whole unit waits, for the counter.
     pub stalls_memory: Signal<In, Bit>,
     /// Sectors that hit L1.
@@ -272,6 +278,8 @@ impl<
             window_size: from_fn(|_| Default::default()),
             wdata_valid: Default::default(),
             wdata_ready: Default::default(),
+            wdata_tag: Default::default(),
+            wrong_tag: Default::default(),
             wdata_data: from_fn(|_| Default::default()),
             wb_valid: Default::default(),
             wb_ready: Default::default(),
@@ -303,6 +311,7 @@ impl<
             mem_rsp_id: Default::default(),
             mem_rsp_data: from_fn(|_| Default::default()),
             mem_rsp_error: Default::default(),
+            idle: Default::default(),
             stalls_memory: Default::default(),
             l1_hits: Default::default(),
             l1_misses: Default::default(),
@@ -476,6 +485,8 @@ impl<
         self.coalescer.in_leader_address.next = self.check.leader_address.val();
         self.coalescer.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.coalescer.wdata_ready.val();
+        self.coalescer.wdata_tag.next = self.wdata_tag.val();
+        self.wrong_tag.next = self.coalescer.wrong_tag.val();
         self.merge.beat_write.next = self.coalescer.beat_write.val();
         self.merge.beat_index.next = self.coalescer.beat_index.val();
         self.coalescer.merge_empty.next = self.merge.empty.val();
@@ -687,6 +698,19 @@ impl<
         }
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
+
+        // Read queue, Q and updates have a waiter each.
+        self.idle.next = !self.address_unit.valid.val()
+            & !self.check.valid.val()
+            & self.coalescer.empty.val()
+            & self.merge.empty.val()
+            & !self.tags.full.val()
+            & self.misses.empty.val()
+            & self.places.empty.val()
+            & !self.collector.full.val()
+            & !self.collector.wb_valid.val()
+            & !self.fault.fault_valid.val()
+            & !self.done_full.q.val();
 
         // Counters.
         self.counters.hits.next = self.tags.counted_hits.val();

@@ -50,6 +50,8 @@ pub struct MissTable<
     pub conflict: Signal<Out, Bit>,
     /// No waiter is free.
     pub full: Signal<Out, Bit>,
+    /// No waiter is in use.
+    pub empty: Signal<Out, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
     pub l1_reserved: Signal<Out, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
@@ -199,6 +201,7 @@ impl<
             next_line: Default::default(),
             conflict: Default::default(),
             full: Default::default(),
+            empty: Default::default(),
             l1_reserved: Default::default(),
             ro_reserved: Default::default(),
             allocate: Default::default(),
@@ -372,6 +375,7 @@ impl<
 
         // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
         self.full.next = !(!self.valid.q.val()).any();
+        self.empty.next = !self.valid.q.val().any();
         self.free_waiter.next = !self.valid.q.val() & (self.valid.q.val() + 1);
         self.taken.next = 0.into();
         if self.allocate.val() {

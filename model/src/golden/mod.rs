@@ -163,6 +163,7 @@ impl Golden {
         outputs.mem_rsp_ready =
             !self.global.is_updating() && (response_is_global || self.constant.takes_response(&constant_flow));
         self.drive(&presented, outputs);
+        outputs.status.idle = constant_flow.quiet && global_flow.quiet;
 
         if inputs.reset {
             self.reset();

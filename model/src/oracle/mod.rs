@@ -6,7 +6,7 @@
 //! once. One oracle judges one unit; the oracles of units on one memory share a [`SharedHistory`]. For each cycle of a
 //! unit, the caller calls, in this order, what applies:
 //!
-//! 1. [`Oracle::write_bank`], [`Oracle::set_windows`], [`Oracle::set_compute`] when the pins change;
+//! 1. [`Oracle::idle`]; [`Oracle::write_bank`], [`Oracle::set_windows`], [`Oracle::set_compute`] when the pins change;
 //! 2. [`Oracle::accept`] for the `req` transfer, [`Oracle::store_data`] for the `wdata` transfer;
 //! 3. [`Oracle::fault`], [`Oracle::writeback`], [`Oracle::done`] for the transfers of the answers;
 //! 4. [`Oracle::memory_response`] for the `mem_rsp` transfer (this cycle's answers cannot depend on it);
@@ -18,9 +18,12 @@
 //! whatever its sector holds at any moment from its `mem_req` transfer to its `mem_rsp` transfer. When all is over:
 //! [`Oracle::finish`] and, with nothing in flight, [`Oracle::status`].
 //!
-//! What it assumes of the caller: when the table of banks is changed, or memory behind a bank is written, the constant
-//! cache is invalidated before the next LDC, since lines that were cached before may still be served; and a store's data
-//! come after its acceptance, in the order of the stores.
+//! An LDC may be given whatever its bytes held at any moment since the last `invalidate_const` that had completed before it
+//! was accepted: the constant cache does not see what is written to memory behind a bank.
+//!
+//! What it assumes of the caller: when the table of banks is changed, the constant cache is invalidated before the next
+//! LDC, since lines that were cached before may still be served; and a store's data come after its acceptance, in the
+//! order of the stores.
 
 mod expectation;
 mod flight;
@@ -42,6 +45,9 @@ use global::GlobalJudge;
 use std::collections::BTreeMap;
 use table::Table;
 
+/// `req_op` code of commands.
+const COMMAND: u8 = 3;
+
 /// What lies in memory.
 pub trait ConstantMemory {
     /// The little-endian 32-bit word at a byte address that is a multiple of 4.
@@ -54,11 +60,12 @@ impl<F: Fn(u64) -> u32> ConstantMemory for F {
     }
 }
 
-/// Memory contents with the history of errors.
+/// Memory contents with the history of values and errors.
 #[derive(Clone, Debug)]
 struct History<M> {
     contents: M,
     address_mask: u64,
+    values: SharedHistory,
     /// By sector address: the moment of the last error answer.
     errors: BTreeMap<u64, u64>,
 }
@@ -71,6 +78,12 @@ impl<M: ConstantMemory> Memory for History<M> {
     fn failed_since(&self, address: u64, since: u64) -> bool {
         let sector = (address & self.address_mask) / 32 * 32;
         self.errors.get(&sector).is_some_and(|moment| *moment >= since)
+    }
+
+    fn held_after(&self, address: u64, value: u8, floor: u64) -> bool {
+        let address = address & self.address_mask;
+        let held = self.values.held_after(address, value, floor);
+        held.unwrap_or_else(|| (self.word(address - address % 4) >> (8 * (address % 4))) as u8 == value)
     }
 }
 
@@ -92,6 +105,10 @@ pub struct Oracle<M> {
     refused: bool,
     /// Sectors that the constant cache has asked for, by id.
     constant_fetches: BTreeMap<u8, u64>,
+    /// Number of this unit's constant cache in the history of values.
+    constant_reader: usize,
+    /// The constant cache holds nothing older than this moment of that history.
+    constant_floor: u64,
     global: GlobalJudge,
 }
 
@@ -109,7 +126,7 @@ impl<M: ConstantMemory> Oracle<M> {
             preset: *preset,
             compute,
             table: Table::default(),
-            memory: History { contents: memory, address_mask, errors: BTreeMap::new() },
+            memory: History { contents: memory, address_mask, values: history.clone(), errors: BTreeMap::new() },
             flights: Vec::new(),
             moment: 0,
             busy_since: 0,
@@ -117,6 +134,8 @@ impl<M: ConstantMemory> Oracle<M> {
             unpredictable: false,
             refused: false,
             constant_fetches: BTreeMap::new(),
+            constant_reader: history.join(),
+            constant_floor: 0,
             global: GlobalJudge::new(preset, history.clone()),
         }
     }
@@ -129,6 +148,8 @@ impl<M: ConstantMemory> Oracle<M> {
         self.unpredictable = false;
         self.refused = false;
         self.constant_fetches.clear();
+        self.constant_floor = self.memory.values.tick();
+        self.publish_floor();
         self.global.reset();
     }
 
@@ -166,13 +187,23 @@ impl<M: ConstantMemory> Oracle<M> {
         let expectation = Expectation::of(request, &self.preset, self.compute, &self.table);
         self.passes = self.passes.wrapping_add(expectation.passes(request.mode, self.compute));
         self.unpredictable |= expectation.is_unpredictable(request.mask & self.preset.lane_mask(), self.compute);
-        self.flights.push(Flight::new(request, expectation, self.busy_since));
+        // A command's floor is its own moment: what is fetched after it is not older.
+        let floor = if request.op == COMMAND { self.memory.values.tick() } else { self.constant_floor };
+        self.flights.push(Flight::new(request, expectation, self.busy_since, floor));
         Ok(())
     }
 
-    /// A `wdata` transfer.
-    pub fn store_data(&mut self, data: &[u32; MAX_LANES]) -> Result<(), Violation> {
-        self.global.store_data(data)
+    /// A `wdata` transfer under the `wdata_tag` `tag`.
+    pub fn store_data(&mut self, tag: u8, data: &[u32; MAX_LANES]) -> Result<(), Violation> {
+        self.global.store_data(tag, data)
+    }
+
+    /// The `status_idle` pin of a cycle, before its transfers: it may be 1 only while nothing is in flight.
+    pub fn idle(&self, is_idle: bool) -> Result<(), Violation> {
+        if is_idle && !self.is_idle() {
+            return Err(Violation::WrongStatus { pin: "status_idle", expected: 0, got: 1, rule: "idle" });
+        }
+        Ok(())
     }
 
     /// A `mem_req` transfer; memory is still as it was before.
@@ -242,6 +273,7 @@ impl<M: ConstantMemory> Oracle<M> {
         let found = self.flights.iter().position(|flight| flight.tag == tag && !flight.ended);
         let number = found.ok_or(Violation::NoOperation { tag, port: "done" })?;
         self.flights[number].done()?;
+        self.constant_floor = self.constant_floor.max(self.flights[number].floor);
         self.retire(number, true);
         Ok(())
     }
@@ -271,7 +303,14 @@ impl<M: ConstantMemory> Oracle<M> {
     fn retire(&mut self, number: usize, complete: bool) {
         if complete {
             self.flights.remove(number);
+            self.publish_floor();
         }
+    }
+
+    /// Tells the history of values what no LDC can be given any more.
+    fn publish_floor(&self) {
+        let in_flight = self.flights.iter().map(|flight| flight.floor).min().unwrap_or(u64::MAX);
+        self.memory.values.set_floor(self.constant_reader, self.constant_floor.min(in_flight));
     }
 }
 

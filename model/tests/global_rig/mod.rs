@@ -134,7 +134,8 @@ pub struct Rig {
     pub bad_sectors: BTreeSet<u64>,
     /// Operations still to be offered.
     pub program: VecDeque<Operation>,
-    pub data: VecDeque<[u32; MAX_LANES]>,
+    /// Beats of store data still to be sent, each with the tag that it is sent under.
+    pub data: VecDeque<(u8, [u32; MAX_LANES])>,
     /// Responses with the cycle from which they may be offered.
     pub responses: VecDeque<(u64, MemoryResponse)>,
     pub memory: Words,
@@ -204,8 +205,8 @@ impl Rig {
             self.inputs.req = operation.request;
         }
         self.inputs.wdata_valid = !self.data.is_empty();
-        if let Some(beat) = self.data.front() {
-            self.inputs.wdata = *beat;
+        if let Some((tag, beat)) = self.data.front() {
+            (self.inputs.wdata_tag, self.inputs.wdata) = (*tag, *beat);
         }
         self.inputs.mem_rsp_valid = self.responses.front().is_some_and(|(due, _)| *due <= self.cycle);
         if let Some((_, response)) = self.responses.front() {
@@ -224,7 +225,7 @@ impl Rig {
     /// Reports the transfers of the cycle to the oracle, in the order that it asks for.
     fn judge(&mut self) {
         let (inputs, outputs, oracle) = (&self.inputs, &self.outputs, &mut self.oracle);
-        let mut verdicts = Vec::new();
+        let mut verdicts = vec![oracle.idle(outputs.status.idle)];
         if inputs.bank_write_valid {
             oracle.write_bank(&inputs.bank_write);
         }
@@ -233,7 +234,7 @@ impl Rig {
             verdicts.push(oracle.accept(&inputs.req));
         }
         if inputs.wdata_valid && outputs.wdata_ready {
-            verdicts.push(oracle.store_data(&inputs.wdata));
+            verdicts.push(oracle.store_data(inputs.wdata_tag, &inputs.wdata));
         }
         if outputs.fault_valid && inputs.fault_ready {
             verdicts.push(oracle.fault(&outputs.fault));
@@ -299,7 +300,8 @@ impl Rig {
         {
             self.happened(Event::Accept(operation.request.tag));
             assert!(self.in_flight.insert(operation.request.tag));
-            self.data.extend(operation.data);
+            let tag = operation.request.tag;
+            self.data.extend(operation.data.into_iter().map(|beat| (tag, beat)));
         }
     }
 
@@ -359,6 +361,7 @@ impl Rig {
     pub fn finish(&mut self) {
         self.step();
         assert_eq!(self.oracle.finish(), []);
+        assert!(self.outputs.status.idle);
         self.oracle.status(&self.outputs.status).unwrap_or_else(|violation| panic!("{violation}"));
     }
 

@@ -407,6 +407,9 @@ impl Global {
         }
         if flow.takes_data && inputs.wdata_valid {
             self.store_data.take(&inputs.wdata);
+            if self.issue.get().is_some_and(|store| store.shape.tag != inputs.wdata_tag) {
+                counts.status.wdata_wrong_tag = true;
+            }
         }
         if flow.issue_sends {
             self.issue_next(counts);

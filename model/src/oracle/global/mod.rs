@@ -49,6 +49,15 @@ struct Open {
     transaction: usize,
 }
 
+/// A store's data that have not come.
+#[derive(Clone, Copy, Debug)]
+struct AwaitedData {
+    serial: u64,
+    tag: u8,
+    /// Registers that are missing.
+    left: u64,
+}
+
 /// Operations on a line without a gap.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
@@ -78,8 +87,10 @@ pub(super) struct GlobalJudge {
     /// In the order of acceptance.
     flights: Vec<Flight>,
     serial: u64,
-    /// Stores whose data have not all come, with the registers that are missing.
-    data_queue: VecDeque<(u64, u64)>,
+    /// Stores whose data have not all come.
+    data_queue: VecDeque<AwaitedData>,
+    /// Data came under another tag than their store's.
+    has_wrong_tag: bool,
     open: HashMap<u8, Open>,
     /// L1 and the read-only cache hold nothing older.
     l1_floor: u64,
@@ -103,6 +114,7 @@ impl GlobalJudge {
             flights: Vec::new(),
             serial: 0,
             data_queue: VecDeque::new(),
+            has_wrong_tag: false,
             open: HashMap::new(),
             l1_floor: 0,
             read_only_floor: 0,
@@ -116,6 +128,7 @@ impl GlobalJudge {
     pub(super) fn reset(&mut self) {
         self.flights.clear();
         self.data_queue.clear();
+        self.has_wrong_tag = false;
         self.open.clear();
         self.byte_floors.clear();
         self.chains.clear();
@@ -156,7 +169,8 @@ impl GlobalJudge {
         self.serial += 1;
         let expectation = Expectation::of(request, &self.preset, &self.windows);
         if expectation.kind == Kind::Store {
-            self.data_queue.push_back((self.serial, expectation.registers));
+            let (serial, tag, left) = (self.serial, request.tag, expectation.registers);
+            self.data_queue.push_back(AwaitedData { serial, tag, left });
         }
         let passes = expectation.passes();
         self.totals.wavefronts = self.totals.wavefronts.wrapping_add(passes);
@@ -198,12 +212,13 @@ impl GlobalJudge {
         }
     }
 
-    /// One register of store data.
-    pub(super) fn store_data(&mut self, data: &[u32; MAX_LANES]) -> Result<(), Violation> {
-        let Some((serial, left)) = self.data_queue.front_mut() else { return Err(Violation::UnwantedData) };
-        *left -= 1;
-        let serial = *serial;
-        if *left == 0 {
+    /// One register of store data, sent under `tag`, which decides nothing but the status bit.
+    pub(super) fn store_data(&mut self, tag: u8, data: &[u32; MAX_LANES]) -> Result<(), Violation> {
+        let Some(awaited) = self.data_queue.front_mut() else { return Err(Violation::UnwantedData) };
+        self.has_wrong_tag |= awaited.tag != tag;
+        awaited.left -= 1;
+        let serial = awaited.serial;
+        if awaited.left == 0 {
             self.data_queue.pop_front();
         }
         if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
@@ -380,6 +395,7 @@ impl GlobalJudge {
     /// Judges the counters. To be called only while nothing is in flight.
     pub(super) fn status(&self, status: &Status) -> Result<(), Violation> {
         let all = [
+            ("status_wdata_wrong_tag", u32::from(self.has_wrong_tag), u32::from(status.wdata_wrong_tag)),
             ("status_wavefronts", self.totals.wavefronts, status.wavefronts),
             ("status_replays", self.totals.replays, status.replays),
             ("status_sectors_read", self.totals.read, status.sectors_read),

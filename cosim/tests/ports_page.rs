@@ -1,0 +1,436 @@
+//! `hdl/docs/ports.md` says what is so: its tables against the emitted Verilog, the presets, the description's own
+//! simulation and the golden model.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use lsu_cosim::compare::differences;
+use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords};
+use lsu_cosim::generate;
+use lsu_cosim::lockstep::{self, CycleView, Observer};
+use lsu_cosim::program::{Overrides, Program, read, store_beats};
+use lsu_cosim::random::Random;
+use lsu_cosim::verilator::{Direction, Layout};
+use lsu_hdl::simulator::{Simulate, SimulationError, simulator};
+use lsu_model::pins::{Inputs, Outputs, Request};
+use lsu_model::preset::{self, FPGA8, Preset};
+
+const PAGE: &str = include_str!("../../hdl/docs/ports.md");
+
+/// The rows of the table whose first heading is `heading`, cell by cell.
+fn table(heading: &str) -> Vec<Vec<&'static str>> {
+    let start = format!("| {heading} |");
+    let lines: Vec<&str> = PAGE.lines().collect();
+    let is_heading = |pair: &[&str]| pair[0].starts_with(&start) && pair[1].starts_with("|---");
+    let first = lines.windows(2).position(is_heading).unwrap_or_else(|| panic!("no table {heading}"));
+    let rows = lines[first + 2..].iter().take_while(|line| line.starts_with('|'));
+    rows.map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+/// The names between backquotes.
+fn names(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// Entry `index` of a list that has one entry for all or one for each.
+fn entry<'a>(list: &[&'a str], index: usize) -> &'a str {
+    if list.len() == 1 { list[0] } else { list[index] }
+}
+
+type Ports = BTreeMap<String, (u32, &'static str)>;
+
+/// The port table of the page.
+fn ports_of_page(preset: &Preset) -> Ports {
+    let factor = |text: &str| match text {
+        "LANES" => preset.lanes as u32,
+        "ADDR" => preset.address_bits,
+        number => number.parse().unwrap_or_else(|_| panic!("width {number:?}")),
+    };
+    let width = |text: &str| text.split(" x ").map(factor).product();
+    let mut ports = Ports::new();
+    for row in table("port") {
+        let (widths, directions): (Vec<_>, Vec<_>) = (row[1].split(", ").collect(), row[2].split(", ").collect());
+        let names = names(row[0]);
+        assert!([1, names.len()].contains(&widths.len()) && [1, names.len()].contains(&directions.len()), "{row:?}");
+        for (index, name) in names.into_iter().enumerate() {
+            let direction = if entry(&directions, index) == "in" { "input" } else { "output" };
+            let before = ports.insert(name.to_owned(), (width(entry(&widths, index)), direction));
+            assert_eq!(before, None, "{name} twice");
+        }
+    }
+    ports
+}
+
+/// The ports of the emitted module `lsu`.
+fn ports_of_verilog(preset: &Preset) -> Ports {
+    let text = lsu_hdl::verilog_for(preset.name, "lsu").expect("every kernel can be written");
+    let (_, body) = text.split_once("module lsu (\n").expect("the top level");
+    let (header, _) = body.split_once("\n);").expect("the end of its ports");
+    let port = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default().trim().trim_end_matches(',');
+        let mut words = code.split_whitespace();
+        let direction = match words.next()? {
+            "input" => "input",
+            "output" => "output",
+            other => panic!("{other:?} in {line:?}"),
+        };
+        let range = words.find(|word| word.starts_with('['));
+        let width = range.map_or(1, |range| {
+            let top = range.trim_start_matches('[').split(':').next().and_then(|top| top.parse::<u32>().ok());
+            top.unwrap_or_else(|| panic!("{line:?}")) + 1
+        });
+        Some((code.split_whitespace().last()?.to_owned(), (width, direction)))
+    };
+    header.lines().filter_map(port).collect()
+}
+
+#[test]
+fn the_table_lists_the_ports_of_the_emitted_verilog() {
+    for preset in preset::ALL {
+        assert_eq!(ports_of_page(&preset), ports_of_verilog(&preset), "{}", preset.name);
+    }
+}
+
+#[test]
+fn the_sizes_are_those_of_the_presets() {
+    let sizes = table("preset");
+    assert_eq!(sizes.len(), preset::ALL.len());
+    for (row, preset) in sizes.into_iter().zip(preset::ALL) {
+        let constant_ids = 2 * preset.constant_misses;
+        let global_ids = 4 * preset.misses;
+        let expected = [
+            format!("`{}`", preset.name),
+            preset.lanes.to_string(),
+            preset.address_bits.to_string(),
+            format!("4 sets x {} ways x 64 B", preset.constant_ways),
+            format!("{} sets x {} ways x 128 B", preset.l1_sets, preset.l1_ways),
+            format!("{} sets x {} ways x 128 B", preset.ro_sets, preset.ro_ways),
+            preset.misses.to_string(),
+            format!("0 to {}", constant_ids - 1),
+            format!("64 to {}", 63 + global_ids),
+            (constant_ids + global_ids).to_string(),
+        ];
+        assert_eq!(row, expected);
+    }
+}
+
+#[test]
+fn the_beats_of_stores_are_those_that_the_unit_takes() {
+    let mut sizes = BTreeSet::new();
+    for row in table("`req_size`") {
+        let (numbers, _) = row[0].split_once(" (").expect("sizes and bits");
+        for size in numbers.split(", ").map(|size| size.parse::<u8>().expect("a size")) {
+            sizes.insert(size);
+            for (vec, beats) in row[1..].iter().enumerate() {
+                let request = Request { op: 1, size, vec: vec as u8, ..Request::default() };
+                assert_eq!(beats.parse(), Ok(store_beats(&request)), "size {size} vec {vec}");
+            }
+        }
+    }
+    assert_eq!(sizes, (0..8).collect());
+}
+
+/// An output that changes in the same cycle, and the input that was changed.
+type Path = (String, String);
+
+/// Makes the probing engine; it stands alone, as the model is checked against it elsewhere.
+struct Probes {
+    /// One cycle in this many is probed.
+    every: u64,
+    found: Arc<Mutex<BTreeSet<Path>>>,
+}
+
+impl EngineSource for Probes {
+    fn preset(&self) -> &Preset {
+        &FPGA8
+    }
+
+    fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
+        let layout = PinWords::standard_layout(&FPGA8);
+        let probe = Probe {
+            unit: simulator(FPGA8.name).expect("a preset of the description"),
+            words: PinWords::new(&FPGA8, &layout)?,
+            layout,
+            random: Random::new(7, 0),
+            cycle: 0,
+            every: self.every,
+            found: Arc::clone(&self.found),
+        };
+        Ok(vec![Box::new(probe)])
+    }
+}
+
+/// rust_hdl's simulation, in which now and then one input after the other is changed while the clock stands still.
+struct Probe {
+    unit: Box<dyn Simulate>,
+    words: PinWords,
+    layout: Layout,
+    random: Random,
+    cycle: u64,
+    every: u64,
+    found: Arc<Mutex<BTreeSet<Path>>>,
+}
+
+fn stopped(error: SimulationError) -> EngineError {
+    EngineError::Stopped { kind: EngineKind::RustHdl, reason: error.to_string() }
+}
+
+impl Probe {
+    fn probe(&mut self) -> Result<(), EngineError> {
+        let layout = &self.layout;
+        let mut base = self.words.input_words().to_vec();
+        let of = |direction| layout.ports().iter().filter(move |port| port.direction == direction);
+        // Other values of the handshakes and of what chooses a path, so that every condition is met.
+        for name in ["wb_ready", "fault_ready", "done_ready", "mem_req_ready", "req_valid", "req_op", "req_cmd"] {
+            let port = layout.port(name).expect(name);
+            if self.random.chance(40) {
+                base[port.word_offset] = self.random.next_bits() as u32 & ((1 << port.width) - 1);
+            }
+        }
+        let (mut before, mut after) = (vec![0; layout.output_words()], vec![0; layout.output_words()]);
+        self.unit.settle(&base, &mut before).map_err(stopped)?;
+        for input in of(Direction::Input) {
+            let mut changed = base.clone();
+            for (index, word) in changed[input.word_offset..][..input.words()].iter_mut().enumerate() {
+                let bits = (input.width - 32 * index as u32).min(32);
+                let flips = if self.random.chance(50) { u32::MAX } else { self.random.next_bits() as u32 };
+                *word ^= flips & (u32::MAX >> (32 - bits));
+            }
+            self.unit.settle(&changed, &mut after).map_err(stopped)?;
+            for output in of(Direction::Output) {
+                let words = output.word_offset..output.word_offset + output.words();
+                if before[words.clone()] != after[words] {
+                    let path = (output.name.clone(), input.name.clone());
+                    self.found.lock().expect("one thread").insert(path);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Engine for Probe {
+    fn kind(&self) -> EngineKind {
+        EngineKind::RustHdl
+    }
+
+    fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError> {
+        self.words.drive(inputs);
+        self.cycle += 1;
+        // Before the first reset edge the outputs mean nothing.
+        if self.cycle.is_multiple_of(self.every) {
+            self.probe()?;
+        }
+        let (input_words, output_words) = self.words.words_mut();
+        self.unit.step(input_words, output_words).map_err(stopped)?;
+        self.words.read(outputs);
+        Ok(())
+    }
+
+    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
+        self.step(inputs, found)?;
+        Ok(differences(expected, found, FPGA8.lanes).is_empty())
+    }
+}
+
+/// Programs that bring every place under pressure: results, commands and faults in a row that hardly anybody takes.
+fn pressing_programs() -> Vec<Program> {
+    let head =
+        "preset = \"fpga8\"\nmemory_latency = [1, 9]\n[traffic]\nstall = 70\n[[bank]]\nindex = 3\nsize = 0x1000\n";
+    let repeat = |times, op: &str| {
+        let text = format!("{head}{}", format!("[[op]]\n{op}\n").repeat(times));
+        read(&text, "", Overrides::default()).unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)))
+    };
+    vec![
+        repeat(40, "command = \"invalidate_const\""),
+        repeat(40, "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4*lane\" }"),
+        repeat(40, "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4*lane + 1\" }"),
+        // Lines that come faster than they are taken.
+        repeat(
+            6,
+            "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"64*lane\" }\n[[op]]\ncommand = \"invalidate_const\"",
+        ),
+        repeat(20, "instr = \"st.global.u32 [%rd1], %r1;\"\nregs = { \"%rd1\" = \"4*lane\", \"%r1\" = 1 }"),
+    ]
+}
+
+#[test]
+fn every_combinational_path_is_on_the_page() {
+    let found: Arc<Mutex<BTreeSet<Path>>> = Arc::default();
+    let random = (0..4).map(|case| generate::program(&FPGA8, 5, case).expect("a program"));
+    let pressing = pressing_programs().into_iter().map(|program| (4, program));
+    for (every, program) in pressing.chain(random.filter(|program| program.sms == 1).map(|program| (64, program))) {
+        let probes = Probes { every, found: Arc::clone(&found) };
+        let outcome = lockstep::run(&program, &probes, &mut ()).expect("the description settles");
+        assert_eq!(outcome.failure, None);
+    }
+    let mut expected = BTreeSet::new();
+    for row in table("output") {
+        for input in names(row[1]) {
+            expected.insert((names(row[0])[0].to_owned(), input.to_owned()));
+        }
+    }
+    assert_eq!(*found.lock().expect("one thread"), expected);
+}
+
+/// Makes the golden model alone.
+struct ModelAlone(Preset);
+
+impl EngineSource for ModelAlone {
+    fn preset(&self) -> &Preset {
+        &self.0
+    }
+
+    fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
+        Ok(vec![Box::new(Model::new(&self.0))])
+    }
+}
+
+/// Every cycle's inputs and outputs.
+#[derive(Default)]
+struct Trace(Vec<(Inputs, Outputs)>);
+
+impl Observer for Trace {
+    fn cycle(&mut self, view: &CycleView<'_>) {
+        self.0.push((view.inputs.clone(), view.outputs.clone()));
+    }
+}
+
+fn trace(program: &Program) -> Vec<(Inputs, Outputs)> {
+    let mut trace = Trace::default();
+    // A changed field may make the oracle or the program object to nothing: both only look on.
+    let outcome = lockstep::run(program, &ModelAlone(program.preset), &mut trace).expect("the model runs");
+    assert_eq!(outcome.failure, None);
+    trace.0
+}
+
+/// Gives `field` of `request` another value.
+fn scramble(request: &mut Request, field: &str, random: &mut Random) {
+    let bits = random.next_bits();
+    let byte = bits as u8;
+    match field {
+        "req_cmd" => request.cmd = byte & 3,
+        "req_space" => request.space = byte & 7,
+        "req_sem" => request.sem = byte & 7,
+        "req_scope" => request.scope = byte & 3,
+        "req_cop" => request.cop = byte & 7,
+        "req_l1_evict" => request.l1_evict = byte & 7,
+        "req_l2_evict" => request.l2_evict = byte & 3,
+        "req_prefetch" => request.prefetch = byte & 3,
+        "req_policy_en" => request.policy_en = byte & 1 == 1,
+        "req_policy" => request.policy = bits,
+        "req_nc" => request.nc = byte & 1 == 1,
+        "req_size" => request.size = byte & 7,
+        "req_vec" => request.vec = byte & 3,
+        "req_sink" => request.sink = byte,
+        "req_sign" => request.sign = byte & 1 == 1,
+        "req_dst_width" => request.dst_width = byte & 3,
+        "req_rd" => request.rd = byte,
+        "req_mask" => request.mask = u32::from(byte),
+        "req_addr" => request.addr[..FPGA8.lanes].iter_mut().for_each(|addr| *addr = random.next_bits() >> 32),
+        "req_imm" => request.imm = bits as u32,
+        "req_bank" => request.bank = byte & 31,
+        "req_mode" => request.mode = byte & 3,
+        "req_ra_is_rz" => request.ra_is_rz = byte & 1 == 1,
+        other => panic!("no field {other}"),
+    }
+}
+
+#[test]
+fn exactly_the_fields_on_the_page_count() {
+    let programs: Vec<Program> = (0..80).map(|case| generate::program(&FPGA8, 11, case).expect("a program")).collect();
+    let before: Vec<Vec<Outputs>> = programs.iter().map(outputs_of).collect();
+    let fields: Vec<&str> = table("field").iter().map(|row| names(row[0])[0]).collect();
+    let pins = ports_of_page(&FPGA8);
+    let of_request: BTreeSet<&str> = pins.keys().map(String::as_str).filter(|name| name.starts_with("req_")).collect();
+    let handled = BTreeSet::from(["req_valid", "req_ready", "req_op"]);
+    assert_eq!(fields.iter().copied().collect::<BTreeSet<_>>(), &of_request - &handled);
+    for row in table("field") {
+        let field = names(row[0])[0];
+        for (op, counts) in row[1..].iter().enumerate() {
+            // Most fields show at once; one that shows nowhere is tried less often.
+            let tries = if *counts == "yes" { programs.len() } else { 10 };
+            // The tags are the driver's.
+            let is_changed = field == "req_tag"
+                || programs.iter().zip(&before).take(tries).any(|(program, before)| {
+                    let mut program = program.clone();
+                    let mut random = Random::new(3, op as u64);
+                    for operation in program.ops.iter_mut().filter(|operation| usize::from(operation.request.op) == op)
+                    {
+                        scramble(&mut operation.request, field, &mut random);
+                    }
+                    outputs_of(&program) != *before
+                });
+            assert_eq!(is_changed, *counts == "yes", "{field} of op {op}");
+        }
+    }
+}
+
+fn outputs_of(program: &Program) -> Vec<Outputs> {
+    trace(program).into_iter().map(|(_, outputs)| outputs).collect()
+}
+
+/// Pins of a trace from the acceptance of its operation number `op` on, a column for each cycle and a row for each pin.
+fn diagram(trace: &[(Inputs, Outputs)], op: usize, rows: &[(&str, fn(&Inputs, &Outputs) -> bool)]) -> String {
+    let accepted = |(inputs, outputs): &(Inputs, Outputs)| inputs.req_valid && outputs.req_ready;
+    let start = (0..trace.len()).filter(|cycle| accepted(&trace[*cycle])).nth(op).expect("accepted");
+    let busy = trace[start + 1..].iter().position(|(_, outputs)| outputs.status.idle).expect("it ends");
+    let cycles = &trace[start..=start + 1 + busy];
+    // The ports whose ready is not shown.
+    let is_taken = |inputs: &Inputs, outputs: &Outputs| {
+        inputs.mem_req_ready && inputs.wb_ready && inputs.done_ready && outputs.mem_rsp_ready
+    };
+    assert!(cycles.iter().all(|(inputs, outputs)| is_taken(inputs, outputs)));
+    let line = |name: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>3}")).collect();
+        format!("{name:<14}{cells}\n")
+    };
+    let mut text = line("cycle", (0..cycles.len()).map(|cycle| cycle.to_string()).collect());
+    for (name, pin) in rows {
+        let cell = |(inputs, outputs): &(Inputs, Outputs)| if pin(inputs, outputs) { "1" } else { "." }.to_owned();
+        text += &line(name, cycles.iter().map(cell).collect());
+    }
+    text
+}
+
+#[test]
+fn the_cycles_on_the_page_are_those_of_a_run() {
+    let run = |ops: &[&str]| {
+        let ops: String = ops
+            .iter()
+            .map(|op| format!("[[op]]\nwait = true\nregs = {{ \"%rd1\" = \"0x1000 + 8*lane\"{op}\n"))
+            .collect();
+        let text = format!("preset = \"fpga8\"\nmemory_latency = \"ideal\"\n{ops}");
+        trace(&read(&text, "", Overrides::default()).unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error))))
+    };
+    let store = run(&[", \"%r1\" = 1, \"%r2\" = 2 }\ninstr = \"st.global.v2.u32 [%rd1], {%r1, %r2};\""]);
+    let store = diagram(
+        &store,
+        0,
+        &[
+            ("req_valid", |inputs, _| inputs.req_valid),
+            ("req_ready", |_, outputs| outputs.req_ready),
+            ("wdata_valid", |inputs, _| inputs.wdata_valid),
+            ("wdata_ready", |_, outputs| outputs.wdata_ready),
+            ("mem_req_valid", |_, outputs| outputs.mem_req_valid),
+            ("mem_rsp_valid", |inputs, _| inputs.mem_rsp_valid),
+            ("done_valid", |_, outputs| outputs.done_valid),
+            ("status_idle", |_, outputs| outputs.status.idle),
+        ],
+    );
+    let load = " }\ninstr = \"ld.global.v2.u32 {%r1, %r2}, [%rd1];\"";
+    let loads = run(&[load, load]);
+    let rows: [(&str, fn(&Inputs, &Outputs) -> bool); 7] = [
+        ("req_valid", |inputs, _| inputs.req_valid),
+        ("req_ready", |_, outputs| outputs.req_ready),
+        ("mem_req_valid", |_, outputs| outputs.mem_req_valid),
+        ("mem_rsp_valid", |inputs, _| inputs.mem_rsp_valid),
+        ("wb_valid", |_, outputs| outputs.wb_valid),
+        ("wb_last", |_, outputs| outputs.wb_valid && outputs.wb.last),
+        ("status_idle", |_, outputs| outputs.status.idle),
+    ];
+    let diagrams = [store, diagram(&loads, 0, &rows), diagram(&loads, 1, &rows)];
+    let missing: Vec<_> =
+        diagrams.iter().filter(|diagram| !PAGE.contains(&format!("```text\n{diagram}```\n"))).collect();
+    assert!(missing.is_empty(), "the page does not show\n{}", missing.into_iter().cloned().collect::<String>());
+}
