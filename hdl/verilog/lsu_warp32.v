@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: b939875b69e7761ba059b00c905dffed98f0f28807cfcb54fa0f0e23b9186185
+// sha256 of all other lines: d477618a918c0a59ae0b7eb4dd864c2390fb7f8c07900c9d535e59ea4d518281
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -43,6 +43,7 @@ module lsu (
     input  wire          req_ra_is_rz,  // LDC: no register operand.
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]    wdata_tag,  // The tag of the store that it belongs to.
     input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
     output wire          wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
     input  wire          wb_ready,  // It is taken at this edge.
@@ -120,6 +121,9 @@ module lsu (
     input  wire [7:0]    cfg_rank,  // Own CTA rank in the cluster.
     output wire          status_ldc_unpredictable,  // Sticky: a lane used bank 8 or more in compute mode.
     output wire          status_cfg_refused,  // Sticky: a bank-table write was refused.
+    // Sticky: a beat of store data was taken for a store of another tag than wdata_tag.
+    output wire          status_wdata_wrong_tag,
+    output wire          status_idle,  // Nothing is in flight in this cycle.
     output wire [31:0]   status_ldc_passes,  // Passes issued; wraps.
     output wire [31:0]   status_ldc_hits,  // Passes that hit; wraps.
     output wire [31:0]   status_ldc_misses,  // Passes that missed; wraps.
@@ -173,6 +177,7 @@ module lsu (
     wire          groups_unpredictable;
     wire          cache_in_ready;
     wire          cache_cfg_refused;
+    wire          cache_idle;
     wire          cache_mem_req_valid;
     wire [5:0]    cache_mem_req_id;
     wire [48:0]   cache_mem_req_addr;
@@ -195,13 +200,15 @@ module lsu (
     wire [31:0]   cache_passes;
     wire [31:0]   cache_hits;
     wire [31:0]   cache_misses;
-    wire          sticky_value;
+    wire          unpredictable_value;
+    wire          wrong_tag_value;
     wire          global_2_req_valid;
     wire          global_2_req_ready;
     wire [132:0]  global_2_req;
     wire [195:0]  global_2_window_base;
     wire [195:0]  global_2_window_size;
     wire          global_2_wdata_ready;
+    wire          global_2_wrong_tag;
     wire          global_2_wb_valid;
     wire [7:0]    global_2_wb_tag;
     wire [7:0]    global_2_wb_rd;
@@ -225,6 +232,7 @@ module lsu (
     wire [132:0]  global_2_mem_req_operation;
     wire          global_2_mem_rsp_valid;
     wire          global_2_mem_rsp_blocked;
+    wire          global_2_idle;
     wire          global_2_stalls_memory;
     wire [31:0]   global_2_l1_hits;
     wire [31:0]   global_2_l1_misses;
@@ -544,9 +552,13 @@ module lsu (
 
     assign cluster_rsp_ready = 1'b0;
 
-    assign status_ldc_unpredictable = sticky_value;
+    assign status_ldc_unpredictable = unpredictable_value;
 
     assign status_cfg_refused = cache_cfg_refused;
+
+    assign status_wdata_wrong_tag = wrong_tag_value;
+
+    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_2_idle;
 
     assign status_ldc_passes = cache_passes;
 
@@ -673,6 +685,7 @@ module lsu (
         .cfg_bank_size  (cfg_bank_size),
         .cfg_bank_valid (cfg_bank_valid),
         .cfg_refused    (cache_cfg_refused),
+        .idle           (cache_idle),
         .mem_req_valid  (cache_mem_req_valid),
         .mem_req_ready  (memory_arbiter_first_ready),
         .mem_req_id     (cache_mem_req_id),
@@ -703,11 +716,18 @@ module lsu (
         .misses         (cache_misses)
     );
 
-    lsu_sticky sticky (
+    lsu_sticky unpredictable (
         .clock (clk),
         .reset (rst),
         .set   (groups_unpredictable),
-        .value (sticky_value)
+        .value (unpredictable_value)
+    );
+
+    lsu_sticky wrong_tag (
+        .clock (clk),
+        .reset (rst),
+        .set   (global_2_wrong_tag),
+        .value (wrong_tag_value)
     );
 
     lsu_global_path global_2 (
@@ -724,6 +744,8 @@ module lsu (
         .window_size       (global_2_window_size),
         .wdata_valid       (wdata_valid),
         .wdata_ready       (global_2_wdata_ready),
+        .wdata_tag         (wdata_tag),
+        .wrong_tag         (global_2_wrong_tag),
         .wdata_data        (wdata_data),
         .wb_valid          (global_2_wb_valid),
         .wb_ready          (wb_arbiter_second_ready),
@@ -755,6 +777,7 @@ module lsu (
         .mem_rsp_id        (mem_rsp_id),
         .mem_rsp_data      (mem_rsp_data),
         .mem_rsp_error     (mem_rsp_error),
+        .idle              (global_2_idle),
         .stalls_memory     (global_2_stalls_memory),
         .l1_hits           (global_2_l1_hits),
         .l1_misses         (global_2_l1_misses),
@@ -1547,6 +1570,7 @@ module lsu_constant_cache (
     input  wire [16:0]   cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
     input  wire          cfg_bank_valid,  // The entry may be used.
     output wire          cfg_refused,  // Sticky: a table write was refused.
+    output wire          idle,  // Nothing is in flight from S on.
     output wire          mem_req_valid,  // A sector is asked for.
     input  wire          mem_req_ready,  // Taken at this edge.
     output wire [5:0]    mem_req_id,  // 2 x entry + sector.
@@ -1619,6 +1643,7 @@ module lsu_constant_cache (
     wire [48:0]   tag_stage_line_address;
     wire [2:0]    tag_stage_install_way;
     wire          miss_has_empty;
+    wire          miss_idle;
     wire          miss_replay_valid;
     wire [7:0]    miss_replay_tag;
     wire [7:0]    miss_replay_rd;
@@ -1650,6 +1675,7 @@ module lsu_constant_cache (
     reg  [9:0]    data_in_line;
     wire [1:0]    data_install_set;
     wire          data_is_replay;
+    wire          data_holds;
     wire [7:0]    data_tag;
     wire          data_has_more;
     wire          data_fault_valid;
@@ -1843,6 +1869,9 @@ module lsu_constant_cache (
 
     assign done_tag = done_held_q;
 
+    assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
+      !fault_fault_valid & !done_full_q;
+
     assign passes = pass_count_q;
 
     assign hits = hit_count_q;
@@ -1944,6 +1973,7 @@ module lsu_constant_cache (
         .reset            (reset),
         .allocate         (tag_stage_to_miss),
         .has_empty        (miss_has_empty),
+        .idle             (miss_idle),
         .allocate_key     (tag_stage_key),
         .allocate_address (tag_stage_line_address),
         .allocate_tag     (tag_stage_tag),
@@ -2004,6 +2034,7 @@ module lsu_constant_cache (
         .install_way   (tag_stage_install_way),
         .install_data  (miss_install_data),
         .is_replay     (data_is_replay),
+        .holds         (data_holds),
         .tag           (data_tag),
         .has_more      (data_has_more),
         .fault_valid   (data_fault_valid),
@@ -3063,6 +3094,7 @@ module lsu_misses (
     input  wire         reset,  // Synchronous reset: no entry, no fetch.
     input  wire         allocate,  // Take the pass at this edge.
     output wire         has_empty,  // At least one entry is empty.
+    output wire         idle,  // No entry is in use.
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [48:0]  allocate_address,  // Byte address of its line in memory.
     input  wire [7:0]   allocate_tag,  // Its operation.
@@ -3294,6 +3326,8 @@ module lsu_misses (
     assign empty = ~valid_q;
 
     assign has_empty = |empty;
+
+    assign idle = !(|valid_q);
 
     assign taken = empty & (valid_q + 4'd1);
 
@@ -3855,6 +3889,7 @@ module lsu_data_stage (
     input  wire [2:0]    install_way,  // The way that it takes.
     input  wire [511:0]  install_data,  // Word 0 lowest. [16 x 32 bits]
     output wire          is_replay,  // D holds a pass that came from a miss entry.
+    output wire          holds,  // D holds a pass.
     output wire [7:0]    tag,  // Operation in D.
     input  wire          has_more,  // Another place holds a pass of that operation.
     output wire          fault_valid,  // A memory_error record is offered; only when D moves with it.
@@ -4184,6 +4219,8 @@ module lsu_data_stage (
     end
 
     assign in_ready = !full_q | (sends & is_last_beat);
+
+    assign holds = full_q;
 
     assign is_replay = full_q & is_replay_held_q;
 
@@ -4533,6 +4570,8 @@ module lsu_global_path (
     input  wire [195:0]  window_size,  // Bytes of each window. [4 x 49 bits]
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]    wdata_tag,  // The store that it is sent for.
+    output wire          wrong_tag,  // A beat is taken at this edge that was sent for another store.
     input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // It is taken at this edge.
@@ -4564,6 +4603,7 @@ module lsu_global_path (
     input  wire [7:0]    mem_rsp_id,  // The request's id.
     input  wire [255:0]  mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire          mem_rsp_error,  // The access failed; the data means nothing.
+    output wire          idle,  // Nothing is in flight on this path.
     input  wire          stalls_memory,  // A memory request of the whole unit waits, for the counter.
     output wire [31:0]   l1_hits,  // Sectors that hit L1.
     output wire [31:0]   l1_misses,  // Sectors that missed L1.
@@ -4599,12 +4639,14 @@ module lsu_global_path (
     wire [1567:0] check_address;
     wire          coalescer_in_ready;
     wire          coalescer_wdata_ready;
+    wire          coalescer_wrong_tag;
     wire          coalescer_beat_write;
     wire [2:0]    coalescer_beat_index;
     wire          coalescer_load_valid;
     wire          coalescer_store_valid;
     wire [132:0]  coalescer_operation;
     wire          coalescer_holds;
+    wire          coalescer_empty;
     wire [41:0]   coalescer_line;
     wire [31:0]   coalescer_group;
     wire [3:0]    coalescer_need;
@@ -4664,6 +4706,7 @@ module lsu_global_path (
     wire          tags_stalls_data;
     wire          misses_conflict;
     wire          misses_full;
+    wire          misses_empty;
     wire [3:0]    misses_l1_reserved;
     wire [7:0]    misses_ro_reserved;
     wire [3:0]    misses_ask;
@@ -4712,6 +4755,7 @@ module lsu_global_path (
     wire          places_merge_holds;
     wire [7:0]    places_merge_tag;
     wire [23:0]   places_asked_tag;
+    wire          places_empty;
     wire [7:0]    places_picked_tag;
     wire          places_collector_moves;
     wire          places_read_goes;
@@ -4801,6 +4845,8 @@ module lsu_global_path (
     end
 
     assign wdata_ready = coalescer_wdata_ready;
+
+    assign wrong_tag = coalescer_wrong_tag;
 
     assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
 
@@ -4920,6 +4966,9 @@ module lsu_global_path (
 
     assign done_tag = done_held_q;
 
+    assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
+      places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
+
     assign counters_is_ro = tags_operation[95];
 
     assign counters_reads = reads_valid & memory_arbiter_first_ready;
@@ -5004,6 +5053,8 @@ module lsu_global_path (
         .in_address        (check_address),
         .wdata_valid       (wdata_valid),
         .wdata_ready       (coalescer_wdata_ready),
+        .wdata_tag         (wdata_tag),
+        .wrong_tag         (coalescer_wrong_tag),
         .beat_write        (coalescer_beat_write),
         .beat_index        (coalescer_beat_index),
         .merge_empty       (merge_empty),
@@ -5013,6 +5064,7 @@ module lsu_global_path (
         .store_ready       (merge_in_ready),
         .operation         (coalescer_operation),
         .holds             (coalescer_holds),
+        .empty             (coalescer_empty),
         .line              (coalescer_line),
         .group             (coalescer_group),
         .need              (coalescer_need),
@@ -5131,6 +5183,7 @@ module lsu_global_path (
         .next_line       (tags_next_line),
         .conflict        (misses_conflict),
         .full            (misses_full),
+        .empty           (misses_empty),
         .l1_reserved     (misses_l1_reserved),
         .ro_reserved     (misses_ro_reserved),
         .allocate        (tags_allocate),
@@ -5256,6 +5309,7 @@ module lsu_global_path (
         .second_tag_tag   (tags_second_tag),
         .asked_tag        (places_asked_tag),
         .waiter_holds     (misses_holds_tag),
+        .empty            (places_empty),
         .picked_tag       (places_picked_tag),
         .collector_full   (collector_full),
         .collector_tag    (collector_tag),
@@ -5964,6 +6018,8 @@ module lsu_coalescer (
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]    wdata_tag,  // The store that the environment sends it for.
+    output wire          wrong_tag,  // A beat is taken at this edge that was sent for another store.
     output wire          beat_write,  // It is stored at this edge, as the register beat_index.
     output wire [2:0]    beat_index,  // Register of the store.
     input  wire          merge_empty,  // P holds no pass.
@@ -5973,6 +6029,7 @@ module lsu_coalescer (
     input  wire          store_ready,  // It is taken at this edge.
     output wire [132:0]  operation,  // The operation in S.
     output wire          holds,  // S holds passes of it (and no fault).
+    output wire          empty,  // S holds nothing.
     output wire [41:0]   line,  // Line of the pass.
     output reg  [31:0]   group,  // Lanes of the pass.
     output reg  [3:0]    need,  // Their sectors.
@@ -6116,6 +6173,8 @@ module lsu_coalescer (
 
     assign beat_write = wdata_ready & wdata_valid;
 
+    assign wrong_tag = beat_write & (wdata_tag != held_q[7:0]);
+
     assign beat_index = beats_taken_q;
 
     always @(*) begin : group_logic
@@ -6204,6 +6263,8 @@ module lsu_coalescer (
     assign is_faulty = cause_q != 3'd0;
 
     assign holds = full_q & !is_faulty;
+
+    assign empty = !full_q;
 
     assign load_valid = holds & !held_q[8] & merge_empty;
 
@@ -7967,6 +8028,7 @@ module lsu_miss_table (
     input  wire [41:0]  next_line,  // Line of that one.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free.
+    output wire         empty,  // No waiter is in use.
     output reg  [3:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     input  wire         allocate,  // T hands over lanes that wait.
@@ -8345,6 +8407,8 @@ module lsu_miss_table (
       (other_tag & operation[129]));
 
     assign full = !(|(~valid_q));
+
+    assign empty = !(|valid_q);
 
     assign free_waiter = ~valid_q & (valid_q + 16'd1);
 
@@ -9406,6 +9470,7 @@ module lsu_data_places (
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
     output reg  [23:0]   asked_tag,
     input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
+    output wire          empty,  // H, N, M and B hold nothing.
     output wire [7:0]    picked_tag,  // Tag of the picked pass.
     input  wire          collector_full,  // C holds something.
     input  wire [7:0]    collector_tag,  // Its operation.
@@ -9721,6 +9786,8 @@ module lsu_data_places (
     assign own_full[0] = waited_full;
     assign own_full[1] = hit_full;
     assign own_full[2] = moved_full;
+
+    assign empty = !(|own_full) & !ro_full_q;
 
     always @(*) begin
         own_load = 3'd4;
