@@ -370,8 +370,11 @@ fn outputs_of(program: &Program) -> Vec<Outputs> {
     trace(program).into_iter().map(|(_, outputs)| outputs).collect()
 }
 
+/// A pin of a diagram.
+type Row = (&'static str, fn(&Inputs, &Outputs) -> bool);
+
 /// Pins of a trace from the acceptance of its operation number `op` on, a column for each cycle and a row for each pin.
-fn diagram(trace: &[(Inputs, Outputs)], op: usize, rows: &[(&str, fn(&Inputs, &Outputs) -> bool)]) -> String {
+fn diagram(trace: &[(Inputs, Outputs)], op: usize, rows: &[Row]) -> String {
     let accepted = |(inputs, outputs): &(Inputs, Outputs)| inputs.req_valid && outputs.req_ready;
     let start = (0..trace.len()).filter(|cycle| accepted(&trace[*cycle])).nth(op).expect("accepted");
     let busy = trace[start + 1..].iter().position(|(_, outputs)| outputs.status.idle).expect("it ends");
@@ -420,7 +423,7 @@ fn the_cycles_on_the_page_are_those_of_a_run() {
     );
     let load = " }\ninstr = \"ld.global.v2.u32 {%r1, %r2}, [%rd1];\"";
     let loads = run(&[load, load]);
-    let rows: [(&str, fn(&Inputs, &Outputs) -> bool); 7] = [
+    let rows: [Row; 7] = [
         ("req_valid", |inputs, _| inputs.req_valid),
         ("req_ready", |_, outputs| outputs.req_ready),
         ("mem_req_valid", |_, outputs| outputs.mem_req_valid),
