@@ -111,39 +111,77 @@ pub fn check(
         },
     };
     let (sender, receiver) = crossbeam::channel::unbounded();
-    let mut results = BTreeMap::new();
+    let mut sum = Sum { total: CheckResult::default(), next: options.shard.index, early: BTreeMap::new(), error: None };
     let scope = crossbeam::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             let (shared, sender) = (&shared, sender.clone());
             scope.spawn(move |_| shared.work(&sender));
         }
         drop(sender);
-        let mut cycles = 0;
+        let (mut cases, mut cycles) = (0, 0);
         for (case, result) in &receiver {
-            if let Ok(result) = &result {
-                let result: &CaseResult = result;
-                cycles += result.cycles;
-            }
-            results.insert(case, result);
-            progress(results.len() as u64, cycles);
+            cases += 1;
+            cycles += result.as_ref().map_or(0, |result: &CaseResult| result.cycles);
+            sum.add(case, result, options, source);
+            progress(cases, cycles);
         }
     });
     scope.map_err(|_| CheckError::Panic)?;
-    let mut total = CheckResult::default();
-    // In the order of the cases, and no further than the first failure: what other threads did beyond it is left out.
-    for (case, result) in results {
-        let result = result?;
+    match sum.error {
+        Some(error) => Err(error),
+        None => Ok(sum.total),
+    }
+}
+
+/// Adds up results in the order of the cases, and no further than the first failure: what other threads did beyond it is
+/// left out.
+struct Sum {
+    total: CheckResult,
+    /// The case that comes next.
+    next: u64,
+    /// Results that came before their turn.
+    early: BTreeMap<u64, Result<CaseResult, CheckError>>,
+    /// What made an end of it.
+    error: Option<CheckError>,
+}
+
+impl Sum {
+    fn add(
+        &mut self,
+        case: u64,
+        result: Result<CaseResult, CheckError>,
+        options: &CheckOptions<'_>,
+        source: &dyn EngineSource,
+    ) {
+        self.early.insert(case, result);
+        while self.total.failure.is_none()
+            && self.error.is_none()
+            && let Some(result) = self.early.remove(&self.next)
+        {
+            match result.and_then(|result| self.add_next(result, options, source)) {
+                Ok(()) => self.next += options.shard.count,
+                Err(error) => self.error = Some(error),
+            }
+        }
+    }
+
+    fn add_next(
+        &mut self,
+        result: CaseResult,
+        options: &CheckOptions<'_>,
+        source: &dyn EngineSource,
+    ) -> Result<(), CheckError> {
+        let total = &mut self.total;
         total.cases += 1;
         total.ops += result.ops;
         total.cycles += result.cycles;
         total.tally.add(&result.tally);
         if let Some(failure) = result.failure {
-            let program = generated(source, options.seed, case)?;
-            total.failure = Some((case, Failing { program, failure }));
-            break;
+            let program = generated(source, options.seed, self.next)?;
+            total.failure = Some((self.next, Failing { program, failure }));
         }
+        Ok(())
     }
-    Ok(total)
 }
 
 fn generated(source: &dyn EngineSource, seed: u64, case: u64) -> Result<crate::program::Program, CheckError> {

@@ -552,7 +552,7 @@ fn traffic(file: &File) -> Result<Traffic, Mistake> {
         traffic.stall = percent(&table.stall, 95, "stall", traffic.stall)?;
         traffic.gap = percent(&table.gap, 95, "gap", traffic.gap)?;
         traffic.error = percent(&table.error, 100, "error", traffic.error)?;
-        traffic.jam = percent(&table.jam, 90, "jam", traffic.jam)?;
+        traffic.jam = percent(&table.jam, 95, "jam", traffic.jam)?;
         if let Some(policy) = &table.tags {
             traffic.tags = tag_policy(policy)?;
         }
