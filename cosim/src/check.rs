@@ -118,7 +118,8 @@ pub fn check(
         },
     };
     let (sender, receiver) = crossbeam::channel::unbounded();
-    let mut results = BTreeMap::new();
+    let mut sum = Sum { total: CheckResult::default(), next: options.shard.index, early: BTreeMap::new(), error: None };
+    let mut cases = 0;
     let scope = crossbeam::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             let (shared, sender) = (&shared, sender.clone());
@@ -127,35 +128,73 @@ pub fn check(
         drop(sender);
         let mut cycles = 0;
         for (case, result) in &receiver {
-            if let Ok(result) = &result {
-                let result: &CaseResult = result;
-                cycles += result.cycles;
-            }
-            results.insert(case, result);
-            progress(results.len() as u64, cycles);
+            cases += 1;
+            cycles += result.as_ref().map_or(0, |result: &CaseResult| result.cycles);
+            sum.add(case, result, options, source);
+            progress(cases, cycles);
         }
     });
     scope.map_err(|_| CheckError::Panic)?;
     let is_complete = match options.extent {
-        Extent::Cases(cases) => results.len() as u64 == options.shard.cases(cases),
+        Extent::Cases(all) => cases == options.shard.cases(all),
         Extent::Time(_) => shared.deadline.is_some_and(|deadline| Instant::now() >= deadline),
     };
-    let mut total =
-        CheckResult { is_interrupted: !is_complete && options.stop.load(Ordering::Relaxed), ..CheckResult::default() };
-    // In the order of the cases, and no further than the first failure: what other threads did beyond it is left out.
-    for (case, result) in results {
-        let result = result?;
+    sum.total.is_interrupted = !is_complete && options.stop.load(Ordering::Relaxed);
+    match sum.error {
+        Some(error) => Err(error),
+        None => Ok(sum.total),
+    }
+}
+
+/// Adds up results in the order of the cases, and no further than the first failure: what other threads did beyond it is
+/// left out.
+struct Sum {
+    total: CheckResult,
+    /// The case that comes next.
+    next: u64,
+    /// Results that came before their turn.
+    early: BTreeMap<u64, Result<CaseResult, CheckError>>,
+    /// What made an end of it.
+    error: Option<CheckError>,
+}
+
+impl Sum {
+    fn add(
+        &mut self,
+        case: u64,
+        result: Result<CaseResult, CheckError>,
+        options: &CheckOptions<'_>,
+        source: &dyn EngineSource,
+    ) {
+        self.early.insert(case, result);
+        while self.total.failure.is_none()
+            && self.error.is_none()
+            && let Some(result) = self.early.remove(&self.next)
+        {
+            match result.and_then(|result| self.add_next(result, options, source)) {
+                Ok(()) => self.next += options.shard.count,
+                Err(error) => self.error = Some(error),
+            }
+        }
+    }
+
+    fn add_next(
+        &mut self,
+        result: CaseResult,
+        options: &CheckOptions<'_>,
+        source: &dyn EngineSource,
+    ) -> Result<(), CheckError> {
+        let total = &mut self.total;
         total.cases += 1;
         total.ops += result.ops;
         total.cycles += result.cycles;
         total.tally.add(&result.tally);
         if let Some(failure) = result.failure {
-            let program = generated(source, options.seed, case)?;
-            total.failure = Some((case, Failing { program, failure }));
-            break;
+            let program = generated(source, options.seed, self.next)?;
+            total.failure = Some((self.next, Failing { program, failure }));
         }
+        Ok(())
     }
-    Ok(total)
 }
 
 fn generated(source: &dyn EngineSource, seed: u64, case: u64) -> Result<crate::program::Program, CheckError> {

@@ -64,7 +64,7 @@ fn the_lowest_failing_case_is_reported_with_any_jobs() {
     let (case, failing) = one.failure.expect("the bug is found");
     let (other_case, other) = four.failure.expect("the bug is found");
     assert_eq!((case, &failing.failure), (other_case, &other.failure));
-    assert_eq!((one.cases, one.ops, one.cycles, one.tally), (four.cases, four.ops, four.cycles, four.tally));
+    assert_eq!((one.cases, one.ops, one.cycles, &one.tally), (four.cases, four.ops, four.cycles, &four.tally));
 }
 
 #[test]

@@ -502,6 +502,26 @@ fn errors_name_exactly_the_lanes_that_failed() {
 }
 
 #[test]
+fn a_record_is_rather_that_of_the_operation_in_flight_than_of_one_that_shows_nothing() {
+    let record = FaultRecord { tag: 9, cause: 5, lanes: 3, addr: 0x100 };
+    let nothing = |tag, rd| Writeback { rd, mask: 0, ..registers(tag, [0, 0]) };
+    let mut oracle = oracle();
+    oracle.accept(&Request { tag: 1, ..load() }).unwrap();
+    oracle.memory_request(&read(&load(), 64)).unwrap();
+    oracle.accept(&Request { rd: 255, ..load() }).unwrap();
+    oracle.memory_response(&bad(64));
+    // It may have joined the failed read, and whether it did nothing shows: a record of it may still come.
+    oracle.writeback(&nothing(9, 255)).unwrap();
+    // The same tag at once.
+    oracle.accept(&load()).unwrap();
+    oracle.fault(&record).unwrap();
+    assert_eq!(oracle.writeback(&nothing(9, 4)), Ok(()));
+    oracle.fault(&FaultRecord { tag: 1, ..record }).unwrap();
+    oracle.writeback(&nothing(1, 4)).unwrap();
+    assert_eq!(oracle.finish(), []);
+}
+
+#[test]
 fn an_error_is_shared_only_while_the_line_is_in_use() {
     let record = FaultRecord { tag: 9, cause: 5, lanes: 3, addr: 0x100 };
     let other = |request: Request| Request { tag: 1, ..request };

@@ -39,8 +39,8 @@ pub(super) struct Field<'a> {
 /// A load or store with its data; the lanes' addresses lie to each other as `lanes` says.
 pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Random) -> (Request, Vec<Beat>) {
     let load_percent = match field.temper {
-        Temper::Calm => 86,
-        Temper::Mixed => 72,
+        Temper::Calm => 88,
+        Temper::Mixed => 75,
         Temper::Ordered => 55,
     };
     let mut request =
@@ -73,7 +73,7 @@ fn order(request: &mut Request, temper: Temper, random: &mut Random) {
     let one_way = if request.op == LOAD { ACQUIRE } else { RELEASE };
     let weak_percent = match temper {
         Temper::Calm => 95,
-        Temper::Mixed => 85,
+        Temper::Mixed => 88,
         Temper::Ordered => 60,
     };
     request.sem = match random.below(32) {

@@ -31,7 +31,7 @@ const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
 const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, LARGEST];
 
 /// Stream number of a program's banks, far from those of its surroundings.
-const BANK_STREAM: u64 = 0x6261_6e6b_73;
+const BANK_STREAM: u64 = 0x62_616e_6b73;
 
 /// A place in a bank.
 #[derive(Clone, Copy, Debug)]

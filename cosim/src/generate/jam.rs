@@ -21,9 +21,10 @@ const LDC: u8 = 2;
 const COMMAND: u8 = 3;
 const CACHE_GLOBAL: u8 = 2;
 const WORD: u8 = 2;
+const LARGEST: u8 = 4;
 
 /// Most bursts of a program.
-const BURSTS: u64 = 5;
+const BURSTS: u64 = 3;
 
 /// The bank that LDCs read, and its size.
 const BANK: u8 = 2;
@@ -51,10 +52,11 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let line = random.below((1 << preset.address_bits) / room - 1) * room;
     let traffic = Traffic {
         latency: Latency::Between { least: 1 + random.below(4) as u32, most: 8 },
-        stall: 30 + random.below(50) as u8,
+        stall: 45 + random.below(30) as u8,
         gap: 0,
         error: 0,
-        jam: 70,
+        // Operations end just before the next jam, so that a burst that waits for all of them begins in it.
+        jam: 90,
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
@@ -72,34 +74,33 @@ impl Bursts<'_> {
     /// What the hits of a burst hit, and nothing in flight when it begins.
     fn warm_up(&mut self) {
         self.ldc(0);
-        self.ldc(CONSTANT_LINE);
         self.hit(false);
         self.hit(true);
     }
 
+    /// Each place is filled before what would be held up by it: a load passes T only while H is free.
     fn burst(&mut self) {
         let first = self.ops.len();
-        // Of the constant cache: W and D, X, F, the miss entries, then T, S, A and I.
+        // It takes until the next jam to merge this.
+        self.slow_store();
+        // F, then E and C, X; the waiters, two of whose passes go on to B; H, M and N.
+        self.misaligned();
+        (0..2).for_each(|_| self.hit(false));
+        self.command(Command::WriteBackLocal);
+        (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
+        (0..2).for_each(|_| self.hit(false));
+        (0..3).for_each(|_| self.hit(true));
+        // Of the constant cache: W, X, F, then the miss entries and D, T, S, A and I.
         self.ldc(0);
-        self.ldc(CONSTANT_LINE);
         self.command(Command::InvalidateConstant);
         self.ldc(1);
-        for _ in 0..self.preset.constant_misses + 4 {
+        for _ in 0..self.preset.constant_misses as u64 + 4 + self.random.below(2) {
             self.fresh_constant_lines += 1;
-            self.ldc(CONSTANT_LINE * (2 + self.fresh_constant_lines % (BANK_BYTES / CONSTANT_LINE - 2)));
+            self.ldc(CONSTANT_LINE * (1 + self.fresh_constant_lines % (BANK_BYTES / CONSTANT_LINE - 1)));
         }
-        // Of the global path: X, F, then E, C and H, M and N, waiters and B; the rest is for the stores.
-        self.command(Command::WriteBackLocal);
-        self.misaligned();
-        (0..4).for_each(|_| self.hit(false));
-        (0..3).for_each(|_| self.hit(true));
-        let stored = 1 + self.random.below(3) as usize;
-        for _ in 0..self.preset.misses + 2 - stored.min(self.preset.misses) {
-            self.miss();
-        }
-        // A sector for each lane: Q, then T, P and S.
+        // A sector for each lane: Q and what waiters are left, T, P and S; then A and I.
         self.store();
-        (0..3).for_each(|_| self.hit(false));
+        (0..4).for_each(|_| self.hit(false));
         self.ops[first].wait = Wait::All;
     }
 
@@ -107,7 +108,8 @@ impl Bursts<'_> {
         let mask = if request.op == COMMAND { 0 } else { self.preset.lane_mask() };
         let mut operation = ProgramOperation::from(Operation {
             sm: 0,
-            warp: self.random.below(8) as u32,
+            // One warp, so that a burst begins as a whole.
+            warp: 0,
             wait: Wait::No,
             request: Request { mask, ..request },
             text: None,
@@ -121,9 +123,9 @@ impl Bursts<'_> {
         self.ops.push(operation);
     }
 
-    /// A word of every lane, `stride` bytes apart from `first` on.
-    fn access(&mut self, op: u8, first: u64, stride: u64, nc: bool, cop: u8) {
-        let mut request = Request { op, space: GLOBAL, size: WORD, dst_width: 1, rd: 8, nc, cop, ..Request::default() };
+    /// Every lane accesses its own word, `stride` bytes from the next one's.
+    fn access(&mut self, request: Request, first: u64, stride: u64) {
+        let mut request = Request { space: GLOBAL, dst_width: 1, rd: 8, ..request };
         for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
             *address = first + lane as u64 * stride;
         }
@@ -131,23 +133,34 @@ impl Bursts<'_> {
     }
 
     fn hit(&mut self, nc: bool) {
-        self.access(LOAD, self.line, 0, nc, 0);
+        self.access(Request { op: LOAD, size: WORD, nc, ..Request::default() }, self.line, 0);
     }
 
     fn misaligned(&mut self) {
-        self.access(LOAD, self.line + 1, 0, false, 0);
+        self.access(Request { op: LOAD, size: WORD, ..Request::default() }, self.line + 1, 0);
+    }
+
+    /// The first byte of `lines` lines that nothing has accessed.
+    fn fresh(&mut self, lines: u64) -> u64 {
+        self.fresh_lines += lines;
+        self.line + LINE * (self.fresh_lines + 1 - lines)
     }
 
     /// Past L1, which so keeps the line that hits.
     fn miss(&mut self) {
-        self.fresh_lines += 1;
-        self.access(LOAD, self.line + LINE * self.fresh_lines, 0, false, CACHE_GLOBAL);
+        let first = self.fresh(1);
+        self.access(Request { op: LOAD, size: WORD, cop: CACHE_GLOBAL, ..Request::default() }, first, 0);
     }
 
     fn store(&mut self) {
-        let first = self.line + LINE * (self.fresh_lines + 1);
-        self.fresh_lines += self.preset.lanes as u64 * SECTOR / LINE;
-        self.access(STORE, first, SECTOR, false, 0);
+        let first = self.fresh((self.preset.lanes as u64 * SECTOR).div_ceil(LINE));
+        self.access(Request { op: STORE, size: WORD, ..Request::default() }, first, SECTOR);
+    }
+
+    /// As many beats as there are, in one sector.
+    fn slow_store(&mut self) {
+        let first = self.fresh(1);
+        self.access(Request { op: STORE, size: LARGEST, vec: 1, ..Request::default() }, first, 0);
     }
 
     fn command(&mut self, command: Command) {

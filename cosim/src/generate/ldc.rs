@@ -131,11 +131,19 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
     let stride = 1_u32 << random.below(9);
     let lines: [Place; 3] = std::array::from_fn(|_| banks.line(random));
     let twins = banks.twins(random);
-    request.bank = name_bank(lanes, &twins, line.bank, random);
-    if matches!(lanes, Lanes::Twins | Lanes::Scattered) && twins[0].bank != twins[1].bank {
+    if lanes == Lanes::Twins && twins[0].bank != twins[1].bank {
         request.mode = BANK_MODES[random.below(3) as usize].code() as u8;
     }
     let is_ia = request.mode == LdcMode::Ia.code() as u8;
+    request.bank = match lanes {
+        Lanes::Twins => twins[0].bank.min(twins[1].bank),
+        _ if is_ia => line.bank,
+        // Below the one that is meant: the register makes up for it.
+        Lanes::Scattered | Lanes::Ends => random.below(u64::from(line.bank) + 1) as u8,
+        // A sum of 17 bits takes more than a register's 16.
+        Lanes::Carries => line.bank + random.below(u64::from(32 - line.bank)) as u8,
+        _ => line.bank,
+    };
     for lane in 0..preset.lanes {
         let number = lane as u32;
         let at = |address: u32| Place { bank: line.bank, address };
@@ -160,17 +168,6 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Edges => place.address,
             _ => aim(request, place, surplus),
         });
-    }
-}
-
-/// The bank that the instruction names: the one that is meant, or one below it that the register makes up for.
-fn name_bank(lanes: Lanes, twins: &[Place; 2], bank: u8, random: &mut Random) -> u8 {
-    match lanes {
-        Lanes::Twins => twins[0].bank.min(twins[1].bank),
-        Lanes::Scattered | Lanes::Ends => random.below(u64::from(bank) + 1) as u8,
-        // A sum of 17 bits takes more than a register's 16.
-        Lanes::Carries => bank + random.below(u64::from(32 - bank)) as u8,
-        _ => bank,
     }
 }
 

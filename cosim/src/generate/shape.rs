@@ -102,15 +102,15 @@ fn latency(temper: Temper) -> impl Strategy<Value = Latency> {
     let range = |least: u32, spread: u32| {
         (1..least, 0..spread).prop_map(|(least, spread)| Latency::Between { least, most: least + spread })
     };
-    let (ideal, long) = match temper {
-        Temper::Calm => (3, 2),
-        Temper::Mixed => (2, 1),
-        Temper::Ordered => (1, 1),
+    let (ideal, short) = match temper {
+        Temper::Calm => (3, 6),
+        Temper::Mixed => (3, 9),
+        Temper::Ordered => (1, 12),
     };
     prop_oneof![
         ideal => Just(Latency::Ideal),
-        6 => range(6, 16),
-        long => range(40, 120),
+        short => range(6, 16),
+        1 => range(40, 120),
     ]
 }
 
@@ -176,9 +176,9 @@ pub(super) fn draft(is_stressed: bool) -> impl Strategy<Value = Draft> {
 
 /// A case.
 pub(super) fn shape() -> impl Strategy<Value = Shape> {
-    let temper = prop_oneof![5 => Just(Temper::Calm), 2 => Just(Temper::Mixed), 1 => Just(Temper::Ordered)];
+    let temper = prop_oneof![6 => Just(Temper::Calm), 2 => Just(Temper::Mixed), 1 => Just(Temper::Ordered)];
     (temper, prop::bool::weighted(0.4)).prop_flat_map(|(temper, is_stressed)| {
-        let length = prop_oneof![1 => 1_usize..20, 3 => 20_usize..200];
+        let length = prop_oneof![1 => 1_usize..30, 3 => 30_usize..290];
         let global_percent = prop_oneof![2 => Just(0_u8), 4 => 30_u8..90, 4 => Just(100)];
         let sms = prop_oneof![7 => Just(1_u32), 1 => Just(2)];
         (traffic(temper), global_percent, sms, prop::bool::weighted(0.5), any::<bool>(), length).prop_map(

@@ -1,13 +1,61 @@
 //! What the generated programs are like: valid, varied, mostly legal, and the same after a trip through the file format.
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
+use crate::check::{CheckOptions, Extent, Shard, check};
+use crate::engine::EngineKind;
 use crate::program::{Overrides, read, write};
+use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
-use lsu_model::golden::Golden;
+use crate::tally::{PlaceCounts, Tally};
+use lsu_model::golden::{Comparator, Golden};
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::{FPGA8, WARP32};
 
 const CASES: u64 = 150;
+
+/// Cases of `lsu check` that is told nothing else.
+const CHECK_CASES: u64 = 1000;
+
+/// What these cases make the golden model do; they need no other engine.
+fn exercised(preset: Preset) -> (Tally, u64) {
+    let options = RosterOptions { preset, kinds: vec![EngineKind::Model], dut: None, verilator: None };
+    let roster = Roster::prepare(&options).expect("the model");
+    let stop = AtomicBool::new(false);
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let extent = Extent::Cases(CHECK_CASES);
+    let options = CheckOptions { seed: 1, extent, jobs, shard: Shard::WHOLE, stop: &stop };
+    let result = check(&roster, &options, |_, _| {}).expect("the model runs");
+    assert!(result.failure.is_none(), "{:?}", result.failure);
+    (result.tally, result.cycles)
+}
+
+#[test]
+fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_just_wait() {
+    for preset in [WARP32, FPGA8] {
+        let (tally, cycles) = exercised(preset);
+        let mut never = Vec::new();
+        for comparator in Comparator::ALL {
+            let (first, last) = comparator.reachable(&preset);
+            let counts = tally.near_misses.of(comparator);
+            never.extend((first..=last).filter(|bit| counts[*bit as usize] == 0).map(|bit| (comparator.name(), bit)));
+            // A bit that cannot decide alone does not.
+            assert!(counts[..first as usize].iter().all(|count| *count == 0), "{} {counts:?}", comparator.name());
+        }
+        assert!(never.is_empty(), "{}: {never:?}", preset.name);
+        assert!(tally.near_tags.iter().all(|count| *count > 1000), "{:?}", tally.near_tags);
+        assert!(tally.tags_reused_within[0] > 1000, "{:?}", tally.tags_reused_within);
+
+        let share = |count: u64, of: u64| count as f64 / of as f64;
+        let stalls = [tally.stall_order, tally.stall_misses, tally.stall_data, tally.stall_memory];
+        assert!(stalls.iter().all(|stall| share(*stall, cycles) < 0.35), "{}: {stalls:?} of {cycles}", preset.name);
+        let hits = share(tally.l1_hits, tally.l1_hits + tally.l1_misses);
+        assert!(hits > 0.3, "{}: {hits}", preset.name);
+        let PlaceCounts { constant_full, global_full, all_full, .. } = tally.places;
+        assert!(constant_full > 0 && global_full > 0 && all_full > 0, "{}: {:?}", preset.name, tally.places);
+    }
+}
 
 fn programs(preset: &Preset) -> Vec<Program> {
     (0..CASES).map(|case| program_on(preset, Paths::All, 3, case).expect("generated")).collect()

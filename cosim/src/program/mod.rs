@@ -83,7 +83,8 @@ pub struct Traffic {
     pub error: u8,
     /// Percent of beats of store data that are sent with one bit of their tag wrong.
     pub wrong_tag: u8,
-    /// Percent of spells of 128 cycles in which no answer is taken: `wb_ready`, `fault_ready` and `done_ready` are low.
+    /// Percent of each 128 cycles, the first of them, in which no answer is taken: `wb_ready`, `fault_ready` and
+    /// `done_ready` are low.
     pub jam: u8,
     /// Which tags the operations get.
     pub tags: TagPolicy,

@@ -655,7 +655,7 @@ fn traffic(file: &File) -> Result<Traffic, Mistake> {
             traffic.error = within(&Spanned::new(value.span(), *error), 0..=100, "error")? as u8;
         }
         traffic.wrong_tag = percent(&table.wrong_tag, 100, "wrong_tag", traffic.wrong_tag)?;
-        traffic.jam = percent(&table.jam, 90, "jam", traffic.jam)?;
+        traffic.jam = percent(&table.jam, 95, "jam", traffic.jam)?;
         if let Some(policy) = &table.tags {
             traffic.tags = tag_policy(policy)?;
         }

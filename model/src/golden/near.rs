@@ -167,7 +167,8 @@ impl Comparator {
             Self::ConstantTags => (CONSTANT_SET_BITS, last),
             // An immediate of 32 bits carries over the bits below the highest.
             Self::AddressRange => (1, last),
-            Self::BankNumber => (5, 16),
+            // All limits are odd.
+            Self::BankNumber => (1, last),
             Self::LdcAddress => (16, last),
             Self::BankSize => (4, last),
             _ => (0, last),

@@ -254,10 +254,19 @@ impl<M: ConstantMemory> Oracle<M> {
     pub fn fault(&mut self, record: &FaultRecord) -> Result<(), Violation> {
         // The operation that was accepted last under the tag may be another path's than one whose records still come.
         let constant_waits = self.flights.iter().any(|flight| flight.tag == record.tag && !flight.ended);
-        if self.global.knows(record.tag) && !constant_waits {
-            let memory = &self.memory;
-            return self.global.fault(record, &|address| memory.word(address));
+        if constant_waits || !self.global.knows(record.tag) {
+            self.constant_fault(record).or_else(|violation| self.global_fault(record).map_err(|_| violation))
+        } else {
+            self.global_fault(record).or_else(|violation| self.constant_fault(record).map_err(|_| violation))
         }
+    }
+
+    fn global_fault(&mut self, record: &FaultRecord) -> Result<(), Violation> {
+        let memory = &self.memory;
+        self.global.fault(record, &|address| memory.word(address))
+    }
+
+    fn constant_fault(&mut self, record: &FaultRecord) -> Result<(), Violation> {
         let found = self.flights.iter().position(|flight| flight.tag == record.tag);
         let number = found.ok_or(Violation::NoOperation { tag: record.tag, port: "fault" })?;
         let complete = self.flights[number].fault(record, &self.memory)?;

@@ -320,15 +320,25 @@ impl GlobalJudge {
         self.judge(number, word, |flight, around| flight.writeback(wb, around))
     }
 
-    /// A tag can name an operation of which only records are still to come, and the next one.
+    /// A tag can name an operation of which only records are still to come, and the next one. Records come in the order of
+    /// the operations: first those that one owes that has ended, then those of the one in flight; one that has ended and
+    /// shows nothing of its errors is the last to be asked.
     pub(super) fn fault(&mut self, record: &FaultRecord, word: &dyn Fn(u64) -> u32) -> Result<(), Violation> {
         let tag = record.tag;
         let mut verdict = Err(Violation::NoOperation { tag, port: "fault" });
-        for number in 0..self.flights.len() {
-            if self.flights[number].tag == tag {
-                verdict = self.judge(number, word, |flight, around| flight.fault(record, around));
-                if verdict.is_ok() {
-                    break;
+        for rank in 0..3 {
+            for number in 0..self.flights.len() {
+                let flight = &self.flights[number];
+                let own_rank = match flight.ended {
+                    true if flight.owing() != 0 => 0,
+                    true => 2,
+                    false => 1,
+                };
+                if flight.tag == tag && own_rank == rank {
+                    verdict = self.judge(number, word, |flight, around| flight.fault(record, around));
+                    if verdict.is_ok() {
+                        return verdict;
+                    }
                 }
             }
         }
