@@ -66,7 +66,7 @@ impl Banks {
             }
         }
         // Neighbours in the same bank: other sets.
-        lines.extend((1..random.below(4) as u32).map(|line| Place { address: first.address ^ line * LINE, ..first }));
+        lines.extend((1..random.below(4) as u32).map(|line| Place { address: first.address ^ (line * LINE), ..first }));
         let mut table: Vec<(u8, u32)> =
             lines.iter().map(|line| (line.bank, size_beyond(line.address, &mut random))).collect();
         for _ in 0..random.below(9) {

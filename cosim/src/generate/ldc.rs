@@ -159,7 +159,7 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Edges => (at(edge(random, size)), 0),
             Lanes::Twins => (twins[random.below(2) as usize], 0),
             Lanes::Ends => (banks.end(random), 0),
-            Lanes::Carries if is_ia => (at((line.address + offset) ^ address_surplus(random) * (number % 2)), 0),
+            Lanes::Carries if is_ia => (at((line.address + offset) ^ (address_surplus(random) * (number % 2))), 0),
             Lanes::Carries => (at(line.address + offset), bank_surplus(random) * (number % 2)),
         };
         let place = Place { address: place.address & aligned, ..place };
