@@ -4,7 +4,7 @@
 mod global_rig;
 
 use global_rig::*;
-use lsu_model::pins::Request;
+use lsu_model::pins::{Request, Status};
 use lsu_model::preset::{ALL, FPGA8, WARP32};
 
 fn tagged(tags: impl IntoIterator<Item = u8>, request: impl Fn(u8) -> Request) -> Vec<Request> {
@@ -423,7 +423,7 @@ fn reset_empties_everything() {
         let outputs = &rig.outputs;
         assert!(outputs.req_ready && outputs.mem_rsp_ready);
         assert!(!outputs.wb_valid && !outputs.fault_valid && !outputs.done_valid && !outputs.mem_req_valid);
-        assert_eq!(outputs.status, Default::default());
+        assert_eq!(outputs.status, Status { idle: true, ..Status::default() });
         assert_eq!(rig.describe(), "");
         rig.run([load(|_| 0)]);
         assert_eq!((rig.reads(), rig.writebacks()), (vec![(5, 64, 0)], vec![(19, 0, 4)]));

@@ -4,7 +4,7 @@
 mod golden_rig;
 
 use golden_rig::*;
-use lsu_model::pins::{FaultRecord, Request};
+use lsu_model::pins::{FaultRecord, Request, Status};
 use lsu_model::preset::{ALL, FPGA8, Preset, WARP32};
 
 fn warm(preset: &Preset, lines: u32) -> Rig {
@@ -349,7 +349,7 @@ fn reset_empties_everything() {
         let outputs = &rig.outputs;
         assert!(outputs.req_ready && outputs.mem_rsp_ready);
         assert!(!outputs.wb_valid && !outputs.fault_valid && !outputs.done_valid && !outputs.mem_req_valid);
-        assert_eq!(outputs.status, Default::default());
+        assert_eq!(outputs.status, Status { idle: true, ..Status::default() });
         // No bank is usable any more.
         rig.expect(ldc(|_| 0), |_| 0);
         let state = rig.golden.places();

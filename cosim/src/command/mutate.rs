@@ -25,7 +25,7 @@ use super::{CommandError, Status};
 const SAMPLE_STREAM: u64 = 0x6d75_7461_7465;
 
 /// Cases that kill all but the few mutants for which a proof is worth a try.
-const FIRST_CASES: u64 = 60;
+const FIRST_CASES: u64 = 24;
 
 /// Arguments of `lsu mutate`.
 #[derive(Clone, Debug, clap::Args)]
@@ -129,7 +129,7 @@ fn sample<'a>(all: &'a [Mutant], arguments: &MutateArguments) -> Vec<&'a Mutant>
     chosen
 }
 
-/// A few cases for each mutant, proofs for those that are left, then all cases for those that are left of them.
+/// A few cases for each mutant; proofs and reasons for those that are left; then all cases for those that are left of them.
 fn judge(
     unit: &Breakable,
     mutants: &[&Mutant],
@@ -142,8 +142,15 @@ fn judge(
     let mut left: Vec<usize> = (0..mutants.len()).collect();
     for cases in [(0, first), (first, arguments.cases)] {
         if cases.0 > 0 {
-            prove_some(arguments.preset, mutants, &left, &mut verdicts)?;
+            output::message_line(format_args!("{} mutants are left after {first} cases", left.len()));
+            prove_some(arguments.preset, mutants, &left, jobs, &mut verdicts)?;
+            for place in &left {
+                if argued.iter().any(|entry| entry.holds(mutants[*place])) {
+                    verdicts[*place] = Verdict::Equivalent;
+                }
+            }
             left.retain(|place| verdicts[*place] != Verdict::Equivalent);
+            output::message_line(format_args!("{} are left after proofs and reasons", left.len()));
         }
         let ids: Vec<u32> = left.iter().map(|place| mutants[*place].id).collect();
         let options = SweepOptions { seed: arguments.seed, cases, jobs, stop: interrupt::flag() };
@@ -159,11 +166,6 @@ fn judge(
         }
         left.retain(|place| verdicts[*place] == Verdict::Survived);
     }
-    for place in left {
-        if argued.iter().any(|entry| entry.holds(mutants[place])) {
-            verdicts[place] = Verdict::Equivalent;
-        }
-    }
     Ok(verdicts)
 }
 
@@ -171,11 +173,12 @@ fn prove_some(
     preset: Preset,
     mutants: &[&Mutant],
     left: &[usize],
+    jobs: usize,
     verdicts: &mut [Verdict],
 ) -> Result<(), CommandError> {
     let tried: Vec<&Mutant> = left.iter().map(|place| mutants[*place]).collect();
     let bar = bar(tried.len(), "proofs");
-    let proven = match prove(&preset, &tried, |done| bar.set_position(done as u64)) {
+    let proven = match prove(&preset, &tried, jobs, |done| bar.set_position(done as u64)) {
         Ok(proven) => proven,
         Err(ProofError::Missing(error)) => {
             output::message_line(format_args!("no proofs of equivalence: yosys does not start ({error})"));

@@ -8,7 +8,7 @@ use lsu_model::diagnostic::{Diagnostic, line_column, render};
 use lsu_model::{ptx, sass};
 use serde_json::{Value, json};
 
-use crate::output;
+use crate::output::{self, Complaint};
 
 use super::{ALL_WELL, REFUSED, UNUSABLE, dialect, json_lines};
 
@@ -80,8 +80,10 @@ fn lint_file(file: &Path, arguments: &LintArgs) -> io::Result<i32> {
     let is = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
     let is_sass = is("sass");
     if !is_sass && !is("ptx") {
-        let message = "is neither FILE.ptx (a PTX module) nor FILE.sass (a listing of nvdisasm or cuobjdump)";
-        output::complain(format!("{name}: {message}; rename it to what it is"));
+        output::error(Complaint {
+            message: format!("{name} is neither FILE.ptx nor FILE.sass"),
+            help: Some("a PTX module ends in .ptx, a listing of nvdisasm or cuobjdump in .sass: rename it".to_owned()),
+        });
         return Ok(UNUSABLE);
     }
     let bytes = std::fs::read(file).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;

@@ -1,6 +1,6 @@
 //! Bits that are ignored on purpose: many broken units in one, chosen by a selector.
 //!
-//! With mutation on, the writer prints every comparison, reduction and bitwise operation so that one bit of its operands can
+//! With mutation on, the writer prints every comparison, reduction and bitwise mask so that one bit of its operands can
 //! be left out, and lets every mask (lanes, ways, sectors, strobes) be read with one bit cleared or set. Which one is
 //! the matter of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
 //!
@@ -39,7 +39,7 @@ pub enum Fault {
     Compare,
     /// A reduction (any, all, parity) leaves out one bit.
     Reduce,
-    /// A bitwise operation leaves out one bit of one operand; a constant operand has the bit inverted.
+    /// A bitwise "and" leaves out one bit of one side; a constant of an "and" or "or" has the bit inverted.
     Mask,
     /// A mask is read with one bit cleared.
     Cleared,

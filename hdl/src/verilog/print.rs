@@ -202,8 +202,8 @@ impl Printer<'_> {
             Operator::Or => "|",
             Operator::Xor => "^",
         };
-        if matches!(operator, Operator::And | Operator::Or) && whole.width > 1 && self.scope.sites.is_some() {
-            let sides = [left, right].map(|side| self.maimed(whole, side, operator));
+        if whole.width > 1 && self.scope.sites.is_some() && matches!(operator, Operator::And | Operator::Or) {
+            let sides = [left, right].map(|side| self.masked(whole, side, operator));
             return sides.join(&format!(" {sign} "));
         }
         // A chain of one associative operator reads better without parentheses.
@@ -218,15 +218,19 @@ impl Printer<'_> {
         self.scope.sites.as_ref()?.add(fault, width, || self.expression(whole))
     }
 
-    /// One operand of the bitwise operation `whole`, of which one bit may be left out; of a constant, inverted.
-    fn maimed(&self, whole: &Expression, side: &Expression, operator: Operator) -> String {
+    /// One side of the bitwise operation `whole`, of which one bit may be left out if it is a mask: either side of an "and",
+    /// and a constant, of which the bit is inverted. An "or" of signals brings data together and masks nothing.
+    fn masked(&self, whole: &Expression, side: &Expression, operator: Operator) -> String {
         let text = self.operand(side);
+        let is_constant = side.known().is_some();
+        if operator == Operator::Or && !is_constant {
+            return text;
+        }
         let place = || format!("{} in {}", self.operand(side), self.expression(whole));
         let bits = self.scope.sites.as_ref().and_then(|sites| sites.add(Fault::Mask, whole.width, place));
         match bits {
-            Some(bits) if side.known().is_some() => format!("({text} ^ {bits})"),
-            Some(bits) if operator == Operator::And => format!("({text} | {bits})"),
-            Some(bits) => format!("({text} & ~{bits})"),
+            Some(bits) if is_constant => format!("({text} ^ {bits})"),
+            Some(bits) => format!("({text} | {bits})"),
             None => text,
         }
     }

@@ -1,0 +1,238 @@
+//! Bugs planted in the emitted Verilog, all in one model behind a selector: the default budget of `lsu check` finds every one.
+//!
+//! `LSU_ACCEPT_DOCS=1 cargo test --release -p lsu-cosim --test deliberate_bugs` writes the table of
+//! `cosim/docs/deliberate_bugs.md` anew.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use lsu_cosim::command::DEFAULT_CASES;
+use lsu_cosim::generate;
+use lsu_cosim::lockstep;
+use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, sweep};
+use lsu_cosim::verilator::{Cache, Toolchain};
+use lsu_hdl::emit::DEFAULT_PREFIX;
+use lsu_hdl::verilog::{Fault, Mutant};
+use lsu_model::preset::FPGA8;
+
+const SEED: u64 = 1;
+const BEGIN: &str = "<!-- planted bugs -->\n";
+const END: &str = "<!-- end of planted bugs -->\n";
+
+/// What is wrong, where, and the expression (or the right side of the assignment, if it ends in a semicolon) that becomes
+/// another one. A module's name stands without the prefix of all modules.
+struct Bug {
+    what: &'static str,
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const fn bug(module: &'static str, what: &'static str, from: &'static str, to: &'static str) -> Bug {
+    Bug { what, module, from, to }
+}
+
+const L1_TAGS: &str = "cache_tags_25_16_4_2_1_8_4";
+const RO_TAGS: &str = "cache_tags_25_8_3_4_2_16_16";
+
+const BUGS: &[Bug] = &[
+    bug(
+        "ldc_address",
+        "IL uses the segment of Ra, not of the sum (LDC-4)",
+        "{16'd0, sum[31:16]}",
+        "{16'd0, ra[31:16]}",
+    ),
+    bug("ldc_address", "ISL allows bank 14 (LDC-6)", "bank_sum > 17'd13", "bank_sum > 17'd14"),
+    bug(
+        "ldc_address",
+        "the address of IS wraps at 16 bits (LDC-5)",
+        "address = sum;",
+        "segmented ? (sum & 32'hffff) : sum",
+    ),
+    bug(
+        "tag_stage",
+        "the last line of a bank is never needed (LDC-8)",
+        "(line_is_inside | (line_is_last & (|bank_table_size[5:4])))",
+        "line_is_inside",
+    ),
+    bug("constant_set", "a hit does not renew its way", "touch | (install & install_keep)", "install & install_keep"),
+    bug("misses", "a killed fetch is kept", "!(|sector_error) & !killed_q[response_fetch]", "!(|sector_error)"),
+    bug(
+        "misses",
+        "a line with a failed sector is kept",
+        "!(|sector_error) & !killed_q[response_fetch]",
+        "!killed_q[response_fetch]",
+    ),
+    bug(
+        "misses",
+        "a killed entry can be joined",
+        "valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)",
+        "valid_q[i] & !ready_q[i] & (key_q[i * 15 +: 15] == allocate_key)",
+    ),
+    bug(
+        "misses",
+        "an install does not wait for ready entries",
+        "response_full_q & response_completes & !replay_valid & !data_is_replay",
+        "response_full_q & response_completes & !data_is_replay",
+    ),
+    bug(
+        "constant_cache",
+        "`wb_last` ignores the miss entries",
+        "(tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag",
+        "(tag_stage_holds & (tag_stage_tag == data_tag))",
+    ),
+    bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
+    bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),
+    bug("address_unit", "a sum below 0 is in range", "address[i * 32 +: 32] > operand_q[i * 32 +: 32]", "1'b0"),
+    bug(
+        "address_unit",
+        "the last byte of a window lies outside it",
+        "window_offset < window_size[j * 32 +: 32]",
+        "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
+    ),
+    bug("operation_check", "a vector may end in R255", "held_q[117:110] > 8'hfb", "held_q[117:110] > 8'hfc"),
+    bug("coalescer", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
+    bug("coalescer", "a store's pass has lanes of two sectors", "(!held_q[8] | !(|difference[6:5]))", "1'b1"),
+    bug(
+        "store_merge",
+        "the strobes of upper half-words lie a byte too low",
+        "placed_strobe[i * 4 +: 4] << 2",
+        "placed_strobe[i * 4 +: 4] << 1",
+    ),
+    bug(
+        L1_TAGS,
+        "L1 ignores the top bit of the address",
+        "tag_read_data[i * 25 +: 25] == next_line",
+        "tag_read_data[i * 25 +: 24] == next_line[23:0]",
+    ),
+    bug(
+        RO_TAGS,
+        "the read-only cache ignores the top bit of the address",
+        "tag_read_data[i * 25 +: 25] == next_line",
+        "tag_read_data[i * 25 +: 24] == next_line[23:0]",
+    ),
+    bug(L1_TAGS, "a way just taken is not seen by the next look-up", "allocate & victim[i] & next_is_beside", "1'b0"),
+    bug(L1_TAGS, "evict_first lines are not the first victims", "!(|firsts)", "1'b1"),
+    bug(
+        "miss_table",
+        "MSHRs ignore the top bit of the line",
+        "mshr_line_q[i * 25 +: 25] == next_line",
+        "mshr_line_q[i * 25 +: 24] == next_line[23:0]",
+    ),
+    bug(
+        "miss_table",
+        "a load does not wait for a store to its sector (order)",
+        "(operation[125] | ordered_q[i])",
+        "operation[125]",
+    ),
+    bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation[8])", "1'b0"),
+    bug("miss_table", "a release does not wait", "(other_tag & operation[129])", "1'b0"),
+    bug(
+        "miss_table",
+        "an `.nc` load joins a fetch of L1",
+        "same_line & keep_q & is_ro_q",
+        "same_line & keep_q & ~ordered_q",
+    ),
+    bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss"),
+    bug("miss_table", "an acquire leaves L1 valid", "|(leaves & is_acquire_q)", "1'b0"),
+    bug(
+        "miss_table",
+        "a fill comes back to life in a way that was given away",
+        "evicts & (is_ro_q[i] == operation[95])",
+        "1'b0",
+    ),
+    bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
+    bug("global_tag_stage", "st.cg keeps its sector in L1", "(held_q[22:20] == 3'd2) | held_q[124]", "held_q[124]"),
+    bug(
+        "global_tag_stage",
+        "evict_unchanged renews its way",
+        "load_moves & held_q[127] & held_q[130]",
+        "load_moves & held_q[127]",
+    ),
+    bug("data_places", "lanes of failed sectors are written", "waited_first_lanes & ~failed", "waited_first_lanes"),
+    bug("collector", "`.b64` elements share a sink", "element = whole_index[3:1];", "whole_index[2:0]"),
+    bug("read_queue", "mmio asks for the whole sector", "strobe = element << bytes_read_data;", "32'hffffffff"),
+    bug(
+        "arbiter",
+        "the second source waits as long as the first one wants",
+        "second_valid & (!first_valid | first_was_last_q)",
+        "second_valid & !first_valid",
+    ),
+];
+
+/// The module's text with the bug behind its number.
+fn plant(text: &str, number: usize, bug: &Bug) -> String {
+    let chosen = format!("(lsu.mutant == 32'd{})", number + 1);
+    let replacement = match bug.from.strip_suffix(';').and_then(|assignment| assignment.split_once(" = ")) {
+        Some((target, value)) => format!("{target} = {chosen} ? ({}) : ({value});", bug.to),
+        None => format!("({chosen} ? ({}) : ({}))", bug.to, bug.from),
+    };
+    // The writer breaks long lines: blanks count as one.
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(bug.from), "{}: `{}` is no longer in the Verilog", bug.module, bug.from);
+    let mut text = text.to_string();
+    if !text.contains(bug.from) {
+        text = flat;
+    }
+    text.replace(bug.from, &replacement)
+}
+
+fn planted() -> (String, Vec<Mutant>) {
+    let mut modules = lsu_hdl::emit::modules(FPGA8.name, DEFAULT_PREFIX).expect("emitted");
+    for (number, bug) in BUGS.iter().enumerate() {
+        let module = modules.iter_mut().find(|module| module.block == bug.module);
+        let module = module.unwrap_or_else(|| panic!("there is no module {}", bug.module));
+        module.text = plant(&module.text, number, bug);
+    }
+    let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
+    let text = text.replacen("module lsu (", "module lsu (\n    input wire [31:0] mutant,", 1);
+    let mutants = BUGS.iter().zip(1..).map(|(bug, id)| Mutant {
+        id,
+        module: bug.module.to_string(),
+        fault: Fault::Mask,
+        place: bug.what.to_string(),
+        bit: 0,
+    });
+    (text, mutants.collect())
+}
+
+#[test]
+fn every_planted_bug_is_found_and_the_page_says_where() {
+    let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
+    let (text, mutants) = planted();
+    let unit = Breakable::from_text(FPGA8, text, mutants, &toolchain).expect("built");
+    let stop = AtomicBool::new(false);
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let options = SweepOptions { seed: SEED, cases: (0, DEFAULT_CASES), jobs, stop: &stop };
+    let ids: Vec<u32> = unit.mutants().iter().map(|mutant| mutant.id).collect();
+    let fates = sweep(&unit, &ids, &options, |_| {}).expect("tried");
+
+    // Without a bug the selector changes nothing: otherwise "found" would mean nothing.
+    let whole = SweepOptions { cases: (0, 60), ..options };
+    assert_eq!(sweep(&unit, &[0], &whole, |_| {}).expect("tried"), [Some(Fate::Survived)]);
+
+    let mut table = String::from("| block and bug | case | first difference |\n|---|---|---|\n");
+    let mut missed = vec![];
+    for ((bug, id), fate) in BUGS.iter().zip(&ids).zip(&fates) {
+        let Some(Fate::Killed { case, .. }) = fate else {
+            missed.push(bug.what);
+            continue;
+        };
+        let program = generate::program(&FPGA8, SEED, *case).expect("generated");
+        let outcome = lockstep::run(&program, &unit.broken(*id), &mut ()).expect("runs");
+        let failure = outcome.failure.expect("it failed before");
+        writeln!(table, "| {}: {} | {case} | `{failure}` |", bug.module, bug.what).expect("text");
+    }
+    assert!(missed.is_empty(), "not found in {DEFAULT_CASES} cases: {missed:#?}");
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/deliberate_bugs.md");
+    let page = std::fs::read_to_string(&path).expect("the page");
+    let (before, rest) = page.split_once(BEGIN).expect("the table's beginning");
+    let (kept, after) = rest.split_once(END).expect("the table's end");
+    if std::env::var_os("LSU_ACCEPT_DOCS").is_some() {
+        std::fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).expect("the page can be written");
+    } else {
+        assert!(kept == table, "the table is out of date; accept with LSU_ACCEPT_DOCS=1. It should be:\n{table}");
+    }
+}
