@@ -93,8 +93,8 @@ fn what_is_no_module_and_no_listing_is_said() {
         let output = lsu(folder.path(), &["lint", name]);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{output:?}");
         let said = String::from_utf8_lossy(&output.stderr);
-        // One error, and at most what to do.
-        assert!(said.contains(part) && said.lines().count() <= 3 && said.matches('×').count() == 1, "{said}");
+        // One error.
+        assert!(said.contains(part) && said.matches('×').count() == 1, "{said}");
     }
     let folder = folder_with("KERNEL.PTX", KERNEL);
     assert_eq!(lsu(folder.path(), &["lint", "KERNEL.PTX"]).status.code(), Some(0));

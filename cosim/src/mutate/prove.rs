@@ -140,7 +140,7 @@ fn with_choice(unit: &str, module: &str, is_broken: bool) -> String {
 
 /// A script that proves each mutant of `ids` in `module`.
 fn script(module: &str, ids: &[u32], whole: &str, broken: &str) -> String {
-    const CUT: &str = "proc\nflatten\nopt_clean\nmemory\nopt_clean\nexpose -evert-dff\n";
+    const CUT: &str = "proc\nflatten\nopt_clean\nmemory\nopt_clean\nexpose -dff -evert-dff\n";
     let mut text = format!(
         "read_verilog {whole}\nhierarchy -top {module}\n{CUT}rename -top gold\ndesign -stash gold\n\
          read_verilog {broken}\nhierarchy -top {module}\n{CUT}rename -top gate\ndesign -stash gate\n\
