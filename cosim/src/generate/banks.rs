@@ -30,6 +30,9 @@ const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
 /// Sizes of banks: the least, odd ends inside a line, and the largest.
 const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, LARGEST];
 
+/// Banks that have a twin in the uppermost bit of their number.
+const UPPER_TWINS: [u8; 4] = [0, 1, 16, 17];
+
 /// Stream number of a program's banks, far from those of its surroundings.
 const BANK_STREAM: u64 = 0x62_616e_6b73;
 
@@ -55,12 +58,17 @@ impl Banks {
         let mut random = Random::new(seed, BANK_STREAM);
         let count = if compute { COMPUTE_BANKS } else { BANKS };
         let first = Place {
-            bank: random.below(count.into()) as u8,
+            bank: match random.below(4) {
+                // Of these the uppermost bit of the number decides.
+                0 => UPPER_TWINS[random.below(4) as usize] % count,
+                _ => random.below(count.into()) as u8,
+            },
             address: (random.below(1 << LINE_BITS) as u32 >> random.below(LINE_BITS)) * LINE,
         };
         let mut lines = vec![first];
         for _ in 0..1 + random.below(6) / 3 {
-            let twin = first.twin(random.below(KEY_BITS) as u32);
+            let bit = if random.chance(20) { KEY_BITS - 1 } else { random.below(KEY_BITS) };
+            let twin = first.twin(bit as u32);
             if twin.bank < count {
                 lines.push(twin);
             }

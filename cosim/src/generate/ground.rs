@@ -79,6 +79,13 @@ impl Ground {
         let rivals = preset.l1_ways.max(preset.ro_ways) as u64 + SURPLUS_LINES;
         let first = self.lines[0];
         self.lines.extend((1..2 + random.below(rivals - 1)).map(|rival| first.wrapping_add(set_bytes * rival)));
+        // As many in a set beside it: what is said of one set's ways must not count for the other's.
+        if random.chance(50) {
+            let beside = LINE << random.below(3);
+            for place in 0..self.lines.len() {
+                self.lines.push(self.lines[place] ^ beside);
+            }
+        }
     }
 
     /// Contents, so that a word from another place shows: every word is its own address.

@@ -17,7 +17,7 @@ use lsu_model::preset::Preset;
 use crate::interrupt;
 
 /// Seconds that one proof may take.
-const SECONDS: u32 = 20;
+const SECONDS: u32 = 5;
 
 /// Mutants of one run of yosys.
 const AT_ONCE: usize = 64;

@@ -96,7 +96,7 @@ pub enum TagPolicy {
     /// The one that has been free for longest: 0, 1, 2, …, 255, then again.
     #[default]
     InOrder,
-    /// At random from the seed: often one that differs in a single bit from the one before, often the one that was given
+    /// At random from the seed: often one that differs in a single bit from one of those before, often the one that was given
     /// back last.
     Scattered,
 }

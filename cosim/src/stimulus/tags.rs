@@ -11,6 +11,9 @@ pub(super) const TAGS: usize = 256;
 /// Bits of a tag.
 const TAG_BITS: u64 = 8;
 
+/// How far back tags are looked for of which a new one is a neighbour: as many operations as meet in the unit's places.
+const RECENT: usize = 4;
+
 /// Stream number of a unit's tags, far from those of its other surroundings.
 const TAG_STREAM: u64 = 0x7461_6773;
 
@@ -22,8 +25,10 @@ pub(super) struct Tags {
     /// Free ones, those given back last at the end.
     free: VecDeque<u8>,
     is_free: [bool; TAGS],
-    /// The one handed out last.
-    last: u8,
+    /// Those handed out last, in a ring.
+    recent: [u8; RECENT],
+    /// Where in it the next one goes.
+    next: usize,
 }
 
 impl Tags {
@@ -34,7 +39,8 @@ impl Tags {
             random: Random::new(traffic.seed, TAG_STREAM + u64::from(sm)),
             free: (0..=u8::MAX).collect(),
             is_free: [true; TAGS],
-            last: 0,
+            recent: [0; RECENT],
+            next: 0,
         }
     }
 
@@ -53,16 +59,17 @@ impl Tags {
             self.free.remove(place);
         }
         self.is_free[usize::from(tag)] = false;
-        self.last = tag;
+        self.recent[self.next] = tag;
+        self.next = (self.next + 1) % RECENT;
         Some(tag)
     }
 
-    /// One bit away from the tag before it, which is most likely in flight; the one given back last; or any.
+    /// One bit away from one of the tags before it, which are most likely in flight; the one given back last; or any.
     fn scattered(&mut self) -> Option<u8> {
-        let neighbour = self.last ^ 1 << self.random.below(TAG_BITS);
+        let neighbour = self.recent[self.random.below(RECENT as u64) as usize] ^ 1 << self.random.below(TAG_BITS);
         match self.random.below(8) {
-            0..4 if self.is_free[usize::from(neighbour)] => Some(neighbour),
-            4..6 => self.free.back().copied(),
+            0..5 if self.is_free[usize::from(neighbour)] => Some(neighbour),
+            5..7 => self.free.back().copied(),
             _ if self.free.is_empty() => None,
             _ => Some(self.free[self.random.below(self.free.len() as u64) as usize]),
         }
