@@ -73,7 +73,8 @@ fn refusals_point_at_the_guilty_letters() {
     assert_eq!(refusal("LDC R255, c[0x3][R0]"), ("sass-range", "R255"));
     assert_eq!(refusal("LDC R4, c[0x3][R0+0x8000]"), ("sass-range", "0x8000"));
     assert_eq!(refusal("LDC R4, c[0x3][R0-0x10]"), ("sass-syntax", "-"));
-    assert_eq!(refusal("LDG R4, [R0]"), ("sass-syntax", "LDG"));
+    assert_eq!(refusal("LDG R4, [R0]"), ("sass-not-read", "LDG"));
+    assert_eq!(refusal("LDX R4, [R0]"), ("sass-syntax", "LDX"));
     assert_eq!(refusal("LDC R4, c[0x3][R0"), ("sass-syntax", ""));
     assert_eq!(refusal("@P7 LDC R4, c[0x3][R0]"), ("sass-syntax", "P7"));
     assert_eq!(refusal("LDC R4, c[0x3][99999999999999999999]"), ("sass-range", "99999999999999999999"));
