@@ -16,7 +16,8 @@ use crate::shrink::{Failing, shrink};
 use crate::wave_story::WavePlan;
 use crate::{interrupt, output};
 
-use super::{CommandError, EngineArguments, Status, waves, write_file};
+use super::replace_file::replace_file;
+use super::{CommandError, EngineArguments, Status, threads, waves};
 
 /// Cases of a check that is told neither cases nor seconds.
 pub const DEFAULT_CASES: u64 = 1_000;
@@ -96,10 +97,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     }
     interrupt::listen();
     let roster = Roster::prepare(&arguments.engines.roster_options(preset)?)?;
-    let jobs = match arguments.jobs {
-        Some(jobs) => usize::from(jobs),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let jobs = threads(arguments.jobs);
     let stop = interrupt::flag();
     let options = CheckOptions { seed: arguments.seed, extent, jobs, shard: arguments.shard, stop };
     let bar = progress_bar(&options);
@@ -189,7 +187,7 @@ fn save_program(arguments: &CheckArguments, case: u64, small: &Failing, path: &P
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
     let Failing { program, failure } = small;
     let (name, seed, text) = (program.preset.name, arguments.seed, write(program));
-    write_file(path, &format!("# lsu check --preset {name} --seed {seed}, case {case}\n# {failure}\n{text}"))
+    replace_file(path, &format!("# lsu check --preset {name} --seed {seed}, case {case}\n# {failure}\n{text}"))
 }
 
 /// The command that replays the program in `path`, as the user has called this one.

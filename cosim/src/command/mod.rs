@@ -18,10 +18,6 @@ pub use presets::{PresetsArguments, presets};
 pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
-use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-
 use crate::check::CheckError;
 use crate::engine::EngineError;
 use crate::program::ProgramError;
@@ -105,20 +101,7 @@ impl CommandError {
     }
 }
 
-/// Writes `text` to the file `path`, whole or not at all: beside it first, then in its place.
-fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
-    let failed = |source| CommandError::Write { path: path.to_owned(), source };
-    if path.metadata().is_ok_and(|there| !there.is_file()) {
-        // A device or a pipe stays what it is.
-        return std::fs::write(path, text).map_err(failed);
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let readable = std::fs::Permissions::from_mode(0o666);
-    let mut beside = tempfile::Builder::new().permissions(readable).tempfile_in(folder).map_err(failed)?;
-    beside.write_all(text.as_bytes()).map_err(failed)?;
-    beside.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+/// The threads to use: as many as are asked for, or one for each processor.
+fn threads(jobs: Option<u16>) -> usize {
+    jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

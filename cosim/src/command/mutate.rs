@@ -19,7 +19,7 @@ use crate::{interrupt, output};
 
 use super::check::DEFAULT_CASES;
 use super::engines::named_preset;
-use super::{CommandError, Status};
+use super::{CommandError, Status, threads};
 
 /// Stream number of the choice of a sample.
 const SAMPLE_STREAM: u64 = 0x6d75_7461_7465;
@@ -136,7 +136,7 @@ fn judge(
     argued: &[Equivalent],
     arguments: &MutateArguments,
 ) -> Result<Vec<Verdict>, CommandError> {
-    let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let jobs = threads(arguments.jobs);
     let first = FIRST_CASES.min(arguments.cases);
     let mut verdicts = vec![Verdict::Unknown; mutants.len()];
     let mut left: Vec<usize> = (0..mutants.len()).collect();

@@ -1,7 +1,7 @@
 //! A file in the place of another, whole or not at all.
 
-use std::fs::File;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::CommandError;
@@ -12,18 +12,19 @@ use super::CommandError;
 /// # Errors
 /// The folder cannot be written, or is full.
 pub(super) fn replace_file(path: &Path, text: &str) -> Result<(), CommandError> {
-    let mut beside = path.as_os_str().to_owned();
-    // Two processes that write the same file do not meet.
-    beside.push(format!(".{}.part", std::process::id()));
-    let write = || {
-        let mut file = File::create(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
+    let failed = |source| CommandError::Write { path: path.to_owned(), source };
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        // A device or a pipe stays what it is.
+        return std::fs::write(path, text).map_err(failed);
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     };
-    write().map_err(|source| {
-        // It may not even have come to be.
-        let _ = std::fs::remove_file(&beside);
-        CommandError::Write { path: path.to_owned(), source }
-    })
+    let readable = std::fs::Permissions::from_mode(0o666);
+    let mut beside = tempfile::Builder::new().permissions(readable).tempfile_in(folder).map_err(failed)?;
+    beside.write_all(text.as_bytes()).map_err(failed)?;
+    beside.as_file().sync_all().map_err(failed)?;
+    beside.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
 }
