@@ -136,3 +136,45 @@ fn every_block_has_a_line_that_describes_it() {
         assert!(comment.len() > 12, "{}: {comment}", module.block);
     }
 }
+
+/// What the comments in the kernels of a source file say, each on one line.
+fn kernel_comments(source: &str) -> Vec<String> {
+    let mut found: Vec<String> = vec![];
+    let (mut is_kernel, mut continues) = (false, false);
+    for line in source.lines() {
+        is_kernel |= line == "    fn update(&mut self) {";
+        is_kernel &= line != "    }";
+        let comment = line.split_once("//").filter(|_| is_kernel).map(|(code, text)| (code.trim(), text.trim()));
+        match (comment, found.last_mut()) {
+            (Some(("", text)), Some(last)) if continues => *last += &format!(" {text}"),
+            (Some((_, text)), _) => found.push(text.to_string()),
+            (None, _) => {}
+        }
+        continues = matches!(comment, Some(("", _)));
+    }
+    found
+}
+
+#[test]
+fn every_comment_of_a_kernel_is_in_the_verilog() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut comments = vec![];
+    for folder in [folder.clone(), folder.join("constant"), folder.join("global")] {
+        for entry in std::fs::read_dir(folder).expect("the sources are there") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = std::fs::read_to_string(&path).expect("a text");
+                comments.extend(kernel_comments(&source).into_iter().map(|text| (path.clone(), text)));
+            }
+        }
+    }
+    assert!(comments.len() > 80, "{}", comments.len());
+    for preset in ["fpga8", "warp32"] {
+        let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
+        let said: Vec<&str> =
+            text.lines().filter_map(|line| line.trim().strip_prefix("//")).flat_map(str::split_whitespace).collect();
+        let said = said.join(" ");
+        let lost: Vec<_> = comments.iter().filter(|(_, text)| !said.contains(&text.replace('`', ""))).collect();
+        assert!(lost.is_empty(), "{preset} has lost {lost:#?}");
+    }
+}

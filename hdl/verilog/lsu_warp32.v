@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d477618a918c0a59ae0b7eb4dd864c2390fb7f8c07900c9d535e59ea4d518281
+// sha256 of all other lines: 785e75ba0a422e8d98087aa48a212416c69546939c9a7a7247481d23e897e660
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -263,12 +263,10 @@ module lsu (
     wire          memory_arbiter_valid;
     wire          memory_arbiter_is_second;
 
+    // I.
     assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
-
     assign intake_req_valid = req_valid & to_constant;
-
     assign global_2_req_valid = req_valid & !to_constant;
-
     assign intake_req_imm = req_imm[15:0];
 
     always @(*) begin
@@ -278,6 +276,7 @@ module lsu (
         end
     end
 
+    // Decoded in place I.
     assign global_2_req[8] = req_op == 2'd1;
     assign global_2_req[9] = req_op == 2'd3;
     assign global_2_req[7:0] = req_tag;
@@ -312,21 +311,18 @@ module lsu (
     assign global_2_req[132] = 1'b0;
 
     assign wdata_ready = global_2_wdata_ready;
-
     assign global_2_window_base[48:0] = cfg_shared_base;
     assign global_2_window_base[97:49] = cfg_local_base;
     assign global_2_window_base[146:98] = cfg_const_base;
     assign global_2_window_base[195:147] = cfg_param_base;
-
     assign global_2_window_size[48:0] = cfg_shared_size;
     assign global_2_window_size[97:49] = cfg_local_size;
     assign global_2_window_size[146:98] = cfg_const_size;
     assign global_2_window_size[195:147] = cfg_param_size;
 
+    // Results of both paths.
     assign wb_valid = wb_arbiter_valid;
-
     assign fault_valid = fault_arbiter_valid;
-
     assign done_valid = done_arbiter_valid;
 
     always @(*) begin
@@ -410,8 +406,8 @@ module lsu (
         end
     end
 
+    // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
     assign mem_req_valid = memory_arbiter_valid;
-
     assign global_2_stalls_memory = memory_arbiter_valid & !mem_req_ready;
 
     always @(*) begin
@@ -503,13 +499,9 @@ module lsu (
     end
 
     assign from_global = |mem_rsp_id[7:6];
-
     assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_2_mem_rsp_blocked;
-
     assign global_2_mem_rsp_valid = mem_rsp_valid & from_global;
-
     assign mem_rsp_ready = !global_2_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
-
     assign cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
@@ -524,72 +516,44 @@ module lsu (
 
     assign cluster_req_data = 256'd0;
 
+    // Paths that later versions fill.
     assign cluster_req_valid = 1'b0;
-
     assign cluster_req_id = 6'd0;
-
     assign cluster_req_write = 1'b0;
-
     assign cluster_req_addr = 49'd0;
-
     assign cluster_req_strb = 32'd0;
-
     assign cluster_req_l2_evict = 2'd0;
-
     assign cluster_req_policy_en = 1'b0;
-
     assign cluster_req_policy = 64'd0;
-
     assign cluster_req_prefetch = 2'd0;
-
     assign cluster_req_cop = 3'd0;
-
     assign cluster_req_sem = 3'd0;
-
     assign cluster_req_scope = 2'd0;
-
     assign cluster_req_rank = 8'd0;
-
     assign cluster_rsp_ready = 1'b0;
 
+    // Configuration and status.
     assign status_ldc_unpredictable = unpredictable_value;
-
     assign status_cfg_refused = cache_cfg_refused;
-
     assign status_wdata_wrong_tag = wrong_tag_value;
-
     assign status_idle = !intake_valid & !groups_valid & cache_idle & global_2_idle;
-
     assign status_ldc_passes = cache_passes;
-
     assign status_ldc_hits = cache_hits;
-
     assign status_ldc_misses = cache_misses;
-
     assign status_l1_hits = global_2_l1_hits;
-
     assign status_l1_misses = global_2_l1_misses;
-
     assign status_ro_hits = global_2_ro_hits;
-
     assign status_ro_misses = global_2_ro_misses;
-
     assign status_wavefronts = global_2_wavefronts;
-
     assign status_replays = global_2_replays;
-
     assign status_sectors_read = global_2_sectors_read;
-
     assign status_sectors_written = global_2_sectors_written;
-
     assign status_stall_order = global_2_stall_order;
-
     assign status_stall_misses = global_2_stall_misses;
-
     assign status_stall_data = global_2_stall_data;
-
     assign status_stall_memory = global_2_stall_memory;
 
+    // I to A, A to S.
     lsu_intake intake (
         .clock         (clk),
         .reset         (rst),
@@ -891,150 +855,36 @@ module lsu_intake (
     reg           register_misaligned;
     wire          is_ldc;
     wire          writes;
-    reg           full_d;
     reg           full_q;
-    reg  [7:0]    tag_held_d;
     reg  [7:0]    tag_held_q;
-    reg  [1:0]    op_d;
     reg  [1:0]    op_q;
-    reg  [1:0]    cmd_held_d;
     reg  [1:0]    cmd_held_q;
-    reg  [2:0]    size_held_d;
     reg  [2:0]    size_held_q;
-    reg           sign_held_d;
     reg           sign_held_q;
-    reg  [7:0]    rd_held_d;
     reg  [7:0]    rd_held_q;
-    reg  [31:0]   mask_d;
     reg  [31:0]   mask_q;
-    reg  [1023:0] ra_d;
     reg  [1023:0] ra_q;
-    reg  [15:0]   imm_d;
     reg  [15:0]   imm_q;
-    reg  [4:0]    bank_held_d;
     reg  [4:0]    bank_held_q;
-    reg  [1:0]    mode_d;
     reg  [1:0]    mode_q;
-    reg           ra_is_rz_d;
     reg           ra_is_rz_q;
     wire [1023:0] lane_address;
     wire [159:0]  lane_bank_low;
     wire [31:0]   lane_unsupported;
     wire [31:0]   lane_upper_bank;
 
-    always @(*) begin
-        full_d = full_q;
-        if (req_ready) begin
-            full_d = req_valid;
-        end
-    end
-
-    always @(*) begin
-        tag_held_d = tag_held_q;
-        if (req_ready) begin
-            tag_held_d = req_tag;
-        end
-    end
-
-    always @(*) begin
-        op_d = op_q;
-        if (req_ready) begin
-            op_d = req_op;
-        end
-    end
-
-    always @(*) begin
-        cmd_held_d = cmd_held_q;
-        if (req_ready) begin
-            cmd_held_d = req_cmd;
-        end
-    end
-
-    always @(*) begin
-        size_held_d = size_held_q;
-        if (req_ready) begin
-            size_held_d = req_size;
-        end
-    end
-
-    always @(*) begin
-        sign_held_d = sign_held_q;
-        if (req_ready) begin
-            sign_held_d = req_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_held_d = rd_held_q;
-        if (req_ready) begin
-            rd_held_d = req_rd;
-        end
-    end
-
-    always @(*) begin
-        mask_d = mask_q;
-        if (req_ready) begin
-            mask_d = req_mask;
-        end
-    end
-
-    always @(*) begin : ra_d_logic
-        integer i;
-        i = 0;
-        ra_d = ra_q;
-        if (req_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                ra_d[i * 32 +: 32] = req_addr[i * 49 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        imm_d = imm_q;
-        if (req_ready) begin
-            imm_d = req_imm;
-        end
-    end
-
-    always @(*) begin
-        bank_held_d = bank_held_q;
-        if (req_ready) begin
-            bank_held_d = req_bank;
-        end
-    end
-
-    always @(*) begin
-        mode_d = mode_q;
-        if (req_ready) begin
-            mode_d = req_mode;
-        end
-    end
-
-    always @(*) begin
-        ra_is_rz_d = ra_is_rz_q;
-        if (req_ready) begin
-            ra_is_rz_d = req_ra_is_rz;
-        end
-    end
-
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
-
     assign tag = tag_held_q;
-
     assign cmd = cmd_held_q;
-
     assign size = size_held_q;
-
     assign sign = sign_held_q;
-
     assign rd = rd_held_q;
-
     assign is_command = op_q == 2'd3;
-
     assign is_ldc = op_q == 2'd2;
 
+    // LDC-9: the low address bits that must be 0.
     always @(*) begin
         align_mask = 4'd15;
         if (size_held_q == 3'd0) begin
@@ -1086,6 +936,7 @@ module lsu_intake (
         end
     end
 
+    // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
         register_misaligned = 1'b0;
         if (rd_held_q != 8'hff) begin
@@ -1124,6 +975,7 @@ module lsu_intake (
         end
     end
 
+    // RZ discards: such an operation neither needs a line nor writes a lane.
     assign writes = (rd_held_q != 8'hff) & !is_command;
 
     always @(*) begin
@@ -1160,7 +1012,8 @@ module lsu_intake (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             tag_held_q <= 8'd0;
@@ -1176,19 +1029,23 @@ module lsu_intake (
             mode_q <= 2'd0;
             ra_is_rz_q <= 1'b0;
         end else begin
-            full_q <= full_d;
-            tag_held_q <= tag_held_d;
-            op_q <= op_d;
-            cmd_held_q <= cmd_held_d;
-            size_held_q <= size_held_d;
-            sign_held_q <= sign_held_d;
-            rd_held_q <= rd_held_d;
-            mask_q <= mask_d;
-            ra_q <= ra_d;
-            imm_q <= imm_d;
-            bank_held_q <= bank_held_d;
-            mode_q <= mode_d;
-            ra_is_rz_q <= ra_is_rz_d;
+            if (req_ready) begin
+                full_q <= req_valid;
+                tag_held_q <= req_tag;
+                op_q <= req_op;
+                cmd_held_q <= req_cmd;
+                size_held_q <= req_size;
+                sign_held_q <= req_sign;
+                rd_held_q <= req_rd;
+                mask_q <= req_mask;
+                imm_q <= req_imm;
+                bank_held_q <= req_bank;
+                mode_q <= req_mode;
+                ra_is_rz_q <= req_ra_is_rz;
+                for (i = 0; i < 32; i = i + 1) begin
+                    ra_q[i * 32 +: 32] <= req_addr[i * 49 +: 32];
+                end
+            end
         end
     end
 
@@ -1224,6 +1081,7 @@ module lsu_ldc_address (
     wire [31:0] sum;
     wire [16:0] bank_sum;
 
+    // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
     always @(*) begin
         offset = {16'd0, imm};
         if (imm[15] & !ra_is_rz) begin
@@ -1245,6 +1103,7 @@ module lsu_ldc_address (
 
     assign sum = base + offset;
 
+    // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
     always @(*) begin
         address = sum;
         if (mode == 2'd1) begin
@@ -1265,11 +1124,9 @@ module lsu_ldc_address (
     end
 
     assign bank_sum = {12'd0, bank} + segment[16:0];
-
     assign bank_low = bank_sum[4:0];
 
     assign upper_bank = bank_sum > 17'd7;
-
     assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'd13)) |
       (address > 32'hffff);
 
@@ -1317,140 +1174,20 @@ module lsu_lane_groups (
     output wire          unpredictable
 );
     reg  [31:0]   followers;
-    reg           full_d;
     reg           full_q;
-    reg  [7:0]    tag_held_d;
     reg  [7:0]    tag_held_q;
-    reg           is_command_held_d;
     reg           is_command_held_q;
-    reg  [1:0]    cmd_held_d;
     reg  [1:0]    cmd_held_q;
-    reg  [2:0]    cause_held_d;
     reg  [2:0]    cause_held_q;
-    reg  [31:0]   fault_lanes_held_d;
     reg  [31:0]   fault_lanes_held_q;
-    reg  [2:0]    size_held_d;
     reg  [2:0]    size_held_q;
-    reg           sign_held_d;
     reg           sign_held_q;
-    reg  [7:0]    rd_held_d;
     reg  [7:0]    rd_held_q;
-    reg  [31:0]   grouped_held_d;
     reg  [31:0]   grouped_held_q;
-    reg  [31:0]   ride_held_d;
     reg  [31:0]   ride_held_q;
-    reg           unpredictable_held_d;
     reg           unpredictable_held_q;
-    reg  [1023:0] address_held_d;
     reg  [1023:0] address_held_q;
-    reg  [159:0]  bank_held_d;
     reg  [159:0]  bank_held_q;
-
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        tag_held_d = tag_held_q;
-        if (in_ready) begin
-            tag_held_d = in_tag;
-        end
-    end
-
-    always @(*) begin
-        is_command_held_d = is_command_held_q;
-        if (in_ready) begin
-            is_command_held_d = in_is_command;
-        end
-    end
-
-    always @(*) begin
-        cmd_held_d = cmd_held_q;
-        if (in_ready) begin
-            cmd_held_d = in_cmd;
-        end
-    end
-
-    always @(*) begin
-        cause_held_d = cause_held_q;
-        if (in_ready) begin
-            cause_held_d = in_cause;
-        end
-    end
-
-    always @(*) begin
-        fault_lanes_held_d = fault_lanes_held_q;
-        if (in_ready) begin
-            fault_lanes_held_d = in_fault_lanes;
-        end
-    end
-
-    always @(*) begin
-        size_held_d = size_held_q;
-        if (in_ready) begin
-            size_held_d = in_size;
-        end
-    end
-
-    always @(*) begin
-        sign_held_d = sign_held_q;
-        if (in_ready) begin
-            sign_held_d = in_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_held_d = rd_held_q;
-        if (in_ready) begin
-            rd_held_d = in_rd;
-        end
-    end
-
-    always @(*) begin
-        grouped_held_d = grouped_held_q;
-        if (in_ready) begin
-            grouped_held_d = in_grouped;
-        end
-    end
-
-    always @(*) begin
-        ride_held_d = ride_held_q;
-        if (in_ready) begin
-            ride_held_d = in_ride;
-        end
-    end
-
-    always @(*) begin
-        unpredictable_held_d = unpredictable_held_q;
-        if (in_ready) begin
-            unpredictable_held_d = in_unpredictable;
-        end
-    end
-
-    always @(*) begin : address_held_d_logic
-        integer i;
-        i = 0;
-        address_held_d = address_held_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                address_held_d[i * 32 +: 32] = in_address[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : bank_held_d_logic
-        integer i;
-        i = 0;
-        bank_held_d = bank_held_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                bank_held_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
-            end
-        end
-    end
 
     assign in_ready = !full_q | next_ready;
 
@@ -1485,32 +1222,21 @@ module lsu_lane_groups (
     end
 
     assign valid = full_q;
-
     assign tag = tag_held_q;
-
     assign is_command = is_command_held_q;
-
     assign cmd = cmd_held_q;
-
     assign cause = cause_held_q;
-
     assign fault_lanes = fault_lanes_held_q;
-
     assign size = size_held_q;
-
     assign sign = sign_held_q;
-
     assign rd = rd_held_q;
-
     assign grouped = grouped_held_q;
-
     assign leaders = grouped_held_q & ~followers;
-
     assign ride = ride_held_q;
-
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             tag_held_q <= 8'd0;
@@ -1527,20 +1253,24 @@ module lsu_lane_groups (
             address_held_q <= 1024'd0;
             bank_held_q <= 160'd0;
         end else begin
-            full_q <= full_d;
-            tag_held_q <= tag_held_d;
-            is_command_held_q <= is_command_held_d;
-            cmd_held_q <= cmd_held_d;
-            cause_held_q <= cause_held_d;
-            fault_lanes_held_q <= fault_lanes_held_d;
-            size_held_q <= size_held_d;
-            sign_held_q <= sign_held_d;
-            rd_held_q <= rd_held_d;
-            grouped_held_q <= grouped_held_d;
-            ride_held_q <= ride_held_d;
-            unpredictable_held_q <= unpredictable_held_d;
-            address_held_q <= address_held_d;
-            bank_held_q <= bank_held_d;
+            if (in_ready) begin
+                full_q <= in_valid;
+                tag_held_q <= in_tag;
+                is_command_held_q <= in_is_command;
+                cmd_held_q <= in_cmd;
+                cause_held_q <= in_cause;
+                fault_lanes_held_q <= in_fault_lanes;
+                size_held_q <= in_size;
+                sign_held_q <= in_sign;
+                rd_held_q <= in_rd;
+                grouped_held_q <= in_grouped;
+                ride_held_q <= in_ride;
+                unpredictable_held_q <= in_unpredictable;
+                for (i = 0; i < 32; i = i + 1) begin
+                    address_held_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
+                    bank_held_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
+                end
+            end
         end
     end
 endmodule
@@ -1696,66 +1426,26 @@ module lsu_constant_cache (
     wire [2:0]    fault_fault_cause;
     wire [31:0]   fault_fault_lanes;
     wire [48:0]   fault_fault_addr;
-    reg           done_full_d;
     reg           done_full_q;
-    reg  [7:0]    done_held_d;
     reg  [7:0]    done_held_q;
-    reg  [31:0]   pass_count_d;
     reg  [31:0]   pass_count_q;
-    reg  [31:0]   hit_count_d;
     reg  [31:0]   hit_count_q;
-    reg  [31:0]   miss_count_d;
     reg  [31:0]   miss_count_q;
 
-    always @(*) begin
-        done_full_d = done_full_q;
-        if (done_free) begin
-            done_full_d = tag_stage_to_done;
-        end
-    end
-
-    always @(*) begin
-        done_held_d = done_held_q;
-        if (done_free) begin
-            done_held_d = tag_stage_tag;
-        end
-    end
-
-    always @(*) begin
-        pass_count_d = pass_count_q;
-        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
-            pass_count_d = pass_count_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        hit_count_d = hit_count_q;
-        if (tag_stage_hits) begin
-            hit_count_d = hit_count_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        miss_count_d = miss_count_q;
-        if (tag_stage_to_miss) begin
-            miss_count_d = miss_count_q + 32'd1;
-        end
-    end
-
+    // S.
     assign in_ready = issue_in_ready;
 
+    // S to T.
     assign cfg_refused = tag_stage_cfg_refused;
 
+    // T to a miss entry, and memory.
     assign mem_req_valid = miss_mem_req_valid;
-
     assign mem_req_id = miss_mem_req_id;
-
     assign mem_req_addr = miss_mem_req_addr;
-
     assign mem_rsp_ready = miss_mem_rsp_ready;
 
+    // T or a miss entry to D.
     assign replay = miss_replay_valid;
-
     assign data_in_valid = replay | tag_stage_to_data;
 
     always @(*) begin
@@ -1827,17 +1517,13 @@ module lsu_constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
+    // wb_last: no other pass of the operation in S, T or a miss entry.
     assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
       (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
-
     assign wb_valid = data_wb_valid;
-
     assign wb_tag = data_wb_tag;
-
     assign wb_rd = data_wb_rd;
-
     assign wb_mask = data_wb_mask;
-
     assign wb_last = data_wb_last;
 
     always @(*) begin : wb_data_logic
@@ -1847,35 +1533,28 @@ module lsu_constant_cache (
         end
     end
 
+    // F.
     assign reports = data_fault_valid & fault_free;
-
     assign fault_failed_address = {33'd0, data_fault_address};
-
     assign fault_issue_address = {17'd0, issue_fault_address};
-
     assign fault_valid = fault_fault_valid;
-
     assign fault_tag = fault_fault_tag;
-
     assign fault_cause = fault_fault_cause;
-
     assign fault_lanes = fault_fault_lanes;
-
     assign fault_addr = fault_fault_addr;
 
+    // X: a command's acknowledgement.
     assign done_free = !done_full_q | done_ready;
-
     assign done_valid = done_full_q;
-
     assign done_tag = done_held_q;
 
+    // R is full only while an entry is in use.
     assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
       !fault_fault_valid & !done_full_q;
 
+    // Counters.
     assign passes = pass_count_q;
-
     assign hits = hit_count_q;
-
     assign misses = miss_count_q;
 
     lsu_issue issue (
@@ -2081,11 +1760,19 @@ module lsu_constant_cache (
             hit_count_q <= 32'd0;
             miss_count_q <= 32'd0;
         end else begin
-            done_full_q <= done_full_d;
-            done_held_q <= done_held_d;
-            pass_count_q <= pass_count_d;
-            hit_count_q <= hit_count_d;
-            miss_count_q <= miss_count_d;
+            if (done_free) begin
+                done_full_q <= tag_stage_to_done;
+                done_held_q <= tag_stage_tag;
+            end
+            if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
+                pass_count_q <= pass_count_q + 32'd1;
+            end
+            if (tag_stage_hits) begin
+                hit_count_q <= hit_count_q + 32'd1;
+            end
+            if (tag_stage_to_miss) begin
+                miss_count_q <= miss_count_q + 32'd1;
+            end
         end
     end
 endmodule
@@ -2135,183 +1822,43 @@ module lsu_issue (
     wire [31:0]   lowest_fault;
     wire          is_faulty;
     wire          sends;
-    reg           full_d;
     reg           full_q;
-    reg  [7:0]    tag_d;
     reg  [7:0]    tag_q;
-    reg           is_command_d;
     reg           is_command_q;
-    reg  [1:0]    cmd_d;
     reg  [1:0]    cmd_q;
-    reg  [2:0]    cause_d;
     reg  [2:0]    cause_q;
-    reg  [31:0]   fault_lanes_held_d;
     reg  [31:0]   fault_lanes_held_q;
-    reg  [2:0]    size_d;
     reg  [2:0]    size_q;
-    reg           sign_d;
     reg           sign_q;
-    reg  [7:0]    rd_d;
     reg  [7:0]    rd_q;
-    reg  [31:0]   grouped_d;
     reg  [31:0]   grouped_q;
-    reg  [31:0]   leaders_d;
     reg  [31:0]   leaders_q;
-    reg  [31:0]   ride_d;
     reg  [31:0]   ride_q;
-    reg  [1023:0] address_d;
     reg  [1023:0] address_q;
-    reg  [159:0]  bank_d;
     reg  [159:0]  bank_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        tag_d = tag_q;
-        if (in_ready) begin
-            tag_d = in_tag;
-        end
-    end
-
-    always @(*) begin
-        is_command_d = is_command_q;
-        if (in_ready) begin
-            is_command_d = in_is_command;
-        end
-    end
-
-    always @(*) begin
-        cmd_d = cmd_q;
-        if (in_ready) begin
-            cmd_d = in_cmd;
-        end
-    end
-
-    always @(*) begin
-        cause_d = cause_q;
-        if (in_ready) begin
-            cause_d = in_cause;
-        end
-    end
-
-    always @(*) begin
-        fault_lanes_held_d = fault_lanes_held_q;
-        if (in_ready) begin
-            fault_lanes_held_d = in_fault_lanes;
-        end
-    end
-
-    always @(*) begin
-        size_d = size_q;
-        if (in_ready) begin
-            size_d = in_size;
-        end
-    end
-
-    always @(*) begin
-        sign_d = sign_q;
-        if (in_ready) begin
-            sign_d = in_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_d = rd_q;
-        if (in_ready) begin
-            rd_d = in_rd;
-        end
-    end
-
-    always @(*) begin
-        grouped_d = grouped_q;
-        if (in_ready) begin
-            grouped_d = in_grouped;
-        end
-    end
-
-    always @(*) begin
-        leaders_d = leaders_q;
-        if (sends) begin
-            leaders_d = rest;
-        end
-        if (in_ready) begin
-            leaders_d = in_leaders;
-        end
-    end
-
-    always @(*) begin
-        ride_d = ride_q;
-        if (sends) begin
-            ride_d = 32'd0;
-        end
-        if (in_ready) begin
-            ride_d = in_ride;
-        end
-    end
-
-    always @(*) begin : address_d_logic
-        integer i;
-        i = 0;
-        address_d = address_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : bank_d_logic
-        integer i;
-        i = 0;
-        bank_d = bank_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                bank_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
-            end
-        end
-    end
-
+    // x & -x keeps the lowest 1.
     assign leader = leaders_q & (~leaders_q + 32'd1);
-
     assign rest = leaders_q & ~leader;
-
     assign is_faulty = cause_q != 3'd0;
-
     assign pass_valid = full_q & !is_faulty;
-
     assign fault_valid = full_q & is_faulty;
-
     assign sends = pass_valid & pass_ready;
 
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
     assign pass_tag = tag_q;
-
     assign pass_is_command = is_command_q;
-
     assign pass_cmd = cmd_q;
-
     assign pass_size = size_q;
-
     assign pass_sign = sign_q;
-
     assign pass_rd = rd_q;
-
     assign pass_has_group = |leaders_q;
-
     assign pass_grouped = grouped_q;
-
     assign pass_ride = ride_q;
 
     assign fault_cause = cause_q;
-
     assign fault_lanes = fault_lanes_held_q;
-
     assign lowest_fault = fault_lanes_held_q & (~fault_lanes_held_q + 32'd1);
 
     always @(*) begin : pass_bank_logic
@@ -2358,7 +1905,8 @@ module lsu_issue (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             tag_q <= 8'd0;
@@ -2375,20 +1923,28 @@ module lsu_issue (
             address_q <= 1024'd0;
             bank_q <= 160'd0;
         end else begin
-            full_q <= full_d;
-            tag_q <= tag_d;
-            is_command_q <= is_command_d;
-            cmd_q <= cmd_d;
-            cause_q <= cause_d;
-            fault_lanes_held_q <= fault_lanes_held_d;
-            size_q <= size_d;
-            sign_q <= sign_d;
-            rd_q <= rd_d;
-            grouped_q <= grouped_d;
-            leaders_q <= leaders_d;
-            ride_q <= ride_d;
-            address_q <= address_d;
-            bank_q <= bank_d;
+            if (sends) begin
+                leaders_q <= rest;
+                ride_q <= 32'd0;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                tag_q <= in_tag;
+                is_command_q <= in_is_command;
+                cmd_q <= in_cmd;
+                cause_q <= in_cause;
+                fault_lanes_held_q <= in_fault_lanes;
+                size_q <= in_size;
+                sign_q <= in_sign;
+                rd_q <= in_rd;
+                grouped_q <= in_grouped;
+                leaders_q <= in_leaders;
+                ride_q <= in_ride;
+                for (i = 0; i < 32; i = i + 1) begin
+                    address_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
+                    bank_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
+                end
+            end
         end
     end
 endmodule
@@ -2462,161 +2018,36 @@ module lsu_tag_stage (
     reg  [3:0]   set_install;
     wire [11:0]  set_hit_way;
     wire [11:0]  set_oldest_way;
-    reg          full_d;
     reg          full_q;
-    reg  [7:0]   tag_held_d;
     reg  [7:0]   tag_held_q;
-    reg          is_command_d;
     reg          is_command_q;
-    reg  [1:0]   cmd_d;
     reg  [1:0]   cmd_q;
-    reg  [2:0]   size_held_d;
     reg  [2:0]   size_held_q;
-    reg          sign_held_d;
     reg          sign_held_q;
-    reg  [7:0]   rd_held_d;
     reg  [7:0]   rd_held_q;
-    reg          has_group_d;
     reg          has_group_q;
-    reg  [4:0]   bank_d;
     reg  [4:0]   bank_q;
-    reg  [9:0]   line_d;
     reg  [9:0]   line_q;
-    reg  [31:0]  grouped_d;
     reg  [31:0]  grouped_q;
-    reg  [31:0]  ride_d;
     reg  [31:0]  ride_q;
-    reg  [511:0] address_d;
     reg  [511:0] address_q;
-    reg  [159:0] bank_of_d;
     reg  [159:0] bank_of_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (pass_ready) begin
-            full_d = pass_valid;
-        end
-    end
-
-    always @(*) begin
-        tag_held_d = tag_held_q;
-        if (pass_ready) begin
-            tag_held_d = pass_tag;
-        end
-    end
-
-    always @(*) begin
-        is_command_d = is_command_q;
-        if (pass_ready) begin
-            is_command_d = pass_is_command;
-        end
-    end
-
-    always @(*) begin
-        cmd_d = cmd_q;
-        if (pass_ready) begin
-            cmd_d = pass_cmd;
-        end
-    end
-
-    always @(*) begin
-        size_held_d = size_held_q;
-        if (pass_ready) begin
-            size_held_d = pass_size;
-        end
-    end
-
-    always @(*) begin
-        sign_held_d = sign_held_q;
-        if (pass_ready) begin
-            sign_held_d = pass_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_held_d = rd_held_q;
-        if (pass_ready) begin
-            rd_held_d = pass_rd;
-        end
-    end
-
-    always @(*) begin
-        has_group_d = has_group_q;
-        if (pass_ready) begin
-            has_group_d = pass_has_group;
-        end
-    end
-
-    always @(*) begin
-        bank_d = bank_q;
-        if (pass_ready) begin
-            bank_d = pass_bank;
-        end
-    end
-
-    always @(*) begin
-        line_d = line_q;
-        if (pass_ready) begin
-            line_d = pass_line;
-        end
-    end
-
-    always @(*) begin
-        grouped_d = grouped_q;
-        if (pass_ready) begin
-            grouped_d = pass_grouped;
-        end
-    end
-
-    always @(*) begin
-        ride_d = ride_q;
-        if (pass_ready) begin
-            ride_d = pass_ride;
-        end
-    end
-
-    always @(*) begin : address_d_logic
-        integer i;
-        i = 0;
-        address_d = address_q;
-        if (pass_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                address_d[i * 16 +: 16] = pass_address[i * 16 +: 16];
-            end
-        end
-    end
-
-    always @(*) begin : bank_of_d_logic
-        integer i;
-        i = 0;
-        bank_of_d = bank_of_q;
-        if (pass_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                bank_of_d[i * 5 +: 5] = pass_bank_of[i * 5 +: 5];
-            end
-        end
-    end
-
+    // T moves when everything that its content could need is there.
     assign pass_moves = full_q & !is_command_q & !install & data_ready & !replay_waits & miss_ready;
-
     assign to_done = full_q & is_command_q & !install & done_ready;
-
     assign moves = pass_moves | to_done;
-
     assign pass_ready = !full_q | moves;
-
     assign kills = to_done & (cmd_q == 2'd2);
 
+    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_refused = bank_table_refused;
-
     assign line_is_inside = {1'b0, line_q} < bank_table_size[16:6];
-
     assign line_is_last = {1'b0, line_q} == bank_table_size[16:6];
-
     assign needs_line = has_group_q & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
-
     assign line_address = bank_table_base + ({39'd0, line_q} << 6);
 
+    // LDC-14: the lanes of this group, and which of them are in bounds.
     always @(*) begin : group_logic
         integer i;
         group = 32'd0;
@@ -2653,10 +2084,9 @@ module lsu_tag_stage (
         end
     end
 
+    // Tags.
     assign key = ({10'd0, bank_q} << 10) | {5'd0, line_q};
-
     assign set_key = key[14:2];
-
     assign install_set_key = install_key[14:2];
 
     always @(*) begin : found_logic
@@ -2710,19 +2140,13 @@ module lsu_tag_stage (
     end
 
     assign hits = pass_moves & needs_line & found;
-
     assign to_miss = pass_moves & needs_line & !found;
-
     assign to_data = pass_moves & (!needs_line | found);
 
     assign holds = full_q;
-
     assign tag = tag_held_q;
-
     assign rd = rd_held_q;
-
     assign size = size_held_q;
-
     assign sign = sign_held_q;
 
     lsu_bank_table bank_table (
@@ -2759,7 +2183,8 @@ module lsu_tag_stage (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             tag_held_q <= 8'd0;
@@ -2776,20 +2201,24 @@ module lsu_tag_stage (
             address_q <= 512'd0;
             bank_of_q <= 160'd0;
         end else begin
-            full_q <= full_d;
-            tag_held_q <= tag_held_d;
-            is_command_q <= is_command_d;
-            cmd_q <= cmd_d;
-            size_held_q <= size_held_d;
-            sign_held_q <= sign_held_d;
-            rd_held_q <= rd_held_d;
-            has_group_q <= has_group_d;
-            bank_q <= bank_d;
-            line_q <= line_d;
-            grouped_q <= grouped_d;
-            ride_q <= ride_d;
-            address_q <= address_d;
-            bank_of_q <= bank_of_d;
+            if (pass_ready) begin
+                full_q <= pass_valid;
+                tag_held_q <= pass_tag;
+                is_command_q <= pass_is_command;
+                cmd_q <= pass_cmd;
+                size_held_q <= pass_size;
+                sign_held_q <= pass_sign;
+                rd_held_q <= pass_rd;
+                has_group_q <= pass_has_group;
+                bank_q <= pass_bank;
+                line_q <= pass_line;
+                grouped_q <= pass_grouped;
+                ride_q <= pass_ride;
+                for (i = 0; i < 32; i = i + 1) begin
+                    address_q[i * 16 +: 16] <= pass_address[i * 16 +: 16];
+                    bank_of_q[i * 5 +: 5] <= pass_bank_of[i * 5 +: 5];
+                end
+            end
         end
     end
 
@@ -2820,24 +2249,11 @@ module lsu_bank_table (
     wire        bases_write_enable;
     wire [16:0] sizes_read_data;
     wire        sizes_write_enable;
-    wire [31:0] valids_d;
     reg  [31:0] valids_q;
-    reg         refused_held_d;
     reg         refused_held_q;
 
-    assign valids_d = valids_next;
-
-    always @(*) begin
-        refused_held_d = refused_held_q;
-        if (write & !acceptable) begin
-            refused_held_d = 1'b1;
-        end
-    end
-
     assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
-
     assign bases_write_enable = write & acceptable;
-
     assign sizes_write_enable = write & acceptable;
 
     always @(*) begin : valids_next_logic
@@ -2851,11 +2267,8 @@ module lsu_bank_table (
     end
 
     assign base = bases_read_data;
-
     assign size = sizes_read_data;
-
     assign valid = valids_q[read_index];
-
     assign refused = refused_held_q;
 
     lsu_memory_32x49 bases (
@@ -2881,8 +2294,10 @@ module lsu_bank_table (
             valids_q <= 32'd0;
             refused_held_q <= 1'b0;
         end else begin
-            valids_q <= valids_d;
-            refused_held_q <= refused_held_d;
+            valids_q <= valids_next;
+            if (write & !acceptable) begin
+                refused_held_q <= 1'b1;
+            end
         end
     end
 endmodule
@@ -2962,39 +2377,10 @@ module lsu_constant_set (
     reg  [2:0]   used_youth;
     wire         renews;
     reg  [7:0]   valid_next;
-    wire [7:0]   valid_d;
     reg  [7:0]   valid_q;
-    reg  [103:0] tag_d;
     reg  [103:0] tag_q;
-    reg  [23:0]  order_d;
     // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
     reg  [23:0]  order_q;
-
-    assign valid_d = valid_next;
-
-    always @(*) begin : tag_d_logic
-        integer i;
-        tag_d = tag_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (install & oldest[i]) begin
-                tag_d[i * 13 +: 13] = install_key;
-            end
-        end
-    end
-
-    always @(*) begin : order_d_logic
-        integer i;
-        order_d = order_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (renews) begin
-                if (used[i]) begin
-                    order_d[i * 3 +: 3] = YOUNGEST ^ i[2:0];
-                end else if (youth[i * 3 +: 3] > used_youth) begin
-                    order_d[i * 3 +: 3] = (youth[i * 3 +: 3] - 3'd1) ^ i[2:0];
-                end
-            end
-        end
-    end
 
     always @(*) begin : hit_ways_logic
         integer i;
@@ -3075,15 +2461,26 @@ module lsu_constant_set (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             valid_q <= 8'd0;
             tag_q <= 104'd0;
             order_q <= 24'd0;
         end else begin
-            valid_q <= valid_d;
-            tag_q <= tag_d;
-            order_q <= order_d;
+            for (i = 0; i < 8; i = i + 1) begin
+                if (renews) begin
+                    if (used[i]) begin
+                        order_q[i * 3 +: 3] <= YOUNGEST ^ i[2:0];
+                    end else if (youth[i * 3 +: 3] > used_youth) begin
+                        order_q[i * 3 +: 3] <= (youth[i * 3 +: 3] - 3'd1) ^ i[2:0];
+                    end
+                end
+                if (install & oldest[i]) begin
+                    tag_q[i * 13 +: 13] <= install_key;
+                end
+            end
+            valid_q <= valid_next;
         end
     end
 endmodule
@@ -3154,21 +2551,13 @@ module lsu_misses (
     reg  [3:0]   response_entry;
     reg  [3:0]   taken_now;
     reg  [3:0]   killed_next;
-    wire [3:0]   valid_d;
     reg  [3:0]   valid_q;
-    reg  [3:0]   ready_d;
     reg  [3:0]   ready_q;
-    wire [3:0]   killed_d;
     reg  [3:0]   killed_q;
-    wire [3:0]   arrived_d;
     reg  [3:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
-    reg  [3:0]   first_error_d;
     reg  [3:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
-    reg  [7:0]   fetch_d;
     reg  [7:0]   fetch_q;
-    reg  [59:0]  key_d;
     reg  [59:0]  key_q;
-    reg  [31:0]  tag_d;
     reg  [31:0]  tag_q;
     wire [7:0]   held_rd_read_data;
     wire [2:0]   held_size_read_data;
@@ -3178,157 +2567,22 @@ module lsu_misses (
     wire [191:0] held_offset_read_data;
     wire [1:0]   queue_entry_read_data;
     wire [48:0]  queue_address_read_data;
-    reg  [1:0]   queue_head_d;
     reg  [1:0]   queue_head_q;
-    reg  [1:0]   queue_tail_d;
     reg  [1:0]   queue_tail_q;
-    reg          queue_used_d;
     reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
-    reg          queue_sector_d;
     reg          queue_sector_q;
-    reg          response_full_d;
     reg          response_full_q;
-    reg  [5:0]   response_id_d;
     reg  [5:0]   response_id_q;
-    reg  [255:0] response_data_d;
     reg  [255:0] response_data_q;
-    reg          response_error_d;
     reg          response_error_q;
     wire [255:0] first_sector_read_data;
     reg  [7:0]   first_sector_write_enable;
-    reg  [1:0]   fill_error_d;
     reg  [1:0]   fill_error_q;
 
-    assign valid_d = (valid_q | taken_now) & ~leaves;
-
-    always @(*) begin
-        ready_d = ready_q & ~leaves;
-        if (install) begin
-            ready_d = woken;
-        end
-    end
-
-    assign killed_d = killed_next;
-
-    assign arrived_d = (arrived_q | arrives) & ~taken_now;
-
-    always @(*) begin
-        if (response_error_q) begin
-            first_error_d = (first_error_q | arrives) & ~taken_now;
-        end else begin
-            first_error_d = first_error_q & ~arrives & ~taken_now;
-        end
-    end
-
-    always @(*) begin : fetch_d_logic
-        integer i;
-        fetch_d = fetch_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken_now[i]) begin
-                fetch_d[i * 2 +: 2] = taken_index;
-                if (joins) begin
-                    fetch_d[i * 2 +: 2] = joined;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : key_d_logic
-        integer i;
-        key_d = key_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken_now[i]) begin
-                key_d[i * 15 +: 15] = allocate_key;
-            end
-        end
-    end
-
-    always @(*) begin : tag_d_logic
-        integer i;
-        tag_d = tag_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken_now[i]) begin
-                tag_d[i * 8 +: 8] = allocate_tag;
-            end
-        end
-    end
-
-    always @(*) begin
-        queue_head_d = queue_head_q;
-        if (request_done) begin
-            queue_head_d = queue_head_q + 2'd1;
-        end
-    end
-
-    always @(*) begin
-        queue_tail_d = queue_tail_q;
-        if (starts) begin
-            queue_tail_d = queue_tail_q + 2'd1;
-        end
-    end
-
-    always @(*) begin
-        queue_used_d = queue_used_q;
-        if (request_done) begin
-            queue_used_d = (queue_head_q + 2'd1) != queue_tail_q;
-        end
-        if (starts) begin
-            queue_used_d = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        queue_sector_d = queue_sector_q;
-        if (queue_used_q & mem_req_ready) begin
-            queue_sector_d = !queue_sector_q;
-        end
-    end
-
-    always @(*) begin
-        response_full_d = response_full_q;
-        if (mem_rsp_ready) begin
-            response_full_d = mem_rsp_valid;
-        end
-    end
-
-    always @(*) begin
-        response_id_d = response_id_q;
-        if (mem_rsp_ready) begin
-            response_id_d = mem_rsp_id;
-        end
-    end
-
-    always @(*) begin : response_data_d_logic
-        integer i;
-        i = 0;
-        response_data_d = response_data_q;
-        if (mem_rsp_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                response_data_d[i * 32 +: 32] = mem_rsp_data[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        response_error_d = response_error_q;
-        if (mem_rsp_ready) begin
-            response_error_d = mem_rsp_error;
-        end
-    end
-
-    always @(*) begin
-        fill_error_d = fill_error_q;
-        if (install) begin
-            fill_error_d = sector_error;
-        end
-    end
-
+    // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
     assign empty = ~valid_q;
-
     assign has_empty = |empty;
-
     assign idle = !(|valid_q);
-
     assign taken = empty & (valid_q + 4'd1);
 
     always @(*) begin
@@ -3353,6 +2607,7 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 joins = 1'b1;
             end
         end
@@ -3370,8 +2625,8 @@ module lsu_misses (
 
     assign starts = allocate & !joins;
 
+    // Replay: the lowest ready entry.
     assign replay_valid = |ready_q;
-
     assign replayed = ready_q & (~ready_q + 4'd1);
 
     always @(*) begin
@@ -3423,14 +2678,11 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
+    // The rest of a pass is only stored and read back.
     assign replay_rd = held_rd_read_data;
-
     assign replay_size = held_size_read_data;
-
     assign replay_sign = |held_sign_read_data;
-
     assign replay_write = held_write_read_data;
-
     assign replay_value = held_value_read_data;
 
     always @(*) begin : replay_offset_logic
@@ -3440,8 +2692,9 @@ module lsu_misses (
         end
     end
 
+    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
+    // it never overflows.
     assign mem_req_valid = queue_used_q;
-
     assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
 
     always @(*) begin
@@ -3458,16 +2711,12 @@ module lsu_misses (
         end
     end
 
+    // Responses: R holds one sector.
     assign response_fetch = response_id_q[2:1];
-
     assign response_sector = response_id_q[0];
-
     assign response_completes = arrived_q[response_fetch];
-
     assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
-
     assign consumes = install | (response_full_q & !response_completes);
-
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
@@ -3532,6 +2781,7 @@ module lsu_misses (
 
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
+    // The fetch's own record stands under its first entry's number.
     always @(*) begin
         arrives = 4'd0;
         if (response_full_q & !response_completes) begin
@@ -3539,6 +2789,7 @@ module lsu_misses (
         end
     end
 
+    // What becomes of the entries.
     always @(*) begin
         killed_next = killed_q & ~taken_now;
         if (kill) begin
@@ -3637,7 +2888,8 @@ module lsu_misses (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             valid_q <= 4'd0;
             ready_q <= 4'd0;
@@ -3657,25 +2909,58 @@ module lsu_misses (
             response_error_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
-            valid_q <= valid_d;
-            ready_q <= ready_d;
-            killed_q <= killed_d;
-            arrived_q <= arrived_d;
-            first_error_q <= first_error_d;
-            fetch_q <= fetch_d;
-            key_q <= key_d;
-            tag_q <= tag_d;
-            queue_head_q <= queue_head_d;
-            queue_tail_q <= queue_tail_d;
-            queue_used_q <= queue_used_d;
-            queue_sector_q <= queue_sector_d;
-            response_full_q <= response_full_d;
-            response_id_q <= response_id_d;
-            response_data_q <= response_data_d;
-            response_error_q <= response_error_d;
-            fill_error_q <= fill_error_d;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (taken_now[i]) begin
+                    key_q[i * 15 +: 15] <= allocate_key;
+                    tag_q[i * 8 +: 8] <= allocate_tag;
+                    fetch_q[i * 2 +: 2] <= taken_index;
+                    if (joins) begin
+                        fetch_q[i * 2 +: 2] <= joined;
+                    end
+                end
+            end
+            if (queue_used_q & mem_req_ready) begin
+                queue_sector_q <= !queue_sector_q;
+            end
+            if (request_done) begin
+                queue_head_q <= queue_head_q + 2'd1;
+                // Empty unless something else is queued: head meets tail exactly when this was the last.
+                queue_used_q <= (queue_head_q + 2'd1) != queue_tail_q;
+            end
+            if (starts) begin
+                queue_tail_q <= queue_tail_q + 2'd1;
+                queue_used_q <= 1'b1;
+            end
+            if (mem_rsp_ready) begin
+                response_full_q <= mem_rsp_valid;
+                response_id_q <= mem_rsp_id;
+                response_error_q <= mem_rsp_error;
+                for (i = 0; i < 8; i = i + 1) begin
+                    response_data_q[i * 32 +: 32] <= mem_rsp_data[i * 32 +: 32];
+                end
+            end
+            if (install) begin
+                fill_error_q <= sector_error;
+            end
+            arrived_q <= (arrived_q | arrives) & ~taken_now;
+            if (response_error_q) begin
+                first_error_q <= (first_error_q | arrives) & ~taken_now;
+            end else begin
+                first_error_q <= first_error_q & ~arrives & ~taken_now;
+            end
+            valid_q <= (valid_q | taken_now) & ~leaves;
+            killed_q <= killed_next;
+            ready_q <= ready_q & ~leaves;
+            if (install) begin
+                ready_q <= woken;
+            end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, response_id_q[5:3]
+    };
 endmodule
 
 // lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
@@ -3915,265 +3200,36 @@ module lsu_data_stage (
     reg  [511:0]  line_word;  // [16 x 32 bits]
     reg  [3:0]    picked_index;
     reg  [1023:0] lane_word;  // [32 x 32 bits]
-    reg           full_d;
     reg           full_q;
-    reg           is_replay_held_d;
     reg           is_replay_held_q;
-    reg  [7:0]    tag_held_d;
     reg  [7:0]    tag_held_q;
-    reg  [7:0]    rd_d;
     reg  [7:0]    rd_q;
-    reg  [2:0]    size_d;
     reg  [2:0]    size_q;
-    reg           sign_d;
     reg           sign_q;
-    reg  [31:0]   write_d;
     reg  [31:0]   write_q;
-    reg  [31:0]   value_d;
     reg  [31:0]   value_q;
-    reg  [191:0]  offset_d;
     reg  [191:0]  offset_q;
-    reg  [127:0]  word_index_d;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     reg  [127:0]  word_index_q;
-    reg  [9:0]    line_d;
     reg  [9:0]    line_q;
-    reg  [4:0]    slot_d;
     reg  [4:0]    slot_q;
-    reg  [1:0]    error_d;
     reg  [1:0]    error_q;
-    reg  [1:0]    beat_d;
     reg  [1:0]    beat_q;
-    reg  [2:0]    fill_way_d;
     reg  [2:0]    fill_way_q;
     wire [511:0]  word_read_data;
     wire [1023:0] extract_value;
-    reg           out_full_d;
     reg           out_full_q;
-    reg  [7:0]    out_tag_d;
     reg  [7:0]    out_tag_q;
-    reg  [7:0]    out_rd_d;
     reg  [7:0]    out_rd_q;
-    reg  [31:0]   out_mask_d;
     reg  [31:0]   out_mask_q;
-    reg  [1023:0] out_word_d;
     reg  [1023:0] out_word_q;
-    reg  [63:0]   out_byte_d;
     reg  [63:0]   out_byte_q;
-    reg  [31:0]   out_served_d;
     reg  [31:0]   out_served_q;
-    reg  [2:0]    out_size_d;
     reg  [2:0]    out_size_q;
-    reg           out_sign_d;
     reg           out_sign_q;
-    reg           out_last_d;
     reg           out_last_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        is_replay_held_d = is_replay_held_q;
-        if (in_ready) begin
-            is_replay_held_d = in_is_replay;
-        end
-    end
-
-    always @(*) begin
-        tag_held_d = tag_held_q;
-        if (in_ready) begin
-            tag_held_d = in_tag;
-        end
-    end
-
-    always @(*) begin
-        rd_d = rd_q;
-        if (in_ready) begin
-            rd_d = in_rd;
-        end
-    end
-
-    always @(*) begin
-        size_d = size_q;
-        if (in_ready) begin
-            size_d = in_size;
-        end
-    end
-
-    always @(*) begin
-        sign_d = sign_q;
-        if (in_ready) begin
-            sign_d = in_sign;
-        end
-    end
-
-    always @(*) begin
-        write_d = write_q;
-        if (in_ready) begin
-            write_d = in_write;
-        end
-    end
-
-    always @(*) begin
-        value_d = value_q;
-        if (in_ready) begin
-            value_d = in_value;
-        end
-    end
-
-    always @(*) begin : offset_d_logic
-        integer i;
-        i = 0;
-        offset_d = offset_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                offset_d[i * 6 +: 6] = in_offset[i * 6 +: 6];
-            end
-        end
-    end
-
-    always @(*) begin : word_index_d_logic
-        integer i;
-        i = 0;
-        word_index_d = word_index_q;
-        if (sends) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                word_index_d[i * 4 +: 4] = word_index_q[i * 4 +: 4] + 4'd1;
-            end
-        end
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                word_index_d[i * 4 +: 4] = in_offset[(i * 6) + 2 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin
-        line_d = line_q;
-        if (in_ready) begin
-            line_d = in_line;
-        end
-    end
-
-    always @(*) begin
-        slot_d = slot_q;
-        if (in_ready) begin
-            slot_d = ({2'd0, in_way} << 2) | (in_line[4:0] & 5'd3);
-            if (in_is_replay) begin
-                slot_d = ({2'd0, fill_way_q} << 2) | (in_line[4:0] & 5'd3);
-            end
-        end
-    end
-
-    always @(*) begin
-        error_d = error_q;
-        if (in_ready) begin
-            error_d = 2'd0;
-            if (in_is_replay) begin
-                error_d = in_error;
-            end
-        end
-    end
-
-    always @(*) begin
-        beat_d = beat_q;
-        if (sends) begin
-            beat_d = beat_q + 2'd1;
-        end
-        if (in_ready) begin
-            beat_d = 2'd0;
-        end
-    end
-
-    always @(*) begin
-        fill_way_d = fill_way_q;
-        if (install) begin
-            fill_way_d = install_way;
-        end
-    end
-
-    always @(*) begin
-        out_full_d = out_full_q;
-        if (out_ready) begin
-            out_full_d = sends;
-        end
-    end
-
-    always @(*) begin
-        out_tag_d = out_tag_q;
-        if (sends) begin
-            out_tag_d = tag_held_q;
-        end
-    end
-
-    always @(*) begin
-        out_rd_d = out_rd_q;
-        if (sends) begin
-            out_rd_d = rd_q + {6'd0, beat_q};
-        end
-    end
-
-    always @(*) begin
-        out_mask_d = out_mask_q;
-        if (sends) begin
-            out_mask_d = write_q & ~failed;
-        end
-    end
-
-    always @(*) begin : out_word_d_logic
-        integer i;
-        i = 0;
-        out_word_d = out_word_q;
-        if (sends) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_word_d[i * 32 +: 32] = lane_word[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_byte_d_logic
-        integer i;
-        i = 0;
-        out_byte_d = out_byte_q;
-        if (sends) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_byte_d[i * 2 +: 2] = offset_q[i * 6 +: 2];
-            end
-        end
-    end
-
-    always @(*) begin
-        out_served_d = out_served_q;
-        if (sends) begin
-            out_served_d = value_q & ~failed;
-        end
-    end
-
-    always @(*) begin
-        out_size_d = out_size_q;
-        if (sends) begin
-            out_size_d = size_q;
-        end
-    end
-
-    always @(*) begin
-        out_sign_d = out_sign_q;
-        if (sends) begin
-            out_sign_d = sign_q;
-        end
-    end
-
-    always @(*) begin
-        out_last_d = out_last_q;
-        if (sends) begin
-            out_last_d = is_last_beat & !has_more;
-        end
-    end
-
+    // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
     always @(*) begin : failed_logic
         integer i;
         failed = 32'd0;
@@ -4197,15 +3253,12 @@ module lsu_data_stage (
     end
 
     assign fault_lanes = failed;
-
     assign fault_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
 
+    // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
-
     assign out_ready = !out_full_q | wb_ready;
-
     assign sends = full_q & out_ready & (!reports | fault_ready);
-
     assign fault_valid = full_q & out_ready & reports;
 
     always @(*) begin
@@ -4221,11 +3274,10 @@ module lsu_data_stage (
     assign in_ready = !full_q | (sends & is_last_beat);
 
     assign holds = full_q;
-
     assign is_replay = full_q & is_replay_held_q;
-
     assign tag = tag_held_q;
 
+    // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {3'd0, install_set};
 
     always @(*) begin : line_word_logic
@@ -4243,14 +3295,11 @@ module lsu_data_stage (
         end
     end
 
+    // W.
     assign wb_valid = out_full_q;
-
     assign wb_tag = out_tag_q;
-
     assign wb_rd = out_rd_q;
-
     assign wb_mask = out_mask_q;
-
     assign wb_last = out_last_q;
 
     always @(*) begin : wb_data_logic
@@ -4283,7 +3332,8 @@ module lsu_data_stage (
         .value      (extract_value)
     );
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
@@ -4311,31 +3361,53 @@ module lsu_data_stage (
             out_sign_q <= 1'b0;
             out_last_q <= 1'b0;
         end else begin
-            full_q <= full_d;
-            is_replay_held_q <= is_replay_held_d;
-            tag_held_q <= tag_held_d;
-            rd_q <= rd_d;
-            size_q <= size_d;
-            sign_q <= sign_d;
-            write_q <= write_d;
-            value_q <= value_d;
-            offset_q <= offset_d;
-            word_index_q <= word_index_d;
-            line_q <= line_d;
-            slot_q <= slot_d;
-            error_q <= error_d;
-            beat_q <= beat_d;
-            fill_way_q <= fill_way_d;
-            out_full_q <= out_full_d;
-            out_tag_q <= out_tag_d;
-            out_rd_q <= out_rd_d;
-            out_mask_q <= out_mask_d;
-            out_word_q <= out_word_d;
-            out_byte_q <= out_byte_d;
-            out_served_q <= out_served_d;
-            out_size_q <= out_size_d;
-            out_sign_q <= out_sign_d;
-            out_last_q <= out_last_d;
+            if (sends) begin
+                beat_q <= beat_q + 2'd1;
+                for (i = 0; i < 32; i = i + 1) begin
+                    word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
+                end
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                is_replay_held_q <= in_is_replay;
+                tag_held_q <= in_tag;
+                rd_q <= in_rd;
+                size_q <= in_size;
+                sign_q <= in_sign;
+                write_q <= in_write;
+                value_q <= in_value;
+                line_q <= in_line;
+                slot_q <= ({2'd0, in_way} << 2) | (in_line[4:0] & 5'd3);
+                error_q <= 2'd0;
+                if (in_is_replay) begin
+                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[4:0] & 5'd3);
+                    error_q <= in_error;
+                end
+                beat_q <= 2'd0;
+                for (i = 0; i < 32; i = i + 1) begin
+                    offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
+                    word_index_q[i * 4 +: 4] <= in_offset[(i * 6) + 2 +: 4];
+                end
+            end
+            if (install) begin
+                fill_way_q <= install_way;
+            end
+            if (out_ready) begin
+                out_full_q <= sends;
+            end
+            if (sends) begin
+                out_tag_q <= tag_held_q;
+                out_rd_q <= rd_q + {6'd0, beat_q};
+                out_mask_q <= write_q & ~failed;
+                out_last_q <= is_last_beat & !has_more;
+                out_served_q <= value_q & ~failed;
+                out_size_q <= size_q;
+                out_sign_q <= sign_q;
+                for (i = 0; i < 32; i = i + 1) begin
+                    out_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
+                end
+            end
         end
     end
 endmodule
@@ -4434,80 +3506,18 @@ module lsu_fault_register (
     output wire [31:0] fault_lanes,  // Every faulting lane.
     output wire [48:0] fault_addr  // Address of the lowest.
 );
-    reg         full_d;
     reg         full_q;
-    reg  [7:0]  tag_d;
     reg  [7:0]  tag_q;
-    reg  [2:0]  cause_d;
     reg  [2:0]  cause_q;
-    reg  [31:0] lanes_d;
     reg  [31:0] lanes_q;
-    reg  [48:0] address_d;
     reg  [48:0] address_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (free) begin
-            full_d = failed_valid | (issue_valid & !failed_waits);
-        end
-    end
-
-    always @(*) begin
-        tag_d = tag_q;
-        if (free) begin
-            if (failed_valid) begin
-                tag_d = failed_tag;
-            end else begin
-                tag_d = issue_tag;
-            end
-        end
-    end
-
-    always @(*) begin
-        cause_d = cause_q;
-        if (free) begin
-            if (failed_valid) begin
-                cause_d = 3'd5;
-            end else begin
-                cause_d = issue_cause;
-            end
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (free) begin
-            if (failed_valid) begin
-                lanes_d = failed_lanes;
-            end else begin
-                lanes_d = issue_lanes;
-            end
-        end
-    end
-
-    always @(*) begin
-        address_d = address_q;
-        if (free) begin
-            if (failed_valid) begin
-                address_d = failed_address;
-            end else begin
-                address_d = issue_address;
-            end
-        end
-    end
-
     assign free = !full_q | fault_ready;
-
     assign issue_ready = free & !failed_waits;
-
     assign fault_valid = full_q;
-
     assign fault_tag = tag_q;
-
     assign fault_cause = cause_q;
-
     assign fault_lanes = lanes_q;
-
     assign fault_addr = address_q;
 
     always @(posedge clock) begin
@@ -4518,11 +3528,20 @@ module lsu_fault_register (
             lanes_q <= 32'd0;
             address_q <= 49'd0;
         end else begin
-            full_q <= full_d;
-            tag_q <= tag_d;
-            cause_q <= cause_d;
-            lanes_q <= lanes_d;
-            address_q <= address_d;
+            if (free) begin
+                full_q <= failed_valid | (issue_valid & !failed_waits);
+                if (failed_valid) begin
+                    tag_q <= failed_tag;
+                    cause_q <= 3'd5;
+                    lanes_q <= failed_lanes;
+                    address_q <= failed_address;
+                end else begin
+                    tag_q <= issue_tag;
+                    cause_q <= issue_cause;
+                    lanes_q <= issue_lanes;
+                    address_q <= issue_address;
+                end
+            end
         end
     end
 endmodule
@@ -4534,15 +3553,7 @@ module lsu_sticky (
     input  wire set,  // Becomes 1 at this edge.
     output wire value  // 1 since it was set.
 );
-    reg  held_d;
     reg  held_q;
-
-    always @(*) begin
-        held_d = held_q;
-        if (set) begin
-            held_d = 1'b1;
-        end
-    end
 
     assign value = held_q;
 
@@ -4550,7 +3561,9 @@ module lsu_sticky (
         if (reset) begin
             held_q <= 1'b0;
         end else begin
-            held_q <= held_d;
+            if (set) begin
+                held_q <= 1'b1;
+            end
         end
     end
 endmodule
@@ -4816,25 +3829,10 @@ module lsu_global_path (
     wire [7:0]    ro_fill_index_index;
     wire [1:0]    update_index_way;
     wire [7:0]    update_index_index;
-    reg           done_full_d;
     reg           done_full_q;
-    reg  [7:0]    done_held_d;
     reg  [7:0]    done_held_q;
 
-    always @(*) begin
-        done_full_d = done_full_q;
-        if (done_free) begin
-            done_full_d = places_finishes;
-        end
-    end
-
-    always @(*) begin
-        done_held_d = done_held_q;
-        if (done_free) begin
-            done_held_d = places_picked_tag;
-        end
-    end
-
+    // I, A.
     assign req_ready = address_unit_req_ready;
 
     always @(*) begin : wb_data_logic
@@ -4844,22 +3842,19 @@ module lsu_global_path (
         end
     end
 
+    // S.
     assign wdata_ready = coalescer_wdata_ready;
-
     assign wrong_tag = coalescer_wrong_tag;
 
+    // Waiters and MSHRs.
     assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
-
     assign misses_rsp_mshr = mem_rsp_id[5:2];
-
     assign misses_rsp_sector = mem_rsp_id[1:0];
-
     assign mem_rsp_blocked = stores_updates;
 
+    // Memory port.
     assign asks = tags_allocate & !tags_to_store & (|misses_ask);
-
     assign mem_req_valid = memory_arbiter_valid;
-
     assign mem_req_write = memory_arbiter_is_second;
 
     always @(*) begin : mem_req_data_logic
@@ -4914,6 +3909,7 @@ module lsu_global_path (
         end
     end
 
+    // H, N, M, B and their memories.
     always @(*) begin
         sector = 4'd0;
         if (misses_rsp_valid) begin
@@ -4931,72 +3927,47 @@ module lsu_global_path (
     end
 
     assign update_index_way = stores_update_way[1:0];
-
     assign places_issue_tag = coalescer_operation[7:0];
-
     assign places_merge_holds = !merge_empty;
-
     assign places_merge_tag = merge_operation[7:0];
 
+    // C, E.
     assign wb_valid = collector_wb_valid;
-
     assign wb_tag = collector_wb_tag;
-
     assign wb_rd = collector_wb_rd;
-
     assign wb_mask = collector_wb_mask;
-
     assign wb_last = collector_wb_last;
 
+    // F, X.
     assign fault_issue_tag = coalescer_operation[7:0];
-
     assign fault_valid = fault_fault_valid;
-
     assign fault_tag = fault_fault_tag;
-
     assign fault_cause = fault_fault_cause;
-
     assign fault_lanes = fault_fault_lanes;
-
     assign fault_addr = fault_fault_addr;
-
     assign done_free = !done_full_q | done_ready;
-
     assign done_valid = done_full_q;
-
     assign done_tag = done_held_q;
 
+    // Read queue, Q and updates have a waiter each.
     assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
       places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
 
+    // Counters.
     assign counters_is_ro = tags_operation[95];
-
     assign counters_reads = reads_valid & memory_arbiter_first_ready;
-
     assign counters_writes = stores_valid & memory_arbiter_second_ready;
-
     assign l1_hits = counters_l1_hits;
-
     assign l1_misses = counters_l1_misses;
-
     assign ro_hits = counters_ro_hits;
-
     assign ro_misses = counters_ro_misses;
-
     assign wavefronts = counters_wavefronts;
-
     assign sectors_read = counters_sectors_read;
-
     assign sectors_written = counters_sectors_written;
-
     assign stall_order = counters_stall_order;
-
     assign stall_misses = counters_stall_misses;
-
     assign stall_data = counters_stall_data;
-
     assign stall_memory = counters_stall_memory;
-
     assign replays = counters_replay_count;
 
     lsu_address_unit address_unit (
@@ -5079,6 +4050,7 @@ module lsu_global_path (
         .fault_address     (coalescer_fault_address)
     );
 
+    // P.
     lsu_store_merge merge (
         .clock        (clock),
         .reset        (reset),
@@ -5104,6 +4076,7 @@ module lsu_global_path (
         .data         (merge_data)
     );
 
+    // T.
     lsu_global_tag_stage tags (
         .clock            (clock),
         .reset            (reset),
@@ -5449,8 +4422,10 @@ module lsu_global_path (
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
         end else begin
-            done_full_q <= done_full_d;
-            done_held_q <= done_held_d;
+            if (done_free) begin
+                done_full_q <= places_finishes;
+                done_held_q <= places_picked_tag;
+            end
         end
     end
 
@@ -5491,77 +4466,13 @@ module lsu_address_unit (
     wire          ordered_load;
     wire          looked_up;
     wire [3:0]    total;
-    reg           full_d;
     reg           full_q;
-    reg  [132:0]  held_d;
     reg  [132:0]  held_q;
-    reg  [1:0]    dst_width_d;
     reg  [1:0]    dst_width_q;
-    reg  [31:0]   mask_held_d;
     reg  [31:0]   mask_held_q;
-    reg  [1567:0] operand_d;
     reg  [1567:0] operand_q;
-    reg  [48:0]   addend_d;
     reg  [48:0]   addend_q;  // The immediate, as wide as an address.
-    reg  [195:0]  window_shift_d;
     reg  [195:0]  window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
-
-    always @(*) begin
-        full_d = full_q;
-        if (req_ready) begin
-            full_d = req_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (req_ready) begin
-            held_d = req;
-        end
-    end
-
-    always @(*) begin
-        dst_width_d = dst_width_q;
-        if (req_ready) begin
-            dst_width_d = req_dst_width;
-        end
-    end
-
-    always @(*) begin
-        mask_held_d = mask_held_q;
-        if (req_ready) begin
-            mask_held_d = req_mask;
-        end
-    end
-
-    always @(*) begin : operand_d_logic
-        integer i;
-        i = 0;
-        operand_d = operand_q;
-        if (req_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                operand_d[i * 49 +: 49] = req_addr[i * 49 +: 49];
-            end
-        end
-    end
-
-    always @(*) begin
-        addend_d = addend_q;
-        if (req_ready) begin
-            addend_d = req_addend;
-        end
-    end
-
-    always @(*) begin : window_shift_d_logic
-        integer i;
-        i = 0;
-        window_shift_d = window_shift_q;
-        if (req_ready) begin
-            for (i = 0; i < 4; i = i + 1) begin
-                window_shift_d[i * 49 +: 49] = req_addend - window_base[i * 49 +: 49];
-            end
-        end
-    end
 
     assign ones = 32'hffffffff;
 
@@ -5573,21 +4484,15 @@ module lsu_address_unit (
     end
 
     assign req_ready = !full_q | next_ready;
-
     assign valid = full_q;
 
+    // Decode.
     assign is_load = !held_q[8] & !held_q[9];
-
     assign is_wide_scope = held_q[19:18] != 2'd0;
-
     assign is_mmio = held_q[17:15] > 3'd4;
-
     assign strong_2 = (held_q[17:15] > 3'd3) | (is_wide_scope & ((held_q[17:15] == 3'd1) | (held_q[17:15] == 3'd2)));
-
     assign ordered_load = is_load & (strong_2 | (held_q[22:20] == 3'd5));
-
     assign looked_up = is_load & !ordered_load & (held_q[22:20] != 3'd2);
-
     assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
 
     always @(*) begin
@@ -5619,6 +4524,7 @@ module lsu_address_unit (
         operation[132] = held_q[25:23] == 3'd3;
     end
 
+    // Addresses: the immediate is signed, the operand is not.
     always @(*) begin
         mask = mask_held_q;
         if (held_q[9]) begin
@@ -5630,6 +4536,7 @@ module lsu_address_unit (
         integer i;
         outside = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
+            // Past the top, or below zero: the sum went round.
             if (addend_q[31]) begin
                 if (address[i * 49 +: 49] > operand_q[i * 49 +: 49]) begin
                     outside[i] = 1'b1;
@@ -5661,7 +4568,8 @@ module lsu_address_unit (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -5671,13 +4579,19 @@ module lsu_address_unit (
             addend_q <= 49'd0;
             window_shift_q <= 196'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            dst_width_q <= dst_width_d;
-            mask_held_q <= mask_held_d;
-            operand_q <= operand_d;
-            addend_q <= addend_d;
-            window_shift_q <= window_shift_d;
+            if (req_ready) begin
+                full_q <= req_valid;
+                held_q <= req;
+                dst_width_q <= req_dst_width;
+                mask_held_q <= req_mask;
+                addend_q <= req_addend;
+                for (i = 0; i < 4; i = i + 1) begin
+                    window_shift_q[i * 49 +: 49] <= req_addend - window_base[i * 49 +: 49];
+                end
+                for (i = 0; i < 32; i = i + 1) begin
+                    operand_q[i * 49 +: 49] <= req_addr[i * 49 +: 49];
+                end
+            end
         end
     end
 endmodule
@@ -5711,19 +4625,12 @@ module lsu_operation_check (
     reg           illegal;
     reg  [31:0]   misaligned;
     reg  [7:0]    elements;
-    reg           full_d;
     reg           full_q;
-    reg  [132:0]  held_d;
     reg  [132:0]  held_q;
-    reg  [31:0]   mask_d;
     reg  [31:0]   mask_q;
-    reg  [1567:0] address_held_d;
     reg  [1567:0] address_held_q;
-    reg  [31:0]   outside_d;
     reg  [31:0]   outside_q;
-    reg  [31:0]   windowed_d;
     reg  [31:0]   windowed_q;
-    reg           second_full_d;
     reg           second_full_q;
     reg  [132:0]  second_operation_d;
     reg  [132:0]  second_operation_q;
@@ -5735,60 +4642,6 @@ module lsu_operation_check (
     reg  [31:0]   second_outside_q;
     reg  [31:0]   second_windowed_d;
     reg  [31:0]   second_windowed_q;
-
-    always @(*) begin
-        full_d = full_q;
-        if (leaves) begin
-            full_d = second_full_q | in_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (leaves) begin
-            held_d = second_operation_d;
-        end
-    end
-
-    always @(*) begin
-        mask_d = mask_q;
-        if (leaves) begin
-            mask_d = second_mask_d;
-        end
-    end
-
-    always @(*) begin : address_held_d_logic
-        integer i;
-        i = 0;
-        address_held_d = address_held_q;
-        if (leaves) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                address_held_d[i * 49 +: 49] = second_address_d[i * 49 +: 49];
-            end
-        end
-    end
-
-    always @(*) begin
-        outside_d = outside_q;
-        if (leaves) begin
-            outside_d = second_outside_d;
-        end
-    end
-
-    always @(*) begin
-        windowed_d = windowed_q;
-        if (leaves) begin
-            windowed_d = second_windowed_d;
-        end
-    end
-
-    always @(*) begin
-        if (second_full_q) begin
-            second_full_d = !leaves;
-        end else begin
-            second_full_d = in_valid & !leaves;
-        end
-    end
 
     always @(*) begin
         second_operation_d = second_operation_q;
@@ -5830,15 +4683,12 @@ module lsu_operation_check (
     end
 
     assign in_ready = !second_full_q;
-
     assign leaves = !full_q | next_ready;
-
     assign valid = full_q;
-
     assign operation = held_q;
-
     assign is_load = !held_q[8];
 
+    // Registers: their number is a power of two; from four on they begin at a multiple of four.
     assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
 
     always @(*) begin
@@ -5912,6 +4762,7 @@ module lsu_operation_check (
         end
     end
 
+    // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
         if (held_q[100:99] == 2'd1) begin
@@ -5961,6 +4812,7 @@ module lsu_operation_check (
         end
     end
 
+    // x & -x keeps the lowest 1.
     assign leader = lanes & (~lanes + 32'd1);
 
     always @(*) begin : leader_address_logic
@@ -5973,7 +4825,8 @@ module lsu_operation_check (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -5988,18 +4841,27 @@ module lsu_operation_check (
             second_outside_q <= 32'd0;
             second_windowed_q <= 32'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            mask_q <= mask_d;
-            address_held_q <= address_held_d;
-            outside_q <= outside_d;
-            windowed_q <= windowed_d;
-            second_full_q <= second_full_d;
             second_operation_q <= second_operation_d;
             second_mask_q <= second_mask_d;
             second_address_q <= second_address_d;
             second_outside_q <= second_outside_d;
             second_windowed_q <= second_windowed_d;
+            if (second_full_q) begin
+                second_full_q <= !leaves;
+            end else begin
+                second_full_q <= in_valid & !leaves;
+            end
+            if (leaves) begin
+                full_q <= second_full_q | in_valid;
+                // What the second place holds, or else what it would take.
+                held_q <= second_operation_d;
+                mask_q <= second_mask_d;
+                outside_q <= second_outside_d;
+                windowed_q <= second_windowed_d;
+                for (i = 0; i < 32; i = i + 1) begin
+                    address_held_q[i * 49 +: 49] <= second_address_d[i * 49 +: 49];
+                end
+            end
         end
     end
 endmodule
@@ -6054,129 +4916,25 @@ module lsu_coalescer (
     reg  [48:0]   next_address;
     wire          sends;
     wire          drops;
-    reg           full_d;
     reg           full_q;
-    reg  [132:0]  held_d;
     reg  [132:0]  held_q;
-    reg  [2:0]    cause_d;
     reg  [2:0]    cause_q;
-    reg  [31:0]   lanes_d;
     reg  [31:0]   lanes_q;
-    reg  [31:0]   leader_d;
     reg  [31:0]   leader_q;
-    reg  [48:0]   leader_address_d;
     reg  [48:0]   leader_address_q;
-    reg  [1567:0] address_d;
     reg  [1567:0] address_q;
-    reg  [2:0]    beats_taken_d;
     reg  [2:0]    beats_taken_q;
-    reg  [5:0]    beats_left_d;
     reg  [5:0]    beats_left_q;
-    reg           is_later_d;
     reg           is_later_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (in_ready) begin
-            held_d = in_operation;
-        end
-    end
-
-    always @(*) begin
-        cause_d = cause_q;
-        if (in_ready) begin
-            cause_d = in_cause;
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (sends) begin
-            lanes_d = rest;
-        end
-        if (in_ready) begin
-            lanes_d = in_lanes;
-        end
-    end
-
-    always @(*) begin
-        leader_d = leader_q;
-        if (sends) begin
-            leader_d = next_leader;
-        end
-        if (in_ready) begin
-            leader_d = in_leader;
-        end
-    end
-
-    always @(*) begin
-        leader_address_d = leader_address_q;
-        if (sends) begin
-            leader_address_d = next_address;
-        end
-        if (in_ready) begin
-            leader_address_d = in_leader_address;
-        end
-    end
-
-    always @(*) begin : address_d_logic
-        integer i;
-        i = 0;
-        address_d = address_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                address_d[i * 49 +: 49] = in_address[i * 49 +: 49];
-            end
-        end
-    end
-
-    always @(*) begin
-        beats_taken_d = beats_taken_q;
-        if (beat_write) begin
-            beats_taken_d = beats_taken_q + 3'd1;
-        end
-        if (in_ready) begin
-            beats_taken_d = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        beats_left_d = beats_left_q;
-        if (beat_write) begin
-            beats_left_d = beats_left_q - 6'd1;
-        end
-        if (in_ready) begin
-            beats_left_d = beats;
-        end
-    end
-
-    always @(*) begin
-        is_later_d = is_later_q;
-        if (sends) begin
-            is_later_d = 1'b1;
-        end
-        if (in_ready) begin
-            is_later_d = 1'b0;
-        end
-    end
-
+    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
-
     assign wdata_ready = full_q & !has_data & merge_empty;
-
     assign beat_write = wdata_ready & wdata_valid;
-
     assign wrong_tag = beat_write & (wdata_tag != held_q[7:0]);
-
     assign beat_index = beats_taken_q;
 
+    // The pass: the lanes on the leader's line.
     always @(*) begin : group_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -6210,11 +4968,10 @@ module lsu_coalescer (
     end
 
     assign line = leader_address_q[48:7];
-
     assign leader_byte = leader_address_q[4:0];
-
     assign operation = held_q;
 
+    // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
 
     always @(*) begin : next_leader_logic
@@ -6236,6 +4993,7 @@ module lsu_coalescer (
         end
     end
 
+    // Beats of the operation that comes.
     assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
     always @(*) begin
@@ -6261,34 +5019,23 @@ module lsu_coalescer (
     end
 
     assign is_faulty = cause_q != 3'd0;
-
     assign holds = full_q & !is_faulty;
-
     assign empty = !full_q;
-
     assign load_valid = holds & !held_q[8] & merge_empty;
-
     assign store_valid = holds & held_q[8] & has_data;
-
     assign fault_valid = full_q & is_faulty & has_data;
-
     assign sends = (load_valid & load_ready) | (store_valid & store_ready);
-
     assign drops = fault_valid & fault_ready;
-
     assign issues = sends & !held_q[9];
-
     assign replays = issues & is_later_q;
-
     assign fault_cause = cause_q;
-
     assign fault_lanes = lanes_q;
-
     assign fault_address = leader_address_q;
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -6301,16 +5048,30 @@ module lsu_coalescer (
             beats_left_q <= 6'd0;
             is_later_q <= 1'b0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            cause_q <= cause_d;
-            lanes_q <= lanes_d;
-            leader_q <= leader_d;
-            leader_address_q <= leader_address_d;
-            address_q <= address_d;
-            beats_taken_q <= beats_taken_d;
-            beats_left_q <= beats_left_d;
-            is_later_q <= is_later_d;
+            if (beat_write) begin
+                beats_taken_q <= beats_taken_q + 3'd1;
+                beats_left_q <= beats_left_q - 6'd1;
+            end
+            if (sends) begin
+                lanes_q <= rest;
+                leader_q <= next_leader;
+                leader_address_q <= next_address;
+                is_later_q <= 1'b1;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_operation;
+                cause_q <= in_cause;
+                lanes_q <= in_lanes;
+                leader_q <= in_leader;
+                leader_address_q <= in_leader_address;
+                beats_taken_q <= 3'd0;
+                beats_left_q <= beats;
+                is_later_q <= 1'b0;
+                for (i = 0; i < 32; i = i + 1) begin
+                    address_q[i * 49 +: 49] <= in_address[i * 49 +: 49];
+                end
+            end
         end
     end
 
@@ -6353,154 +5114,21 @@ module lsu_store_merge (
     reg  [1023:0] placed_mask;  // [32 x 32 bits]
     reg  [1023:0] placed_data;  // [32 x 32 bits]
     wire [1023:0] store_data_read_data;
-    reg           full_d;
     reg           full_q;
-    reg  [132:0]  held_d;
     reg  [132:0]  held_q;
-    reg  [41:0]   line_held_d;
     reg  [41:0]   line_held_q;
-    reg  [31:0]   group_held_d;
     reg  [31:0]   group_held_q;
-    reg  [3:0]    need_held_d;
     reg  [3:0]    need_held_q;
-    reg  [223:0]  offset_held_d;
     reg  [223:0]  offset_held_q;
-    reg  [2:0]    register_index_d;
     reg  [2:0]    register_index_q;
-    reg  [2:0]    last_d;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
     // it.
     reg  [2:0]    last_q;
-    reg           at_last_d;
     reg           at_last_q;
-    reg  [4:0]    step_d;
     // Bytes of a lane before this register: counted here so that no logic stands before the placement.
     reg  [4:0]    step_q;
-    reg  [31:0]   merged_strobe_d;
     reg  [31:0]   merged_strobe_q;
-    reg  [255:0]  merged_data_d;
     reg  [255:0]  merged_data_q;
-
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (in_ready) begin
-            held_d = in_operation;
-        end
-    end
-
-    always @(*) begin
-        line_held_d = line_held_q;
-        if (in_ready) begin
-            line_held_d = in_line;
-        end
-    end
-
-    always @(*) begin
-        group_held_d = group_held_q;
-        if (in_ready) begin
-            group_held_d = in_group;
-        end
-    end
-
-    always @(*) begin
-        need_held_d = need_held_q;
-        if (in_ready) begin
-            need_held_d = in_need;
-        end
-    end
-
-    always @(*) begin : offset_held_d_logic
-        integer i;
-        i = 0;
-        offset_held_d = offset_held_q;
-        if (in_ready) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                offset_held_d[i * 7 +: 7] = in_offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin
-        register_index_d = register_index_q;
-        if (full_q & !valid) begin
-            register_index_d = register_index_q + 3'd1;
-        end
-        if (in_ready) begin
-            register_index_d = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        last_d = last_q;
-        if (in_ready) begin
-            last_d = last_index;
-        end
-    end
-
-    always @(*) begin
-        at_last_d = at_last_q;
-        if (full_q & !valid) begin
-            at_last_d = (register_index_q + 3'd1) == last_q;
-        end
-        if (in_ready) begin
-            at_last_d = !(|last_index);
-        end
-    end
-
-    always @(*) begin
-        step_d = step_q;
-        if (full_q & !valid) begin
-            step_d = step_q + 5'd4;
-            if (held_q[122:121] == 2'd0) begin
-                step_d = step_q + 5'd1;
-            end
-            if (held_q[122:121] == 2'd1) begin
-                step_d = step_q + 5'd2;
-            end
-        end
-        if (in_ready) begin
-            step_d = 5'd0;
-        end
-    end
-
-    always @(*) begin : merged_strobe_d_logic
-        integer i;
-        i = 0;
-        merged_strobe_d = merged_strobe_q;
-        if (full_q & !valid) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
-            end
-        end
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_strobe_d[i * 4 +: 4] = 4'd0;
-            end
-        end
-    end
-
-    always @(*) begin : merged_data_d_logic
-        integer i;
-        i = 0;
-        merged_data_d = merged_data_q;
-        if (full_q & !valid) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_data_d[i * 32 +: 32] = data[i * 32 +: 32];
-            end
-        end
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_data_d[i * 32 +: 32] = 32'd0;
-            end
-        end
-    end
 
     assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
@@ -6517,6 +5145,7 @@ module lsu_store_merge (
         end
     end
 
+    // Each lane's register at its place in the sector.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -6582,17 +5211,11 @@ module lsu_store_merge (
     end
 
     assign empty = !full_q;
-
     assign valid = full_q & at_last_q;
-
     assign operation = held_q;
-
     assign line = line_held_q;
-
     assign group = group_held_q;
-
     assign need = need_held_q;
-
     assign in_ready = !full_q | (valid & next_ready);
 
     genvar index;
@@ -6609,7 +5232,8 @@ module lsu_store_merge (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -6624,18 +5248,39 @@ module lsu_store_merge (
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            line_held_q <= line_held_d;
-            group_held_q <= group_held_d;
-            need_held_q <= need_held_d;
-            offset_held_q <= offset_held_d;
-            register_index_q <= register_index_d;
-            last_q <= last_d;
-            at_last_q <= at_last_d;
-            step_q <= step_d;
-            merged_strobe_q <= merged_strobe_d;
-            merged_data_q <= merged_data_d;
+            if (full_q & !valid) begin
+                register_index_q <= register_index_q + 3'd1;
+                at_last_q <= (register_index_q + 3'd1) == last_q;
+                step_q <= step_q + 5'd4;
+                if (held_q[122:121] == 2'd0) begin
+                    step_q <= step_q + 5'd1;
+                end
+                if (held_q[122:121] == 2'd1) begin
+                    step_q <= step_q + 5'd2;
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    merged_data_q[i * 32 +: 32] <= data[i * 32 +: 32];
+                    merged_strobe_q[i * 4 +: 4] <= strobe[i * 4 +: 4];
+                end
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_operation;
+                line_held_q <= in_line;
+                group_held_q <= in_group;
+                need_held_q <= in_need;
+                register_index_q <= 3'd0;
+                last_q <= last_index;
+                at_last_q <= !(|last_index);
+                step_q <= 5'd0;
+                for (i = 0; i < 32; i = i + 1) begin
+                    offset_held_q[i * 7 +: 7] <= in_offset[i * 7 +: 7];
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    merged_data_q[i * 32 +: 32] <= 32'd0;
+                    merged_strobe_q[i * 4 +: 4] <= 4'd0;
+                end
+            end
         end
     end
 endmodule
@@ -6779,29 +5424,18 @@ module lsu_global_tag_stage (
     wire [7:0]   l1_place_index;
     wire [41:0]  ro_place_line;
     wire [7:0]   ro_place_index;
-    reg          occupied_d;
     reg          occupied_q;
-    reg  [132:0] held_d;
     reg  [132:0] held_q;
-    reg  [41:0]  line_held_d;
     reg  [41:0]  line_held_q;
-    reg  [41:0]  line_complement_d;
     // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
     // line_held would be too slow for the tags.
     reg  [41:0]  line_complement_q;
-    reg  [31:0]  group_d;
     reg  [31:0]  group_q;
-    reg  [3:0]   need_held_d;
     reg  [3:0]   need_held_q;
-    reg  [223:0] offset_held_d;
     reg  [223:0] offset_held_q;
-    reg  [4:0]   leader_byte_held_d;
     reg  [4:0]   leader_byte_held_q;
-    reg  [31:0]  strobe_held_d;
     reg  [31:0]  strobe_held_q;
-    reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
-    reg          second_occupied_d;
     reg          second_occupied_q;
     reg  [132:0] second_operation_d;
     reg  [132:0] second_operation_q;
@@ -6819,96 +5453,6 @@ module lsu_global_tag_stage (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
-
-    always @(*) begin
-        occupied_d = occupied_q;
-        if (shifts) begin
-            occupied_d = second_occupied_q | in_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (shifts) begin
-            held_d = second_operation_d;
-        end
-    end
-
-    always @(*) begin
-        line_held_d = line_held_q;
-        if (shifts) begin
-            line_held_d = second_line_d;
-        end
-    end
-
-    always @(*) begin
-        line_complement_d = line_complement_q;
-        if (shifts) begin
-            line_complement_d = ~second_line_d;
-        end
-    end
-
-    always @(*) begin
-        group_d = group_q;
-        if (shifts) begin
-            group_d = second_group_d;
-        end
-    end
-
-    always @(*) begin
-        need_held_d = need_held_q;
-        if (shifts) begin
-            need_held_d = second_need_d;
-        end
-    end
-
-    always @(*) begin : offset_held_d_logic
-        integer i;
-        i = 0;
-        offset_held_d = offset_held_q;
-        if (shifts) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                offset_held_d[i * 7 +: 7] = second_offset_d[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin
-        leader_byte_held_d = leader_byte_held_q;
-        if (shifts) begin
-            leader_byte_held_d = second_leader_byte_d;
-        end
-    end
-
-    always @(*) begin : strobe_held_d_logic
-        integer i;
-        i = 0;
-        strobe_held_d = strobe_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : data_held_d_logic
-        integer i;
-        i = 0;
-        data_held_d = data_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        if (second_occupied_q) begin
-            second_occupied_d = !shifts;
-        end else begin
-            second_occupied_d = in_valid & !shifts;
-        end
-    end
 
     always @(*) begin
         second_operation_d = second_operation_q;
@@ -6998,17 +5542,11 @@ module lsu_global_tag_stage (
     end
 
     assign full = occupied_q;
-
     assign second_full = second_occupied_q;
-
     assign second_tag = second_operation_q[7:0];
-
     assign operation = held_q;
-
     assign line = line_held_q;
-
     assign need = need_held_q;
-
     assign leader_byte = leader_byte_held_q;
 
     always @(*) begin : strobe_logic
@@ -7025,12 +5563,10 @@ module lsu_global_tag_stage (
         end
     end
 
+    // T moves when everything that its content could need is there.
     assign has_line = |need_held_q;
-
     assign is_store = held_q[8] & has_line;
-
     assign is_load = !held_q[8] & has_line;
-
     assign nc = held_q[95];
 
     always @(*) begin
@@ -7044,25 +5580,18 @@ module lsu_global_tag_stage (
     end
 
     assign stalls_order = occupied_q & has_line & conflict;
-
     assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
-
     assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
-
     assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
-
     assign load_moves = moves & is_load;
-
     assign store_moves = moves & is_store;
 
     assign in_ready = !second_occupied_q;
-
     assign in_valid = store_valid | load_valid;
-
     assign shifts = !occupied_q | moves;
 
+    // Look-up.
     assign next_comes = shifts;
-
     assign next_line = second_line_d;
 
     always @(*) begin
@@ -7111,21 +5640,13 @@ module lsu_global_tag_stage (
     end
 
     assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
-
     assign to_ro = load_moves & nc & (|hit);
-
     assign l1_read = load_moves & !nc;
-
     assign l1_place_line = ~line_complement_q;
-
     assign l1_index = l1_place_index;
-
     assign ro_read = load_moves & nc;
-
     assign ro_place_line = ~line_complement_q;
-
     assign ro_index = ro_place_index;
-
     assign allocate = (load_moves & (|miss)) | store_moves;
 
     always @(*) begin
@@ -7142,40 +5663,26 @@ module lsu_global_tag_stage (
         end
     end
 
+    // What the pass does to the tags.
     assign victimizes = load_moves & held_q[127] & !found;
-
     assign evicts = victimizes;
-
     assign drop_line = load_moves & held_q[125];
-
     assign store_found = |(l1_found_valid & need_held_q);
-
     assign store_drops = (held_q[22:20] == 3'd2) | held_q[124];
-
     assign to_store = store_moves;
-
     assign store_hits = store_found & !store_drops;
-
     assign keeps = held_q[127] | (is_store & store_hits);
-
     assign touches = load_moves & held_q[127] & held_q[130];
-
     assign l1_touch = touches & !nc;
-
     assign l1_touch_valid = store_moves & held_q[130] & !store_drops;
-
     assign ro_touch = touches & nc;
 
+    // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
     assign l1_allocate = load_moves & held_q[127] & !nc & !l1_found;
-
     assign ro_allocate = load_moves & held_q[127] & nc & !ro_found;
-
     assign l1_evict_first = held_q[131] & held_q[130];
-
     assign ro_evict_first = held_q[131] & held_q[130];
-
     assign l1_evict_last = held_q[132];
-
     assign ro_evict_last = held_q[132];
 
     always @(*) begin
@@ -7200,13 +5707,11 @@ module lsu_global_tag_stage (
     end
 
     assign flush_l1 = acquired | (moves & held_q[9] & (held_q[11:10] == 2'd0));
-
     assign flush_ro = moves & held_q[9] & (held_q[11:10] == 2'd1);
 
+    // Fills.
     assign l1_fill_set = fill_line[5:0];
-
     assign ro_fill_set = fill_line[4:0];
-
     assign l1_fill_way = fill_way[1:0];
 
     lsu_cache_tags_42_64_6_4_2_16_16 l1 (
@@ -7271,7 +5776,8 @@ module lsu_global_tag_stage (
         .index (ro_place_index)
     );
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             occupied_q <= 1'b0;
             held_q <= 133'd0;
@@ -7293,17 +5799,6 @@ module lsu_global_tag_stage (
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
         end else begin
-            occupied_q <= occupied_d;
-            held_q <= held_d;
-            line_held_q <= line_held_d;
-            line_complement_q <= line_complement_d;
-            group_q <= group_d;
-            need_held_q <= need_held_d;
-            offset_held_q <= offset_held_d;
-            leader_byte_held_q <= leader_byte_held_d;
-            strobe_held_q <= strobe_held_d;
-            data_held_q <= data_held_d;
-            second_occupied_q <= second_occupied_d;
             second_operation_q <= second_operation_d;
             second_line_q <= second_line_d;
             second_group_q <= second_group_d;
@@ -7312,6 +5807,28 @@ module lsu_global_tag_stage (
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
+            if (second_occupied_q) begin
+                second_occupied_q <= !shifts;
+            end else begin
+                second_occupied_q <= in_valid & !shifts;
+            end
+            if (shifts) begin
+                occupied_q <= second_occupied_q | in_valid;
+                // What the second place holds, or else what it would take.
+                held_q <= second_operation_d;
+                line_held_q <= second_line_d;
+                line_complement_q <= ~second_line_d;
+                group_q <= second_group_d;
+                need_held_q <= second_need_d;
+                leader_byte_held_q <= second_leader_byte_d;
+                for (i = 0; i < 32; i = i + 1) begin
+                    offset_held_q[i * 7 +: 7] <= second_offset_d[i * 7 +: 7];
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
+                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
+                end
+            end
         end
     end
 
@@ -7364,27 +5881,16 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
     reg  [63:0]   valid_next;
     wire [167:0]  tag_read_data;
     reg  [3:0]    tag_write_enable;
-    reg  [3:0]    matches_d;
     reg  [3:0]    matches_q;  // Ways whose line number is that of the line in T.
     reg  [1023:0] valid_d;
     reg  [1023:0] valid_q;
-    reg  [255:0]  first_d;
     reg  [255:0]  first_q;
-    reg  [255:0]  last_d;
     reg  [255:0]  last_q;
-    reg  [1023:0] later_d;
     reg  [1023:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
     reg  [63:0]   way_valid_selected;
     reg  [63:0]   firsts_selected;
     reg  [63:0]   lasts_selected;
     reg  [63:0]   oldest_selected;
-
-    always @(*) begin
-        matches_d = matches_q;
-        if (shifts) begin
-            matches_d = next_matches;
-        end
-    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -7409,51 +5915,12 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
         end
     end
 
-    always @(*) begin : first_d_logic
-        integer i;
-        first_d = first_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (used[i]) begin
-                first_d[i * 64 +: 64] = (first_q[i * 64 +: 64] & ~(64'd1 << set)) | ({63'd0, evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : last_d_logic
-        integer i;
-        last_d = last_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (used[i]) begin
-                last_d[i * 64 +: 64] = (last_q[i * 64 +: 64] & ~(64'd1 << set)) |
-                  ({63'd0, evict_last & !evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : later_d_logic
-        integer i;
-        integer j;
-        later_d = later_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (i < j) begin
-                    if (used[i] | used[j]) begin
-                        later_d[((i * 4) + j) * 64 +: 64] = (later_q[((i * 4) + j) * 64 +: 64] & ~(64'd1 << set)) |
-                          ({63'd0, used[i]} << set);
-                    end
-                end
-            end
-        end
-    end
-
     assign set = line[5:0];
-
     assign next_set = next_line[5:0];
-
     assign next_is_same = next_line == line;
-
     assign next_is_beside = next_set == set;
 
+    // Look-up.
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -7509,6 +5976,7 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
         end
     end
 
+    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -7557,6 +6025,7 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
         end
     end
 
+    // The pass that T takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -7568,6 +6037,7 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
         end
     end
 
+    // What T does to the set.
     always @(*) begin
         used = 4'd0;
         if (touch) begin
@@ -7602,7 +6072,9 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
         if (reset) begin
             matches_q <= 4'd0;
             valid_q <= 1024'd0;
@@ -7610,11 +6082,25 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
             last_q <= 256'd0;
             later_q <= 1024'd0;
         end else begin
-            matches_q <= matches_d;
             valid_q <= valid_d;
-            first_q <= first_d;
-            last_q <= last_d;
-            later_q <= later_d;
+            if (shifts) begin
+                matches_q <= next_matches;
+            end
+            for (i = 0; i < 4; i = i + 1) begin
+                if (used[i]) begin
+                    first_q[i * 64 +: 64] <= (first_q[i * 64 +: 64] & ~(64'd1 << set)) | ({63'd0, evict_first} << set);
+                    last_q[i * 64 +: 64] <= (last_q[i * 64 +: 64] & ~(64'd1 << set)) |
+                      ({63'd0, evict_last & !evict_first} << set);
+                end
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (i < j) begin
+                        if (used[i] | used[j]) begin
+                            later_q[((i * 4) + j) * 64 +: 64] <= (later_q[((i * 4) + j) * 64 +: 64] & ~(64'd1 << set)) |
+                              ({63'd0, used[i]} << set);
+                        end
+                    end
+                end
+            end
         end
     end
 endmodule
@@ -7689,27 +6175,16 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
     reg  [31:0]   valid_next;
     wire [335:0]  tag_read_data;
     reg  [7:0]    tag_write_enable;
-    reg  [7:0]    matches_d;
     reg  [7:0]    matches_q;  // Ways whose line number is that of the line in T.
     reg  [1023:0] valid_d;
     reg  [1023:0] valid_q;
-    reg  [255:0]  first_d;
     reg  [255:0]  first_q;
-    reg  [255:0]  last_d;
     reg  [255:0]  last_q;
-    reg  [2047:0] later_d;
     reg  [2047:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
     reg  [31:0]   way_valid_selected;
     reg  [31:0]   firsts_selected;
     reg  [31:0]   lasts_selected;
     reg  [31:0]   oldest_selected;
-
-    always @(*) begin
-        matches_d = matches_q;
-        if (shifts) begin
-            matches_d = next_matches;
-        end
-    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -7734,51 +6209,12 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
         end
     end
 
-    always @(*) begin : first_d_logic
-        integer i;
-        first_d = first_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (used[i]) begin
-                first_d[i * 32 +: 32] = (first_q[i * 32 +: 32] & ~(32'd1 << set)) | ({31'd0, evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : last_d_logic
-        integer i;
-        last_d = last_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (used[i]) begin
-                last_d[i * 32 +: 32] = (last_q[i * 32 +: 32] & ~(32'd1 << set)) |
-                  ({31'd0, evict_last & !evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : later_d_logic
-        integer i;
-        integer j;
-        later_d = later_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                if (i < j) begin
-                    if (used[i] | used[j]) begin
-                        later_d[((i * 8) + j) * 32 +: 32] = (later_q[((i * 8) + j) * 32 +: 32] & ~(32'd1 << set)) |
-                          ({31'd0, used[i]} << set);
-                    end
-                end
-            end
-        end
-    end
-
     assign set = line[4:0];
-
     assign next_set = next_line[4:0];
-
     assign next_is_same = next_line == line;
-
     assign next_is_beside = next_set == set;
 
+    // Look-up.
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -7834,6 +6270,7 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
         end
     end
 
+    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -7882,6 +6319,7 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
         end
     end
 
+    // The pass that T takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -7893,6 +6331,7 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
         end
     end
 
+    // What T does to the set.
     always @(*) begin
         used = 8'd0;
         if (touch) begin
@@ -7927,7 +6366,9 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
         if (reset) begin
             matches_q <= 8'd0;
             valid_q <= 1024'd0;
@@ -7935,11 +6376,25 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
             last_q <= 256'd0;
             later_q <= 2048'd0;
         end else begin
-            matches_q <= matches_d;
             valid_q <= valid_d;
-            first_q <= first_d;
-            last_q <= last_d;
-            later_q <= later_d;
+            if (shifts) begin
+                matches_q <= next_matches;
+            end
+            for (i = 0; i < 8; i = i + 1) begin
+                if (used[i]) begin
+                    first_q[i * 32 +: 32] <= (first_q[i * 32 +: 32] & ~(32'd1 << set)) | ({31'd0, evict_first} << set);
+                    last_q[i * 32 +: 32] <= (last_q[i * 32 +: 32] & ~(32'd1 << set)) |
+                      ({31'd0, evict_last & !evict_first} << set);
+                end
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (i < j) begin
+                        if (used[i] | used[j]) begin
+                            later_q[((i * 8) + j) * 32 +: 32] <= (later_q[((i * 8) + j) * 32 +: 32] & ~(32'd1 << set)) |
+                              ({31'd0, used[i]} << set);
+                        end
+                    end
+                end
+            end
         end
     end
 endmodule
@@ -8094,201 +6549,28 @@ module lsu_miss_table (
     reg  [3:0]   fill;
     reg          fill_is_ro;
     reg  [15:0]  keep_next;
-    wire [15:0]  valid_d;
     reg  [15:0]  valid_q;
-    reg  [63:0]  needs_d;
     reg  [63:0]  needs_q;
-    reg  [255:0] refers_d;
     reg  [255:0] refers_q;
-    reg  [127:0] tag_d;
     reg  [127:0] tag_q;
-    reg  [15:0]  is_acquire_d;
     reg  [15:0]  is_acquire_q;
     wire [132:0] held_operation_read_data;
     wire [31:0]  held_lanes_read_data;
     wire [223:0] held_offset_read_data;
-    reg  [671:0] mshr_line_d;
     reg  [671:0] mshr_line_q;
-    reg  [47:0]  mshr_way_d;
     reg  [47:0]  mshr_way_q;
-    reg  [63:0]  asked_d;
     reg  [63:0]  asked_q;
-    reg  [63:0]  arrived_d;
     reg  [63:0]  arrived_q;
-    reg  [63:0]  failed_d;
     reg  [63:0]  failed_q;
-    reg  [15:0]  ordered_d;
     reg  [15:0]  ordered_q;
-    reg  [15:0]  is_ro_d;
     reg  [15:0]  is_ro_q;
-    wire [15:0]  keep_d;
     reg  [15:0]  keep_q;
-    reg  [15:0]  matches_d;
     // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
     reg  [15:0]  matches_q;
-    reg  [15:0]  beside_l1_d;
     reg  [15:0]  beside_l1_q;
-    reg  [15:0]  beside_ro_d;
     reg  [15:0]  beside_ro_q;
 
-    assign valid_d = (valid_q | taken) & ~leaves;
-
-    always @(*) begin : needs_d_logic
-        integer i;
-        needs_d = needs_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (taken[i]) begin
-                needs_d[i * 4 +: 4] = miss;
-            end
-        end
-    end
-
-    always @(*) begin : refers_d_logic
-        integer i;
-        refers_d = refers_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (taken[i]) begin
-                refers_d[i * 16 +: 16] = chosen;
-            end
-        end
-    end
-
-    always @(*) begin : tag_d_logic
-        integer i;
-        tag_d = tag_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (taken[i]) begin
-                tag_d[i * 8 +: 8] = operation[7:0];
-            end
-        end
-    end
-
-    always @(*) begin : is_acquire_d_logic
-        integer i;
-        is_acquire_d = is_acquire_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (taken[i]) begin
-                is_acquire_d = (is_acquire_q & ~(16'd1 << i)) | ({15'd0, operation[128]} << i);
-            end
-        end
-    end
-
-    always @(*) begin : mshr_line_d_logic
-        integer i;
-        mshr_line_d = mshr_line_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    mshr_line_d[i * 42 +: 42] = line;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : mshr_way_d_logic
-        integer i;
-        mshr_way_d = mshr_way_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    mshr_way_d[i * 3 +: 3] = way;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : asked_d_logic
-        integer i;
-        asked_d = asked_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                asked_d[i * 4 +: 4] = asked_q[i * 4 +: 4] | miss;
-                if (!joins) begin
-                    asked_d[i * 4 +: 4] = miss;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : arrived_d_logic
-        integer i;
-        arrived_d = arrived_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) begin
-                arrived_d[i * 4 +: 4] = arrived_q[i * 4 +: 4] | sector;
-            end
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    arrived_d[i * 4 +: 4] = 4'd0;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : failed_d_logic
-        integer i;
-        failed_d = failed_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) begin
-                if (rsp_error) begin
-                    failed_d[i * 4 +: 4] = failed_q[i * 4 +: 4] | sector;
-                end
-            end
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    failed_d[i * 4 +: 4] = 4'd0;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ordered_d_logic
-        integer i;
-        ordered_d = ordered_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    ordered_d = (ordered_q & ~(16'd1 << i)) | ({15'd0, operation[125]} << i);
-                end
-            end
-        end
-    end
-
-    always @(*) begin : is_ro_d_logic
-        integer i;
-        is_ro_d = is_ro_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    is_ro_d = (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation[95]} << i);
-                end
-            end
-        end
-    end
-
-    assign keep_d = keep_next;
-
-    always @(*) begin
-        matches_d = matches_q;
-        if (next_comes) begin
-            matches_d = next_matches;
-        end
-    end
-
-    always @(*) begin
-        beside_l1_d = beside_l1_q;
-        if (next_comes) begin
-            beside_l1_d = next_beside_l1;
-        end
-    end
-
-    always @(*) begin
-        beside_ro_d = beside_ro_q;
-        if (next_comes) begin
-            beside_ro_d = next_beside_ro;
-        end
-    end
-
+    // What is in flight.
     always @(*) begin : in_use_logic
         integer i;
         in_use = 16'd0;
@@ -8327,6 +6609,7 @@ module lsu_miss_table (
         j = 0;
         l1_reserved = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
+            // Compared way by way: an index into the result would cost a shifter.
             if (in_use[i] & keep_q[i]) begin
                 if (!is_ro_q[i]) begin
                     if (beside_l1_q[i]) begin
@@ -8406,10 +6689,9 @@ module lsu_miss_table (
     assign conflict = !operation[95] & (order_conflict | (other_acquire & !operation[8]) |
       (other_tag & operation[129]));
 
+    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
     assign full = !(|(~valid_q));
-
     assign empty = !(|valid_q);
-
     assign free_waiter = ~valid_q & (valid_q + 16'd1);
 
     always @(*) begin
@@ -8469,6 +6751,7 @@ module lsu_miss_table (
 
     assign ask = miss & ~joined_asked;
 
+    // The lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
         integer j;
@@ -8487,7 +6770,6 @@ module lsu_miss_table (
     end
 
     assign ready_valid = |ready;
-
     assign picked = ready & (~ready + 16'd1);
 
     always @(*) begin
@@ -8549,8 +6831,8 @@ module lsu_miss_table (
 
     assign acquired = |(leaves & is_acquire_q);
 
+    // The rest of a pass is only stored and read back.
     assign ready_operation = held_operation_read_data;
-
     assign ready_lanes = held_lanes_read_data;
 
     always @(*) begin : ready_offset_logic
@@ -8560,6 +6842,7 @@ module lsu_miss_table (
         end
     end
 
+    // Responses.
     always @(*) begin
         sector = 4'd0;
         if (rsp_valid) begin
@@ -8579,6 +6862,7 @@ module lsu_miss_table (
         fill = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
             if (response[i]) begin
+                // Of the ordered ones only stores keep anything.
                 if (keep_q[i]) begin
                     if (!ordered_q[i]) begin
                         if (!rsp_error) begin
@@ -8656,10 +6940,12 @@ module lsu_miss_table (
         end
     end
 
+    // What becomes of the waiters and of the MSHRs.
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 16; i = i + 1) begin
+            // Losing the place in the cache: dropped, evicted, or never had.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
@@ -8678,16 +6964,16 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
+            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps;
             end
         end
     end
 
+    // The pass that T takes, against the lines as they are after this edge.
     assign next_is_same = next_line == line;
-
     assign next_is_beside_l1 = next_line[5:0] == line[5:0];
-
     assign next_is_beside_ro = next_line[4:0] == line[4:0];
 
     always @(*) begin : next_matches_logic
@@ -8755,7 +7041,8 @@ module lsu_miss_table (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             valid_q <= 16'd0;
             needs_q <= 64'd0;
@@ -8774,22 +7061,39 @@ module lsu_miss_table (
             beside_l1_q <= 16'd0;
             beside_ro_q <= 16'd0;
         end else begin
-            valid_q <= valid_d;
-            needs_q <= needs_d;
-            refers_q <= refers_d;
-            tag_q <= tag_d;
-            is_acquire_q <= is_acquire_d;
-            mshr_line_q <= mshr_line_d;
-            mshr_way_q <= mshr_way_d;
-            asked_q <= asked_d;
-            arrived_q <= arrived_d;
-            failed_q <= failed_d;
-            ordered_q <= ordered_d;
-            is_ro_q <= is_ro_d;
-            keep_q <= keep_d;
-            matches_q <= matches_d;
-            beside_l1_q <= beside_l1_d;
-            beside_ro_q <= beside_ro_d;
+            valid_q <= (valid_q | taken) & ~leaves;
+            for (i = 0; i < 16; i = i + 1) begin
+                if (taken[i]) begin
+                    needs_q[i * 4 +: 4] <= miss;
+                    refers_q[i * 16 +: 16] <= chosen;
+                    tag_q[i * 8 +: 8] <= operation[7:0];
+                    is_acquire_q <= (is_acquire_q & ~(16'd1 << i)) | ({15'd0, operation[128]} << i);
+                end
+                if (response[i]) begin
+                    arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
+                    if (rsp_error) begin
+                        failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
+                    end
+                end
+                if (allocate & chosen[i]) begin
+                    asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
+                    if (!joins) begin
+                        mshr_line_q[i * 42 +: 42] <= line;
+                        mshr_way_q[i * 3 +: 3] <= way;
+                        asked_q[i * 4 +: 4] <= miss;
+                        arrived_q[i * 4 +: 4] <= 4'd0;
+                        failed_q[i * 4 +: 4] <= 4'd0;
+                        ordered_q <= (ordered_q & ~(16'd1 << i)) | ({15'd0, operation[125]} << i);
+                        is_ro_q <= (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation[95]} << i);
+                    end
+                end
+            end
+            keep_q <= keep_next;
+            if (next_comes) begin
+                matches_q <= next_matches;
+                beside_l1_q <= next_beside_l1;
+                beside_ro_q <= next_beside_ro;
+            end
         end
     end
 endmodule
@@ -8902,57 +7206,14 @@ module lsu_read_queue (
     wire [3:0]   mshrs_read_data;
     wire [132:0] operations_read_data;
     wire [4:0]   bytes_read_data;
-    reg  [3:0]   head_d;
     reg  [3:0]   head_q;
-    reg  [3:0]   tail_d;
     reg  [3:0]   tail_q;
-    reg          used_d;
     reg          used_q;
-    reg  [3:0]   sent_d;
     reg  [3:0]   sent_q;
 
-    always @(*) begin
-        head_d = head_q;
-        if (used_q & ready) begin
-            if (is_last) begin
-                head_d = head_q + 4'd1;
-            end
-        end
-    end
-
-    always @(*) begin
-        tail_d = tail_q;
-        if (push) begin
-            tail_d = tail_q + 4'd1;
-        end
-    end
-
-    always @(*) begin
-        used_d = used_q;
-        if (used_q & ready) begin
-            if (is_last) begin
-                used_d = (head_q + 4'd1) != tail_q;
-            end
-        end
-        if (push) begin
-            used_d = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        sent_d = sent_q;
-        if (used_q & ready) begin
-            sent_d = sent_q | lowest;
-            if (is_last) begin
-                sent_d = 4'd0;
-            end
-        end
-    end
-
+    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = asks_read_data & ~sent_q;
-
     assign lowest = left & (~left + 4'd1);
-
     assign is_last = !(|(left & ~lowest));
 
     always @(*) begin
@@ -8969,11 +7230,8 @@ module lsu_read_queue (
     end
 
     assign valid = used_q;
-
     assign request = operations_read_data;
-
     assign request_mshr = mshrs_read_data;
-
     assign address = ({7'd0, lines_read_data} << 7) | ({47'd0, request_sector} << 5);
 
     always @(*) begin
@@ -9051,10 +7309,19 @@ module lsu_read_queue (
             used_q <= 1'b0;
             sent_q <= 4'd0;
         end else begin
-            head_q <= head_d;
-            tail_q <= tail_d;
-            used_q <= used_d;
-            sent_q <= sent_d;
+            if (used_q & ready) begin
+                sent_q <= sent_q | lowest;
+                if (is_last) begin
+                    sent_q <= 4'd0;
+                    head_q <= head_q + 4'd1;
+                    // Empty unless something else is queued: head meets tail exactly when this was the last.
+                    used_q <= (head_q + 4'd1) != tail_q;
+                end
+            end
+            if (push) begin
+                tail_q <= tail_q + 4'd1;
+                used_q <= 1'b1;
+            end
         end
     end
 endmodule
@@ -9170,21 +7437,13 @@ module lsu_store_port (
     output wire [41:0]  update_line  // Of this line.
 );
     wire         shifts;
-    reg          full_d;
     reg          full_q;
-    reg  [132:0] held_d;
     reg  [132:0] held_q;
-    reg  [41:0]  line_held_d;
     reg  [41:0]  line_held_q;
-    reg  [1:0]   sector_d;
     reg  [1:0]   sector_q;
-    reg  [3:0]   mshr_held_d;
     reg  [3:0]   mshr_held_q;
-    reg  [31:0]  strobe_held_d;
     reg  [31:0]  strobe_held_q;
-    reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
-    reg          second_full_d;
     reg          second_full_q;
     reg  [132:0] second_d;
     reg  [132:0] second_q;
@@ -9198,75 +7457,8 @@ module lsu_store_port (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
-    wire         update_d;
     reg          update_q;
-    wire [2:0]   way_held_d;
     reg  [2:0]   way_held_q;
-
-    always @(*) begin
-        full_d = full_q;
-        if (shifts) begin
-            full_d = second_full_q | push;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (shifts) begin
-            held_d = second_d;
-        end
-    end
-
-    always @(*) begin
-        line_held_d = line_held_q;
-        if (shifts) begin
-            line_held_d = second_line_d;
-        end
-    end
-
-    always @(*) begin
-        sector_d = sector_q;
-        if (shifts) begin
-            sector_d = second_sector_d;
-        end
-    end
-
-    always @(*) begin
-        mshr_held_d = mshr_held_q;
-        if (shifts) begin
-            mshr_held_d = second_mshr_d;
-        end
-    end
-
-    always @(*) begin : strobe_held_d_logic
-        integer i;
-        i = 0;
-        strobe_held_d = strobe_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : data_held_d_logic
-        integer i;
-        i = 0;
-        data_held_d = data_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        if (second_full_q) begin
-            second_full_d = !shifts;
-        end else begin
-            second_full_d = push & !shifts;
-        end
-    end
 
     always @(*) begin
         second_d = second_q;
@@ -9327,30 +7519,18 @@ module lsu_store_port (
         end
     end
 
-    assign update_d = push & hits;
-
-    assign way_held_d = way;
-
     assign free = !second_full_q;
-
     assign shifts = !full_q | ready;
-
     assign valid = full_q;
-
     assign request = held_q;
-
     assign request_mshr = mshr_held_q;
-
     assign request_sector = sector_q;
-
     assign address = ({7'd0, line_held_q} << 7) | ({47'd0, sector_q} << 5);
 
+    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
-
     assign update_way = way_held_q;
-
     assign update_line = second_line_q;
-
     assign update_sector = second_sector_q;
 
     always @(*) begin : request_strobe_logic
@@ -9381,7 +7561,8 @@ module lsu_store_port (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -9400,22 +7581,31 @@ module lsu_store_port (
             update_q <= 1'b0;
             way_held_q <= 3'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            line_held_q <= line_held_d;
-            sector_q <= sector_d;
-            mshr_held_q <= mshr_held_d;
-            strobe_held_q <= strobe_held_d;
-            data_held_q <= data_held_d;
-            second_full_q <= second_full_d;
             second_q <= second_d;
             second_line_q <= second_line_d;
             second_sector_q <= second_sector_d;
             second_mshr_q <= second_mshr_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
-            update_q <= update_d;
-            way_held_q <= way_held_d;
+            if (second_full_q) begin
+                second_full_q <= !shifts;
+            end else begin
+                second_full_q <= push & !shifts;
+            end
+            if (shifts) begin
+                full_q <= second_full_q | push;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                line_held_q <= second_line_d;
+                sector_q <= second_sector_d;
+                mshr_held_q <= second_mshr_d;
+                for (i = 0; i < 8; i = i + 1) begin
+                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
+                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
+                end
+            end
+            update_q <= push & hits;
+            way_held_q <= way;
         end
     end
 
@@ -9553,15 +7743,10 @@ module lsu_data_places (
     wire [7:0]    hit_second_tag;
     wire          hit_leaves;
     wire          hit_loads;
-    reg           hit_second_d;
     reg           hit_second_q;
-    reg           ro_full_d;
     reg           ro_full_q;
-    reg  [132:0]  ro_operation_d;
     reg  [132:0]  ro_operation_q;
-    reg  [31:0]   ro_lanes_d;
     reg  [31:0]   ro_lanes_q;
-    reg  [223:0]  ro_offset_d;
     reg  [223:0]  ro_offset_q;
     wire          moved_free;
     wire          moved_full;
@@ -9576,9 +7761,7 @@ module lsu_data_places (
     wire [7:0]    moved_second_tag;
     wire          moved_leaves;
     wire          moved_loads;
-    reg  [1023:0] moved_line_d;
     reg  [1023:0] moved_line_q;
-    reg           moved_second_d;
     reg           moved_second_q;
     wire          waited_free;
     wire          waited_full;
@@ -9593,86 +7776,10 @@ module lsu_data_places (
     wire [7:0]    waited_second_tag;
     wire          waited_leaves;
     wire          waited_loads;
-    reg           waited_second_d;
     reg           waited_second_q;
-    reg  [1:0]    left_last_d;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
 
-    always @(*) begin
-        hit_second_d = hit_second_q;
-        if (pick_hit & read_goes) begin
-            hit_second_d = !leaves;
-        end
-    end
-
-    always @(*) begin
-        ro_full_d = ro_full_q;
-        if (ro_free) begin
-            ro_full_d = to_ro;
-        end
-    end
-
-    always @(*) begin
-        ro_operation_d = ro_operation_q;
-        if (ro_free) begin
-            ro_operation_d = tag_operation;
-        end
-    end
-
-    always @(*) begin
-        ro_lanes_d = ro_lanes_q;
-        if (ro_free) begin
-            ro_lanes_d = tag_lanes;
-        end
-    end
-
-    always @(*) begin : ro_offset_d_logic
-        integer i;
-        ro_offset_d = ro_offset_q;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (ro_free) begin
-                ro_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin : moved_line_d_logic
-        integer i;
-        moved_line_d = moved_line_q;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (moved_loads) begin
-                moved_line_d[i * 32 +: 32] = ro_read_data[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        moved_second_d = moved_second_q;
-        if (pick_moved & read_goes) begin
-            moved_second_d = !leaves;
-        end
-    end
-
-    always @(*) begin
-        waited_second_d = waited_second_q;
-        if (pick_waited & read_goes) begin
-            waited_second_d = !leaves;
-        end
-    end
-
-    always @(*) begin
-        left_last_d = left_last_q;
-        if (leaves) begin
-            left_last_d = 2'd0;
-            if (pick_waited) begin
-                left_last_d = 2'd1;
-            end
-            if (pick_hit) begin
-                left_last_d = 2'd2;
-            end
-        end
-    end
-
+    // Which place is read: one that is between its two reads, else the next in turn.
     always @(*) begin
         pick_waited = 1'b0;
         if (waited_second_q) begin
@@ -9728,6 +7835,7 @@ module lsu_data_places (
         end
     end
 
+    // Lanes of B whose sector failed.
     always @(*) begin : failed_logic
         integer i;
         integer j;
@@ -9752,15 +7860,12 @@ module lsu_data_places (
     end
 
     assign lowest_failed = failed & (~failed + 32'd1);
-
     assign failed_lanes = failed;
-
     assign failed_tag = waited_first_operation[7:0];
-
     assign failed_address = ({7'd0, waited_first_number} << 7) | {42'd0, failed_offset};
-
     assign has_failed = waited_full & (|failed);
 
+    // The picked one.
     always @(*) begin
         read_operation = hit_first_carried;
         if (pick_waited) begin
@@ -9783,10 +7888,10 @@ module lsu_data_places (
 
     assign picked_tag = read_operation[7:0];
 
+    // The first pass of B (0), H (1) and M (2): what it is.
     assign own_full[0] = waited_full;
     assign own_full[1] = hit_full;
     assign own_full[2] = moved_full;
-
     assign empty = !(|own_full) & !ro_full_q;
 
     always @(*) begin
@@ -9798,15 +7903,12 @@ module lsu_data_places (
     assign own_two_reads[0] = waited_first_operation[123];
     assign own_two_reads[1] = hit_first_operation[123];
     assign own_two_reads[2] = moved_first_operation[123];
-
     assign own_second[0] = waited_second_q;
     assign own_second[1] = hit_second_q;
     assign own_second[2] = moved_second_q;
-
     assign own_tag[7:0] = waited_first_operation[7:0];
     assign own_tag[15:8] = hit_first_operation[7:0];
     assign own_tag[23:16] = moved_first_operation[7:0];
-
     assign may_report = !has_failed | waited_second_q | fault_free;
 
     always @(*) begin
@@ -9829,6 +7931,7 @@ module lsu_data_places (
 
     assign ahead = others_ahead | (|of_collector);
 
+    // What each would do if it were picked.
     always @(*) begin : own_moves_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
@@ -9875,30 +7978,22 @@ module lsu_data_places (
         end
     end
 
+    // What the picked one does.
     assign picks[0] = pick_waited;
     assign picks[1] = pick_hit;
     assign picks[2] = pick_moved;
-
     assign picked = |own_full;
-
     assign picked_load = |(picks & own_load);
-
     assign read_number = |(picks & own_second);
-
     assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
-
     assign read_goes = |(picks & own_goes);
-
     assign leaving = picks & own_leaves;
-
     assign leaves = |leaving;
-
     assign read_last = |(leaving & own_last);
-
     assign finishes = |(leaving & own_last & ~own_load);
-
     assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
 
+    // The quad of each lane.
     always @(*) begin : line_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -9950,20 +8045,20 @@ module lsu_data_places (
         end
     end
 
+    // H: the newer pass's line stands in the memory's output register.
     assign hit_free = hit_free_2;
-
     assign hit_leaves = leaving[1];
 
+    // N, then M.
     assign moves_on = ro_full_q & moved_free;
-
     assign ro_free = !ro_full_q | moved_free;
-
     assign moved_leaves = leaving[2];
 
+    // B: the newer pass's line stands in the memory's output register.
     assign ready_take = ready_valid & waited_free;
-
     assign waited_leaves = leaving[0];
 
+    // Line memories.
     always @(*) begin : l1_write_strobe_logic
         integer i;
         integer j;
@@ -10174,7 +8269,8 @@ module lsu_data_places (
         .loads           (waited_loads)
     );
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             hit_second_q <= 1'b0;
             ro_full_q <= 1'b0;
@@ -10186,15 +8282,39 @@ module lsu_data_places (
             waited_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
-            hit_second_q <= hit_second_d;
-            ro_full_q <= ro_full_d;
-            ro_operation_q <= ro_operation_d;
-            ro_lanes_q <= ro_lanes_d;
-            ro_offset_q <= ro_offset_d;
-            moved_line_q <= moved_line_d;
-            moved_second_q <= moved_second_d;
-            waited_second_q <= waited_second_d;
-            left_last_q <= left_last_d;
+            if (pick_hit & read_goes) begin
+                hit_second_q <= !leaves;
+            end
+            if (ro_free) begin
+                ro_full_q <= to_ro;
+                ro_operation_q <= tag_operation;
+                ro_lanes_q <= tag_lanes;
+            end
+            for (i = 0; i < 32; i = i + 1) begin
+                if (ro_free) begin
+                    ro_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
+                end
+            end
+            for (i = 0; i < 32; i = i + 1) begin
+                if (moved_loads) begin
+                    moved_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
+                end
+            end
+            if (pick_moved & read_goes) begin
+                moved_second_q <= !leaves;
+            end
+            if (pick_waited & read_goes) begin
+                waited_second_q <= !leaves;
+            end
+            if (leaves) begin
+                left_last_q <= 2'd0;
+                if (pick_waited) begin
+                    left_last_q <= 2'd1;
+                end
+                if (pick_hit) begin
+                    left_last_q <= 2'd2;
+                end
+            end
         end
     end
 
@@ -10311,33 +8431,20 @@ module lsu_pass_queue (
 );
     reg           newer_full_d;
     reg           newer_full_q;
-    reg  [132:0]  newer_operation_d;
     reg  [132:0]  newer_operation_q;
-    reg  [31:0]   newer_lanes_d;
     reg  [31:0]   newer_lanes_q;
-    reg  [223:0]  newer_offset_d;
     reg  [223:0]  newer_offset_q;
-    reg  [41:0]   newer_number_d;
     reg  [41:0]   newer_number_q;
-    reg  [3:0]    newer_failed_d;
     reg  [3:0]    newer_failed_q;
     reg           elder_full_d;
     reg           elder_full_q;
-    reg  [132:0]  elder_operation_d;
     reg  [132:0]  elder_operation_q;
-    reg  [31:0]   elder_lanes_d;
     reg  [31:0]   elder_lanes_q;
-    reg  [223:0]  elder_offset_d;
     reg  [223:0]  elder_offset_q;
-    reg  [41:0]   elder_number_d;
     reg  [41:0]   elder_number_q;
-    reg  [3:0]    elder_failed_d;
     reg  [3:0]    elder_failed_q;
-    reg  [1023:0] elder_line_d;
     reg  [1023:0] elder_line_q;
-    wire          shows_newer_d;
     reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
-    wire          opens_d;
     reg           opens_q;  // free: the newer's registers load.
 
     always @(*) begin
@@ -10349,45 +8456,6 @@ module lsu_pass_queue (
     end
 
     always @(*) begin
-        newer_operation_d = newer_operation_q;
-        if (opens_q) begin
-            newer_operation_d = operation;
-        end
-    end
-
-    always @(*) begin
-        newer_lanes_d = newer_lanes_q;
-        if (opens_q) begin
-            newer_lanes_d = lanes;
-        end
-    end
-
-    always @(*) begin : newer_offset_d_logic
-        integer i;
-        i = 0;
-        newer_offset_d = newer_offset_q;
-        if (opens_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                newer_offset_d[i * 7 +: 7] = offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin
-        newer_number_d = newer_number_q;
-        if (opens_q) begin
-            newer_number_d = number;
-        end
-    end
-
-    always @(*) begin
-        newer_failed_d = newer_failed_q;
-        if (opens_q) begin
-            newer_failed_d = failed;
-        end
-    end
-
-    always @(*) begin
         if (elder_full_q) begin
             elder_full_d = !leaves;
         end else begin
@@ -10395,66 +8463,9 @@ module lsu_pass_queue (
         end
     end
 
-    always @(*) begin
-        elder_operation_d = elder_operation_q;
-        if (shows_newer_q) begin
-            elder_operation_d = newer_operation_q;
-        end
-    end
-
-    always @(*) begin
-        elder_lanes_d = elder_lanes_q;
-        if (shows_newer_q) begin
-            elder_lanes_d = newer_lanes_q;
-        end
-    end
-
-    always @(*) begin : elder_offset_d_logic
-        integer i;
-        i = 0;
-        elder_offset_d = elder_offset_q;
-        if (shows_newer_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                elder_offset_d[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin
-        elder_number_d = elder_number_q;
-        if (shows_newer_q) begin
-            elder_number_d = newer_number_q;
-        end
-    end
-
-    always @(*) begin
-        elder_failed_d = elder_failed_q;
-        if (shows_newer_q) begin
-            elder_failed_d = newer_failed_q;
-        end
-    end
-
-    always @(*) begin : elder_line_d_logic
-        integer i;
-        i = 0;
-        elder_line_d = elder_line_q;
-        if (shows_newer_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                elder_line_d[i * 32 +: 32] = line[i * 32 +: 32];
-            end
-        end
-    end
-
-    assign shows_newer_d = !elder_full_d;
-
-    assign opens_d = !(elder_full_d & newer_full_d);
-
     assign full = elder_full_q | newer_full_q;
-
     assign second_full = elder_full_q & newer_full_q;
-
     assign free = !second_full;
-
     assign second_tag = newer_operation_q[7:0];
 
     always @(*) begin
@@ -10518,7 +8529,8 @@ module lsu_pass_queue (
 
     assign loads = opens_q;
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             newer_full_q <= 1'b0;
             newer_operation_q <= 133'd0;
@@ -10537,20 +8549,30 @@ module lsu_pass_queue (
             opens_q <= 1'b0;
         end else begin
             newer_full_q <= newer_full_d;
-            newer_operation_q <= newer_operation_d;
-            newer_lanes_q <= newer_lanes_d;
-            newer_offset_q <= newer_offset_d;
-            newer_number_q <= newer_number_d;
-            newer_failed_q <= newer_failed_d;
             elder_full_q <= elder_full_d;
-            elder_operation_q <= elder_operation_d;
-            elder_lanes_q <= elder_lanes_d;
-            elder_offset_q <= elder_offset_d;
-            elder_number_q <= elder_number_d;
-            elder_failed_q <= elder_failed_d;
-            elder_line_q <= elder_line_d;
-            shows_newer_q <= shows_newer_d;
-            opens_q <= opens_d;
+            shows_newer_q <= !elder_full_d;
+            opens_q <= !(elder_full_d & newer_full_d);
+            if (shows_newer_q) begin
+                elder_operation_q <= newer_operation_q;
+                elder_lanes_q <= newer_lanes_q;
+                elder_number_q <= newer_number_q;
+                elder_failed_q <= newer_failed_q;
+                for (i = 0; i < 32; i = i + 1) begin
+                    elder_offset_q[i * 7 +: 7] <= newer_offset_q[i * 7 +: 7];
+                end
+                for (i = 0; i < 32; i = i + 1) begin
+                    elder_line_q[i * 32 +: 32] <= line[i * 32 +: 32];
+                end
+            end
+            if (opens_q) begin
+                newer_operation_q <= operation;
+                newer_lanes_q <= lanes;
+                newer_number_q <= number;
+                newer_failed_q <= failed;
+                for (i = 0; i < 32; i = i + 1) begin
+                    newer_offset_q[i * 7 +: 7] <= offset[i * 7 +: 7];
+                end
+            end
         end
     end
 endmodule
@@ -10595,273 +8617,34 @@ module lsu_collector (
     reg  [7:0]    picked_byte;
     reg           negative;
     reg  [31:0]   value;
-    reg           held_d;
     reg           held_q;
-    reg  [132:0]  operation_d;
     reg  [132:0]  operation_q;
-    reg           number_d;
     reg           number_q;
-    reg  [31:0]   lanes_d;
     reg  [31:0]   lanes_q;
-    reg           last_d;
     reg           last_q;
-    reg  [127:0]  byte_place_d;
     reg  [127:0]  byte_place_q;
-    reg  [1023:0] word0_d;
     reg  [1023:0] word0_q;
-    reg  [1023:0] word1_d;
     reg  [1023:0] word1_q;
-    reg  [1023:0] word2_d;
     reg  [1023:0] word2_q;
-    reg  [1023:0] word3_d;
     reg  [1023:0] word3_q;
-    reg           out_full_d;
     reg           out_full_q;
-    reg  [132:0]  out_operation_d;
     reg  [132:0]  out_operation_q;
-    reg           out_number_d;
     reg           out_number_q;
-    reg  [31:0]   out_lanes_d;
     reg  [31:0]   out_lanes_q;
-    reg           out_last_d;
     reg           out_last_q;
-    reg  [127:0]  out_byte_d;
     reg  [127:0]  out_byte_q;
-    reg  [1023:0] out_word0_d;
     reg  [1023:0] out_word0_q;
-    reg  [1023:0] out_word1_d;
     reg  [1023:0] out_word1_q;
-    reg  [1023:0] out_word2_d;
     reg  [1023:0] out_word2_q;
-    reg  [1023:0] out_word3_d;
     reg  [1023:0] out_word3_q;
-    reg  [4:0]    index_d;
     reg  [4:0]    index_q;  // Register that is sent, within this read.
     wire [7:0]    wb_mask_selected;
 
-    always @(*) begin
-        held_d = held_q;
-        if (moves) begin
-            held_d = 1'b0;
-        end
-        if (read_goes) begin
-            held_d = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        operation_d = operation_q;
-        if (read_goes) begin
-            operation_d = read_operation;
-        end
-    end
-
-    always @(*) begin
-        number_d = number_q;
-        if (read_goes) begin
-            number_d = read_number;
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (moves) begin
-            lanes_d = 32'd0;
-        end
-        if (read_goes) begin
-            if (held_q & !moves) begin
-                lanes_d = lanes_q | read_lanes;
-            end else begin
-                lanes_d = read_lanes;
-            end
-        end
-    end
-
-    always @(*) begin
-        last_d = last_q;
-        if (moves) begin
-            last_d = 1'b0;
-        end
-        if (read_goes) begin
-            if (held_q & !moves) begin
-                last_d = last_q | read_last;
-            end else begin
-                last_d = read_last;
-            end
-        end
-    end
-
-    always @(*) begin : byte_place_d_logic
-        integer i;
-        i = 0;
-        byte_place_d = byte_place_q;
-        if (read_goes) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    byte_place_d[i * 4 +: 4] = read_byte[i * 4 +: 4];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word0_d_logic
-        integer i;
-        i = 0;
-        word0_d = word0_q;
-        if (read_goes) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word0_d[i * 32 +: 32] = read_word0[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word1_d_logic
-        integer i;
-        i = 0;
-        word1_d = word1_q;
-        if (read_goes) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word1_d[i * 32 +: 32] = read_word1[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word2_d_logic
-        integer i;
-        i = 0;
-        word2_d = word2_q;
-        if (read_goes) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word2_d[i * 32 +: 32] = read_word2[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word3_d_logic
-        integer i;
-        i = 0;
-        word3_d = word3_q;
-        if (read_goes) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word3_d[i * 32 +: 32] = read_word3[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin
-        out_full_d = out_full_q;
-        if (emitter_free) begin
-            out_full_d = moves;
-        end
-    end
-
-    always @(*) begin
-        out_operation_d = out_operation_q;
-        if (emitter_free) begin
-            out_operation_d = operation_q;
-        end
-    end
-
-    always @(*) begin
-        out_number_d = out_number_q;
-        if (emitter_free) begin
-            out_number_d = number_q;
-        end
-    end
-
-    always @(*) begin
-        out_lanes_d = out_lanes_q;
-        if (emitter_free) begin
-            out_lanes_d = lanes_q;
-        end
-    end
-
-    always @(*) begin
-        out_last_d = out_last_q;
-        if (emitter_free) begin
-            out_last_d = last_q;
-        end
-    end
-
-    always @(*) begin : out_byte_d_logic
-        integer i;
-        i = 0;
-        out_byte_d = out_byte_q;
-        if (emitter_free) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_byte_d[i * 4 +: 4] = byte_place_q[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : out_word0_d_logic
-        integer i;
-        i = 0;
-        out_word0_d = out_word0_q;
-        if (emitter_free) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_word0_d[i * 32 +: 32] = word0_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_word1_d_logic
-        integer i;
-        i = 0;
-        out_word1_d = out_word1_q;
-        if (emitter_free) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_word1_d[i * 32 +: 32] = word1_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_word2_d_logic
-        integer i;
-        i = 0;
-        out_word2_d = out_word2_q;
-        if (emitter_free) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_word2_d[i * 32 +: 32] = word2_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_word3_d_logic
-        integer i;
-        i = 0;
-        out_word3_d = out_word3_q;
-        if (emitter_free) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                out_word3_d[i * 32 +: 32] = word3_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        index_d = index_q;
-        if (wb_ready) begin
-            index_d = index_q + 5'd1;
-        end
-        if (emitter_free) begin
-            index_d = 5'd0;
-        end
-    end
-
     assign full = held_q;
-
     assign tag = operation_q[7:0];
-
     assign read = number_q;
 
+    // E.
     assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
 
     always @(*) begin
@@ -10878,6 +8661,7 @@ module lsu_collector (
         if (registers == 3'd4) begin
             last_index = 5'd15;
         end
+        // Only an operation without lanes can have as many: nobody checks it.
         if (registers == 3'd5) begin
             last_index = 5'd31;
         end
@@ -10896,15 +8680,12 @@ module lsu_collector (
     end
 
     assign is_last_index = index_q == last_index;
-
     assign emitter_free = !out_full_q | (wb_ready & is_last_index);
 
+    // The register that is sent.
     assign wb_valid = out_full_q;
-
     assign wb_tag = out_operation_q[7:0];
-
     assign wb_rd = out_operation_q[117:110] + {3'd0, whole_index};
-
     assign wb_last = out_last_q & is_last_index;
 
     always @(*) begin
@@ -10992,7 +8773,8 @@ module lsu_collector (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
@@ -11016,29 +8798,58 @@ module lsu_collector (
             out_word3_q <= 1024'd0;
             index_q <= 5'd0;
         end else begin
-            held_q <= held_d;
-            operation_q <= operation_d;
-            number_q <= number_d;
-            lanes_q <= lanes_d;
-            last_q <= last_d;
-            byte_place_q <= byte_place_d;
-            word0_q <= word0_d;
-            word1_q <= word1_d;
-            word2_q <= word2_d;
-            word3_q <= word3_d;
-            out_full_q <= out_full_d;
-            out_operation_q <= out_operation_d;
-            out_number_q <= out_number_d;
-            out_lanes_q <= out_lanes_d;
-            out_last_q <= out_last_d;
-            out_byte_q <= out_byte_d;
-            out_word0_q <= out_word0_d;
-            out_word1_q <= out_word1_d;
-            out_word2_q <= out_word2_d;
-            out_word3_q <= out_word3_d;
-            index_q <= index_d;
+            // C.
+            if (moves) begin
+                held_q <= 1'b0;
+                lanes_q <= 32'd0;
+                last_q <= 1'b0;
+            end
+            if (read_goes) begin
+                held_q <= 1'b1;
+                operation_q <= read_operation;
+                number_q <= read_number;
+                if (held_q & !moves) begin
+                    lanes_q <= lanes_q | read_lanes;
+                    last_q <= last_q | read_last;
+                end else begin
+                    lanes_q <= read_lanes;
+                    last_q <= read_last;
+                end
+                for (i = 0; i < 32; i = i + 1) begin
+                    if (read_lanes[i]) begin
+                        byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
+                        word0_q[i * 32 +: 32] <= read_word0[i * 32 +: 32];
+                        word1_q[i * 32 +: 32] <= read_word1[i * 32 +: 32];
+                        word2_q[i * 32 +: 32] <= read_word2[i * 32 +: 32];
+                        word3_q[i * 32 +: 32] <= read_word3[i * 32 +: 32];
+                    end
+                end
+            end
+            if (wb_ready) begin
+                index_q <= index_q + 5'd1;
+            end
+            if (emitter_free) begin
+                index_q <= 5'd0;
+                out_full_q <= moves;
+                out_operation_q <= operation_q;
+                out_number_q <= number_q;
+                out_lanes_q <= lanes_q;
+                out_last_q <= last_q;
+                for (i = 0; i < 32; i = i + 1) begin
+                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
+                    out_word0_q[i * 32 +: 32] <= word0_q[i * 32 +: 32];
+                    out_word1_q[i * 32 +: 32] <= word1_q[i * 32 +: 32];
+                    out_word2_q[i * 32 +: 32] <= word2_q[i * 32 +: 32];
+                    out_word3_q[i * 32 +: 32] <= word3_q[i * 32 +: 32];
+                end
+            end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, out_operation_q[98:8], out_operation_q[132:124]
+    };
 endmodule
 
 // lsu_arbiter: Chooses between two sources.
@@ -11053,23 +8864,9 @@ module lsu_arbiter (
     output reg  is_second,  // It is the second one.
     input  wire ready  // What is presented is taken at this edge.
 );
-    wire waits_d;
     reg  waits_q;
-    wire presented_d;
     reg  presented_q;
-    reg  first_was_last_d;
     reg  first_was_last_q;
-
-    assign waits_d = valid & !ready;
-
-    assign presented_d = is_second;
-
-    always @(*) begin
-        first_was_last_d = first_was_last_q;
-        if (valid & ready) begin
-            first_was_last_d = !is_second;
-        end
-    end
 
     assign valid = first_valid | second_valid;
 
@@ -11081,7 +8878,6 @@ module lsu_arbiter (
     end
 
     assign first_ready = ready & !is_second;
-
     assign second_ready = ready & is_second;
 
     always @(posedge clock) begin
@@ -11090,9 +8886,11 @@ module lsu_arbiter (
             presented_q <= 1'b0;
             first_was_last_q <= 1'b0;
         end else begin
-            waits_q <= waits_d;
-            presented_q <= presented_d;
-            first_was_last_q <= first_was_last_d;
+            waits_q <= valid & !ready;
+            presented_q <= is_second;
+            if (valid & ready) begin
+                first_was_last_q <= !is_second;
+            end
         end
     end
 endmodule
@@ -11127,114 +8925,18 @@ module lsu_counters (
 );
     reg  [2:0]  hit_count;
     reg  [2:0]  miss_count;
-    reg  [31:0] l1_hits_held_d;
     reg  [31:0] l1_hits_held_q;
-    reg  [31:0] l1_misses_held_d;
     reg  [31:0] l1_misses_held_q;
-    reg  [31:0] ro_hits_held_d;
     reg  [31:0] ro_hits_held_q;
-    reg  [31:0] ro_misses_held_d;
     reg  [31:0] ro_misses_held_q;
-    reg  [31:0] wavefronts_held_d;
     reg  [31:0] wavefronts_held_q;
-    reg  [31:0] replays_held_d;
     reg  [31:0] replays_held_q;
-    reg  [31:0] sectors_read_held_d;
     reg  [31:0] sectors_read_held_q;
-    reg  [31:0] sectors_written_held_d;
     reg  [31:0] sectors_written_held_q;
-    reg  [31:0] stall_order_held_d;
     reg  [31:0] stall_order_held_q;
-    reg  [31:0] stall_misses_held_d;
     reg  [31:0] stall_misses_held_q;
-    reg  [31:0] stall_data_held_d;
     reg  [31:0] stall_data_held_q;
-    reg  [31:0] stall_memory_held_d;
     reg  [31:0] stall_memory_held_q;
-
-    always @(*) begin
-        l1_hits_held_d = l1_hits_held_q;
-        if (!is_ro) begin
-            l1_hits_held_d = l1_hits_held_q + {29'd0, hit_count};
-        end
-    end
-
-    always @(*) begin
-        l1_misses_held_d = l1_misses_held_q;
-        if (!is_ro) begin
-            l1_misses_held_d = l1_misses_held_q + {29'd0, miss_count};
-        end
-    end
-
-    always @(*) begin
-        ro_hits_held_d = ro_hits_held_q;
-        if (is_ro) begin
-            ro_hits_held_d = ro_hits_held_q + {29'd0, hit_count};
-        end
-    end
-
-    always @(*) begin
-        ro_misses_held_d = ro_misses_held_q;
-        if (is_ro) begin
-            ro_misses_held_d = ro_misses_held_q + {29'd0, miss_count};
-        end
-    end
-
-    always @(*) begin
-        wavefronts_held_d = wavefronts_held_q;
-        if (issues) begin
-            wavefronts_held_d = wavefronts_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        replays_held_d = replays_held_q;
-        if (replays) begin
-            replays_held_d = replays_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        sectors_read_held_d = sectors_read_held_q;
-        if (reads) begin
-            sectors_read_held_d = sectors_read_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        sectors_written_held_d = sectors_written_held_q;
-        if (writes) begin
-            sectors_written_held_d = sectors_written_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        stall_order_held_d = stall_order_held_q;
-        if (stalls_order) begin
-            stall_order_held_d = stall_order_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        stall_misses_held_d = stall_misses_held_q;
-        if (stalls_misses) begin
-            stall_misses_held_d = stall_misses_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        stall_data_held_d = stall_data_held_q;
-        if (stalls_data) begin
-            stall_data_held_d = stall_data_held_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        stall_memory_held_d = stall_memory_held_q;
-        if (stalls_memory) begin
-            stall_memory_held_d = stall_memory_held_q + 32'd1;
-        end
-    end
 
     always @(*) begin : hit_count_logic
         integer i;
@@ -11257,27 +8959,16 @@ module lsu_counters (
     end
 
     assign l1_hits = l1_hits_held_q;
-
     assign l1_misses = l1_misses_held_q;
-
     assign ro_hits = ro_hits_held_q;
-
     assign ro_misses = ro_misses_held_q;
-
     assign wavefronts = wavefronts_held_q;
-
     assign replay_count = replays_held_q;
-
     assign sectors_read = sectors_read_held_q;
-
     assign sectors_written = sectors_written_held_q;
-
     assign stall_order = stall_order_held_q;
-
     assign stall_misses = stall_misses_held_q;
-
     assign stall_data = stall_data_held_q;
-
     assign stall_memory = stall_memory_held_q;
 
     always @(posedge clock) begin
@@ -11295,18 +8986,37 @@ module lsu_counters (
             stall_data_held_q <= 32'd0;
             stall_memory_held_q <= 32'd0;
         end else begin
-            l1_hits_held_q <= l1_hits_held_d;
-            l1_misses_held_q <= l1_misses_held_d;
-            ro_hits_held_q <= ro_hits_held_d;
-            ro_misses_held_q <= ro_misses_held_d;
-            wavefronts_held_q <= wavefronts_held_d;
-            replays_held_q <= replays_held_d;
-            sectors_read_held_q <= sectors_read_held_d;
-            sectors_written_held_q <= sectors_written_held_d;
-            stall_order_held_q <= stall_order_held_d;
-            stall_misses_held_q <= stall_misses_held_d;
-            stall_data_held_q <= stall_data_held_d;
-            stall_memory_held_q <= stall_memory_held_d;
+            if (is_ro) begin
+                ro_hits_held_q <= ro_hits_held_q + {29'd0, hit_count};
+                ro_misses_held_q <= ro_misses_held_q + {29'd0, miss_count};
+            end else begin
+                l1_hits_held_q <= l1_hits_held_q + {29'd0, hit_count};
+                l1_misses_held_q <= l1_misses_held_q + {29'd0, miss_count};
+            end
+            if (issues) begin
+                wavefronts_held_q <= wavefronts_held_q + 32'd1;
+            end
+            if (replays) begin
+                replays_held_q <= replays_held_q + 32'd1;
+            end
+            if (reads) begin
+                sectors_read_held_q <= sectors_read_held_q + 32'd1;
+            end
+            if (writes) begin
+                sectors_written_held_q <= sectors_written_held_q + 32'd1;
+            end
+            if (stalls_order) begin
+                stall_order_held_q <= stall_order_held_q + 32'd1;
+            end
+            if (stalls_misses) begin
+                stall_misses_held_q <= stall_misses_held_q + 32'd1;
+            end
+            if (stalls_data) begin
+                stall_data_held_q <= stall_data_held_q + 32'd1;
+            end
+            if (stalls_memory) begin
+                stall_memory_held_q <= stall_memory_held_q + 32'd1;
+            end
         end
     end
 endmodule

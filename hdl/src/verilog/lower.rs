@@ -859,6 +859,12 @@ pub(crate) fn is_bool(literal: &VerilogLiteral) -> bool {
 
 fn comment_text(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A comment that begins with this word is an instruction to the tool of that name.
-    if line.to_lowercase().starts_with("verilator") { format!("Note: {line}") } else { line }
+    let line = line.replace('`', "");
+    // A comment that begins with one of these words is an instruction to a tool.
+    let is_order = |word: &&str| line.to_lowercase().starts_with(*word);
+    if ["verilator", "synopsys", "synthesis", "pragma"].iter().any(|word| is_order(&word)) {
+        format!("Note: {line}")
+    } else {
+        line
+    }
 }

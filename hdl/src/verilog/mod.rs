@@ -6,14 +6,15 @@
 //! file for each: [`elaborate`] makes the tree of instances, [`source`] reads what the tree does not
 //! hold, [`scope`] is the signal table of a module, [`lower`] resolves names and (with [`width`])
 //! gives every expression a width, [`ambiguity`] looks for what the tree
-//! does not tell apart, [`assignment`] proves that there is no latch, [`split`] separates
-//! independent outputs, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
+//! does not tell apart, [`comments`] puts the source's comments back, [`assignment`] proves that there is no latch, [`split`] separates
+//! independent outputs, [`registers`] loads registers where the kernel does, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
 //! write the text. [`mutation`] breaks it on purpose.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
 
 mod ambiguity;
 mod assignment;
+mod comments;
 mod elaborate;
 mod evaluate;
 mod expression;
@@ -25,6 +26,7 @@ mod mutation;
 mod names;
 mod print;
 mod refusal;
+mod registers;
 mod scope;
 mod source;
 mod split;
@@ -182,8 +184,10 @@ impl Writer<'_> {
         let mut scope = Scope::build(instance, path, block, self.sources, kinds)?;
         let statements = match &instance.code {
             Verilog::Combinatorial(kernel) => {
-                ambiguity::check(path, self.sources.kernel(&block.name)?)?;
-                lower::Lowerer::new(&scope, self.sources, &block.generics).kernel(kernel)?
+                let (written, text) = self.sources.kernel(&block.name)?;
+                ambiguity::check(path, written)?;
+                let kernel = comments::restored(path, kernel, written, text)?;
+                lower::Lowerer::new(&scope, self.sources, &block.generics).kernel(&kernel)?
             }
             Verilog::Empty => return Err(scope.refusal("", "the block has no kernel: is #[hdl_gen] missing?")),
             _ => return Err(scope.refusal("", "hand-written Verilog is not translated")),

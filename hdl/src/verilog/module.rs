@@ -11,9 +11,10 @@ use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, S
 use super::hoist::Hoister;
 use super::mutation::{Fault, Site, Sites, seen};
 use super::names::Taken;
-use super::print::{COLUMNS, Printer, literal, range};
+use super::print::{COLUMNS, Printer, literal, range, wrapped};
+use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
-use super::split::{self, Logic};
+use super::split::{self, Logic, Piece};
 
 /// Stands for the final name of another module, which is not known yet.
 pub(crate) fn placeholder(number: usize) -> String {
@@ -21,24 +22,26 @@ pub(crate) fn placeholder(number: usize) -> String {
 }
 
 /// How a sub-block's input gets its value.
-enum Connection {
+pub(crate) enum Connection {
     /// All elements from one place: printed at the port itself.
     Uniform(Expression),
     /// Element by element from an equally long array, which stands at the port itself.
     Identity(SignalId),
 }
 
-/// Registers with the same clock and reset.
-struct Domain {
-    clock: String,
-    reset: String,
-    clears: Vec<String>,
-    loads: Vec<String>,
-}
+/// By the input.
+pub(crate) type Connections = BTreeMap<SignalId, Connection>;
 
 pub(crate) struct Module {
     scope: Scope,
     taken: Taken,
+    domains: Vec<Domain>,
+    /// The kernel's comments, each with the signals that the statements behind it assign; the outermost ones first.
+    comments: Vec<(String, BTreeSet<SignalId>)>,
+    /// The comments that begin the kernel's paragraphs.
+    sections: Vec<String>,
+    /// The comments that stand in the text already.
+    said: BTreeSet<String>,
 }
 
 impl Module {
@@ -53,29 +56,44 @@ impl Module {
         for (name, ..) in scope.variants.values() {
             taken.insert(name);
         }
-        Self { scope, taken }
+        Self {
+            scope,
+            taken,
+            domains: vec![],
+            comments: vec![],
+            sections: vec![],
+            said: BTreeSet::from([String::new()]),
+        }
     }
 
     /// The text of the module after the word `module` and its name, and the places at which it can be broken.
     pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<(String, Vec<Site>), Refusal> {
+        self.comments = comments(&statements);
+        self.sections = split::sections(&statements);
         self.wire_resets(&mut statements)?;
         let found = assignment::check(&self.scope, &statements)?;
         let logic = split::split(&self.scope, &statements, &found);
         let read_back = self.read_signals(&logic);
-        let mut connections = BTreeMap::new();
+        let mut connections = Connections::new();
         let mut rest = vec![];
         for piece in logic {
-            match self.connection(&piece, &read_back) {
+            match self.connection(&piece.logic, &read_back) {
                 Some((signal, connection)) => {
                     connections.insert(signal, connection);
                 }
                 None => rest.push(piece),
             }
         }
+        self.domains = registers::domains(&self.scope, &statements, &mut rest, &read_back, &connections)?;
+        let last = rest.iter().map(|piece| piece.section).max().unwrap_or_default() + 1;
+        for (number, domain) in self.domains.iter_mut().enumerate() {
+            let logic = Logic::Clocked(std::mem::take(&mut domain.loads));
+            rest.push(Piece { section: last + number, headings: vec![], logic });
+        }
         let mut pieces = vec![];
         let mut hoister = Hoister::new(&mut self.scope, &mut self.taken);
         for piece in rest {
-            pieces.extend(hoister.logic(piece));
+            pieces.extend(hoister.piece(piece));
         }
         let text = self.text(&pieces, &connections)?;
         Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
@@ -85,7 +103,7 @@ impl Module {
     fn wire_resets(&self, statements: &mut Vec<Statement>) -> Result<(), Refusal> {
         let assigned = assignment::targets(statements);
         for child in self.scope.children.iter().filter(|child| matches!(child.kind, ChildKind::Register(_))) {
-            let (reset, _) = self.port(child, "reset")?;
+            let reset = self.scope.port(child, "reset")?;
             if assigned.contains(&reset) {
                 continue;
             }
@@ -103,16 +121,11 @@ impl Module {
         Ok(())
     }
 
-    fn port(&self, child: &Child, name: &str) -> Result<(SignalId, String), Refusal> {
-        let found = child.ports.iter().find(|(_, port)| port == name);
-        found.cloned().ok_or_else(|| self.scope.refusal(&child.name, format!("has no port {name}")))
-    }
-
     /// Signals that any logic reads.
-    fn read_signals(&self, logic: &[Logic]) -> BTreeSet<SignalId> {
+    fn read_signals(&self, logic: &[Piece]) -> BTreeSet<SignalId> {
         let mut found = BTreeSet::new();
         for piece in logic {
-            each_expression(piece, &mut |value| {
+            each_expression(&piece.logic, &mut |value| {
                 value.walk(&mut |inner| {
                     if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
                         found.insert(*signal);
@@ -166,28 +179,13 @@ impl Module {
         identity.then_some((signal, Connection::Identity(source)))
     }
 
-    fn text(&mut self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>) -> Result<String, Refusal> {
+    fn text(&mut self, pieces: &[Piece], connections: &Connections) -> Result<String, Refusal> {
         let mut lines = vec![];
         let mut body = vec![];
         if let Some(sites) = &self.scope.sites {
             sites.watch(self.masks(pieces));
         }
-        for piece in pieces {
-            if let Some(sites) = &self.scope.sites {
-                sites.begin_piece(driven(piece));
-            }
-            self.logic(piece, &mut body);
-        }
-        if let Some(sites) = &self.scope.sites {
-            sites.begin_piece(BTreeSet::new());
-        }
-        let children = std::mem::take(&mut self.scope.children);
-        for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
-            self.instances(child, connections, &mut body);
-        }
-        let written = self.registers(&children, connections, &mut body);
-        self.scope.children = children;
-        written?;
+        self.body(pieces, connections, &mut body);
         self.unread(pieces, connections, &mut body);
         self.header(pieces, &mut lines);
         self.constants(pieces, connections, &mut lines);
@@ -199,7 +197,43 @@ impl Module {
         Ok(lines.join("\n"))
     }
 
-    fn header(&self, pieces: &[Logic], lines: &mut Vec<String>) {
+    /// Combinational logic, sub-blocks and registers, in this order.
+    fn body(&mut self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+        let mut before: Option<&Piece> = None;
+        for piece in pieces.iter().filter(|piece| !matches!(piece.logic, Logic::Clocked(_))) {
+            if let Some(sites) = &self.scope.sites {
+                sites.begin_piece(driven(&piece.logic));
+            }
+            let headings: Vec<_> =
+                self.sections.get(piece.section).into_iter().chain(&piece.headings).cloned().collect();
+            let headings: Vec<_> = headings.into_iter().filter(|text| self.said.insert(text.clone())).collect();
+            let is_run = |piece: &Piece| matches!(piece.logic, Logic::Continuous(_));
+            let continues = |before: &Piece| before.section == piece.section && is_run(before) && is_run(piece);
+            if !headings.is_empty() || !before.is_some_and(continues) {
+                lines.push(String::new());
+            }
+            headings.iter().for_each(|text| wrapped("    // ", text, lines));
+            self.logic(&piece.logic, lines);
+            before = Some(piece);
+        }
+        if let Some(sites) = &self.scope.sites {
+            sites.begin_piece(BTreeSet::new());
+        }
+        let children = std::mem::take(&mut self.scope.children);
+        for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
+            self.instances(child, connections, lines);
+        }
+        self.scope.children = children;
+        let clocked = pieces.iter().filter_map(|piece| match &piece.logic {
+            Logic::Clocked(statements) => Some(statements),
+            _ => None,
+        });
+        for (domain, loads) in std::mem::take(&mut self.domains).iter().zip(clocked) {
+            self.registers(domain, loads, lines);
+        }
+    }
+
+    fn header(&self, pieces: &[Piece], lines: &mut Vec<String>) {
         let procedural = procedural_signals(pieces);
         let mut ports = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
@@ -227,11 +261,11 @@ impl Module {
     }
 
     /// Signals of which single bits are read in a loop, and strobes: each where it comes from, so that none counts twice.
-    fn masks(&self, pieces: &[Logic]) -> BTreeSet<SignalId> {
+    fn masks(&self, pieces: &[Piece]) -> BTreeSet<SignalId> {
         let mut found: BTreeSet<_> =
             (0..self.scope.signals.len()).filter(|id| self.scope.signals[*id].verilog.contains("strobe")).collect();
         for piece in pieces {
-            each_expression(piece, &mut |value| {
+            each_expression(&piece.logic, &mut |value| {
                 value.walk(&mut |inner| {
                     let at = match &inner.kind {
                         Kind::Part(base, at) => match &base.kind {
@@ -274,7 +308,7 @@ impl Module {
     }
 
     /// Names for the enum variants and constants that the text uses.
-    fn constants(&self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    fn constants(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
         let mut used: BTreeMap<String, (usize, BigUint)> = BTreeMap::new();
         let mut look = |value: &Expression| {
             value.walk(&mut |inner| {
@@ -284,7 +318,7 @@ impl Module {
             });
         };
         for piece in pieces {
-            each_expression(piece, &mut look);
+            each_expression(&piece.logic, &mut look);
         }
         for connection in connections.values() {
             if let Connection::Uniform(value) = connection {
@@ -311,14 +345,20 @@ impl Module {
             .to_string()
     }
 
-    fn declarations(&self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    fn declarations(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
         let procedural = procedural_signals(pieces);
-        let driven: BTreeSet<_> = pieces.iter().flat_map(driven).collect();
+        let driven: BTreeSet<_> = pieces.iter().flat_map(|piece| driven(&piece.logic)).collect();
         let mut declarations = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_state = match signal.role {
                 Role::Local if driven.contains(&id) => false,
-                Role::ChildInput(_) if !connections.contains_key(&id) => false,
+                Role::ChildInput(child) if !connections.contains_key(&id) => {
+                    // A register that is loaded by statements has no signal for its next value.
+                    if matches!(self.scope.children[child].kind, ChildKind::Register(_)) && !driven.contains(&id) {
+                        continue;
+                    }
+                    false
+                }
                 Role::ChildOutput(child) => matches!(self.scope.children[child].kind, ChildKind::Register(_)),
                 _ => continue,
             };
@@ -336,45 +376,75 @@ impl Module {
         }
     }
 
-    fn logic(&mut self, piece: &Logic, lines: &mut Vec<String>) {
-        match piece {
+    fn logic(&mut self, logic: &Logic, lines: &mut Vec<String>) {
+        match logic {
             Logic::Continuous(assignments) => {
-                lines.push(String::new());
-                let printer = Printer { scope: &self.scope };
+                let printer = Printer::combinational(&self.scope);
                 for (target, value) in assignments {
                     lines.push(format!("    assign {} = {};", printer.target(target), printer.expression(value)));
                 }
             }
             Logic::Procedural(members, statements) => {
-                lines.push(String::new());
-                let variables = loop_variables(statements);
-                let printer = Printer { scope: &self.scope };
-                if variables.is_empty() {
-                    lines.push("    always @(*) begin".to_string());
-                } else {
-                    let first = members.first().map_or("", |id| self.scope.signals[*id].verilog.as_str());
-                    let label = self.taken.claim(&format!("{first}_logic"));
-                    lines.push(format!("    always @(*) begin : {label}"));
-                    for variable in &variables {
-                        lines.push(format!("        integer {variable};"));
-                    }
-                    // A loop that a condition skips would leave its variable as it was: a latch to yosys.
-                    for variable in conditional_loop_variables(statements) {
-                        lines.push(format!("        {variable} = 0;"));
-                    }
+                let statements = self.unsaid(statements);
+                let first = members.first().map_or("", |id| self.scope.signals[*id].verilog.as_str()).to_string();
+                self.process("@(*)", &first, &statements, lines);
+                // A loop that a condition skips would leave its variable as it was: a latch to yosys.
+                for variable in conditional_loop_variables(&statements) {
+                    lines.push(format!("        {variable} = 0;"));
                 }
-                printer.statements(statements, 2, lines);
+                Printer::combinational(&self.scope).statements(&statements, 2, lines);
                 lines.push("    end".to_string());
             }
+            Logic::Clocked(_) => {}
         }
     }
 
-    fn instances(&mut self, child: &Child, connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    /// The first lines of an `always` with these statements, which is about `subject`.
+    fn process(&mut self, event: &str, subject: &str, statements: &[Statement], lines: &mut Vec<String>) {
+        let variables = loop_variables(statements);
+        if variables.is_empty() {
+            lines.push(format!("    always {event} begin"));
+        } else {
+            let label = self.taken.claim(&format!("{subject}_logic"));
+            lines.push(format!("    always {event} begin : {label}"));
+            lines.extend(variables.iter().map(|variable| format!("        integer {variable};")));
+        }
+    }
+
+    /// The statements without the comments that stand in the text already.
+    fn unsaid(&mut self, statements: &[Statement]) -> Vec<Statement> {
+        let mut result = vec![];
+        for statement in statements {
+            result.push(match statement {
+                Statement::Comment(text) if !self.said.insert(text.clone()) => continue,
+                Statement::If(test, then, otherwise) => {
+                    Statement::If(test.clone(), self.unsaid(then), self.unsaid(otherwise))
+                }
+                Statement::Case(test, arms) => {
+                    let arms = arms.iter().map(|(pattern, body)| (pattern.clone(), self.unsaid(body)));
+                    Statement::Case(test.clone(), arms.collect())
+                }
+                Statement::For { variable, from, to, body } => {
+                    Statement::For { variable: variable.clone(), from: *from, to: *to, body: self.unsaid(body) }
+                }
+                other => other.clone(),
+            });
+        }
+        result
+    }
+
+    fn instances(&mut self, child: &Child, connections: &Connections, lines: &mut Vec<String>) {
         let numbers = match &child.kind {
             ChildKind::Module(numbers) => numbers.clone(),
             _ => return,
         };
         lines.push(String::new());
+        let is_about = |targets: &BTreeSet<SignalId>| child.ports.iter().any(|(id, _)| targets.contains(id));
+        for (text, _) in self.comments.iter().filter(|(_, targets)| is_about(targets)) {
+            if self.said.insert(text.clone()) {
+                wrapped("    // ", text, lines);
+            }
+        }
         if let Some(comment) = &child.comment {
             wrapped("    // ", comment, lines);
         }
@@ -413,10 +483,10 @@ impl Module {
         name: &str,
         child: &Child,
         place: Option<&Integer>,
-        connections: &BTreeMap<SignalId, Connection>,
+        connections: &Connections,
         lines: &mut Vec<String>,
     ) {
-        let printer = Printer { scope: &self.scope };
+        let printer = Printer::combinational(&self.scope);
         lines.push(format!("{space}{} {name} (", placeholder(number)));
         let longest = child.ports.iter().map(|(_, port)| port.len()).max().unwrap_or_default();
         for (position, (signal, port)) in child.ports.iter().enumerate() {
@@ -458,71 +528,48 @@ impl Module {
     }
 
     /// One clocked `always` for all registers with the same clock and reset.
-    fn registers(
-        &self,
-        children: &[Child],
-        connections: &BTreeMap<SignalId, Connection>,
-        lines: &mut Vec<String>,
-    ) -> Result<(), Refusal> {
-        let printer = Printer { scope: &self.scope };
-        let mut domains: Vec<Domain> = vec![];
-        for child in children {
-            let ChildKind::Register(reset_value) = &child.kind else {
-                continue;
-            };
-            let clock = match connections.get(&self.port(child, "clock")?.0) {
-                Some(Connection::Uniform(value)) if value.known().is_none() => printer.expression(value),
-                _ => return Err(self.scope.refusal(&child.name, "the clock must be one signal, assigned once")),
-            };
-            let (reset_signal, _) = self.port(child, "reset")?;
-            let reset = match connections.get(&reset_signal) {
-                Some(Connection::Uniform(value)) => printer.expression(value),
-                None if self.scope.signals[reset_signal].length() == 1 => {
-                    self.scope.signals[reset_signal].verilog.clone()
-                }
-                _ => return Err(self.scope.refusal(&child.name, "registers of one array have different resets")),
-            };
-            let (d, q) = (self.port(child, "d")?.0, self.port(child, "q")?.0);
-            let (d, q) = (&self.scope.signals[d], &self.scope.signals[q]);
+    fn registers(&mut self, domain: &Domain, loads: &[Statement], lines: &mut Vec<String>) {
+        let loads = self.unsaid(loads);
+        lines.push(String::new());
+        let clock = Printer::clocked(&self.scope).expression(&domain.clock);
+        self.process(&format!("@(posedge {clock})"), "register", &loads, lines);
+        let printer = Printer::clocked(&self.scope);
+        lines.push(format!("        if ({}) begin", printer.expression(&domain.reset)));
+        for Register { q, reset_value, .. } in &domain.registers {
+            let q = &self.scope.signals[*q];
             let value = if reset_value.is_zero() || q.length() == 1 {
                 literal(&repeated(reset_value, q.width, q.length()), q.total())
             } else {
                 format!("{{{}{{{}}}}}", q.length(), literal(reset_value, q.width))
             };
-            let loads = format!("{} <= {};", q.verilog, d.verilog);
-            let clears = format!("{} <= {value};", q.verilog);
-            match domains.iter_mut().find(|known| known.clock == clock && known.reset == reset) {
-                Some(known) => {
-                    known.clears.push(clears);
-                    known.loads.push(loads);
-                }
-                None => domains.push(Domain { clock, reset, clears: vec![clears], loads: vec![loads] }),
-            }
+            lines.push(format!("            {} <= {value};", q.verilog));
         }
-        for Domain { clock, reset, clears, loads } in domains {
-            lines.push(String::new());
-            lines.push(format!("    always @(posedge {clock}) begin"));
-            lines.push(format!("        if ({reset}) begin"));
-            lines.extend(clears.iter().map(|line| format!("            {line}")));
+        let waiting: Vec<_> = domain.registers.iter().filter(|register| !register.is_loaded).collect();
+        if !waiting.is_empty() || !loads.is_empty() {
             lines.push("        end else begin".to_string());
-            lines.extend(loads.iter().map(|line| format!("            {line}")));
-            lines.push("        end".to_string());
-            lines.push("    end".to_string());
+            for register in waiting {
+                let (d, q) = (&self.scope.signals[register.d], &self.scope.signals[register.q]);
+                lines.push(format!("            {} <= {};", q.verilog, d.verilog));
+            }
+            printer.statements(&loads, 3, lines);
         }
-        Ok(())
+        lines.push("        end".to_string());
+        lines.push("    end".to_string());
     }
 
     /// A sink for the bits that nothing reads, so that a linter's "unused" means a mistake.
-    fn unread(&mut self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    fn unread(&mut self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
         let mut used = vec![BigUint::zero(); self.scope.signals.len()];
         for piece in pieces {
-            match piece {
+            match &piece.logic {
                 Logic::Continuous(assignments) => {
                     for (target, value) in assignments {
                         self.use_assignment(target, value, &vec![], &mut used);
                     }
                 }
-                Logic::Procedural(_, statements) => self.use_statements(statements, &mut vec![], &mut used),
+                Logic::Procedural(_, statements) | Logic::Clocked(statements) => {
+                    self.use_statements(statements, &mut vec![], &mut used);
+                }
             }
         }
         for connection in connections.values() {
@@ -535,7 +582,7 @@ impl Module {
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_declared = match signal.role {
                 Role::Input => true,
-                Role::Local => pieces.iter().any(|piece| drives(piece, id)),
+                Role::Local => pieces.iter().any(|piece| driven(&piece.logic).contains(&id)),
                 Role::ChildOutput(_) => true,
                 Role::Output | Role::Constant | Role::ChildInput(_) => false,
             };
@@ -609,6 +656,30 @@ impl Module {
             }
         }
     }
+}
+
+/// The comments, each with the signals that the statements behind it, up to the next one, assign.
+fn comments(statements: &[Statement]) -> Vec<(String, BTreeSet<SignalId>)> {
+    let mut found: Vec<(String, BTreeSet<SignalId>)> = vec![];
+    for statement in statements {
+        match (statement, found.last_mut()) {
+            (Statement::Comment(text), _) => found.push((text.clone(), BTreeSet::new())),
+            (statement, Some((_, targets))) => targets.extend(assignment::targets(std::slice::from_ref(statement))),
+            (_, None) => {}
+        }
+    }
+    for statement in statements {
+        match statement {
+            Statement::If(_, then, otherwise) => {
+                found.extend(comments(then));
+                found.extend(comments(otherwise));
+            }
+            Statement::Case(_, arms) => arms.iter().for_each(|(_, body)| found.extend(comments(body))),
+            Statement::For { body, .. } => found.extend(comments(body)),
+            Statement::Assign(..) | Statement::Comment(_) => {}
+        }
+    }
+    found
 }
 
 /// The comment in front of a module.
@@ -705,27 +776,21 @@ fn repeated(value: &BigUint, width: usize, count: usize) -> BigUint {
     (0..count).fold(BigUint::zero(), |whole, _| (whole << width) | value)
 }
 
-fn drives(piece: &Logic, signal: SignalId) -> bool {
-    match piece {
-        Logic::Continuous(assignments) => assignments.iter().any(|(target, _)| target.signal == signal),
-        Logic::Procedural(members, _) => members.contains(&signal),
-    }
-}
-
-/// Signals that the piece drives.
-fn driven(piece: &Logic) -> BTreeSet<SignalId> {
-    match piece {
+/// Signals that follow the logic, which registers do not.
+fn driven(logic: &Logic) -> BTreeSet<SignalId> {
+    match logic {
         Logic::Continuous(assignments) => assignments.iter().map(|(target, _)| target.signal).collect(),
         Logic::Procedural(members, _) => members.clone(),
+        Logic::Clocked(_) => BTreeSet::new(),
     }
 }
 
-fn procedural_signals(pieces: &[Logic]) -> BTreeSet<SignalId> {
+fn procedural_signals(pieces: &[Piece]) -> BTreeSet<SignalId> {
     pieces
         .iter()
-        .filter_map(|piece| match piece {
+        .filter_map(|piece| match &piece.logic {
             Logic::Procedural(members, _) => Some(members.iter().copied()),
-            Logic::Continuous(_) => None,
+            Logic::Continuous(_) | Logic::Clocked(_) => None,
         })
         .flatten()
         .collect()
@@ -760,18 +825,6 @@ fn comment_after(declaration: &str, comment: &str, lines: &mut Vec<String>) {
         wrapped("    // ", comment, lines);
         lines.push(declaration.to_string());
     }
-}
-
-fn wrapped(prefix: &str, text: &str, lines: &mut Vec<String>) {
-    let mut line = prefix.trim_end().to_string();
-    for word in text.split_whitespace() {
-        if line.len() + 1 + word.len() > COLUMNS {
-            lines.push(std::mem::replace(&mut line, prefix.trim_end().to_string()));
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
-    lines.push(line);
 }
 
 /// Runs of ones: first bit and length.
@@ -836,7 +889,7 @@ fn each_expression(piece: &Logic, visit: &mut dyn FnMut(&Expression)) {
                 each_of_assignment(target, value, visit);
             }
         }
-        Logic::Procedural(_, statements) => each_of_statements(statements, visit),
+        Logic::Procedural(_, statements) | Logic::Clocked(statements) => each_of_statements(statements, visit),
     }
 }
 
@@ -849,7 +902,7 @@ fn each_of_assignment(target: &Target, value: &Expression, visit: &mut dyn FnMut
     }
 }
 
-fn each_of_statements(statements: &[Statement], visit: &mut dyn FnMut(&Expression)) {
+pub(crate) fn each_of_statements(statements: &[Statement], visit: &mut dyn FnMut(&Expression)) {
     for statement in statements {
         match statement {
             Statement::Assign(target, value) => each_of_assignment(target, value, visit),

@@ -103,6 +103,12 @@ impl Scope {
         Refusal::new(&self.path, signal, reason)
     }
 
+    /// The signal at a port of a sub-block.
+    pub(crate) fn port(&self, child: &Child, name: &str) -> Result<SignalId, Refusal> {
+        let found = child.ports.iter().find(|(_, port)| port == name);
+        found.map(|(id, _)| *id).ok_or_else(|| self.refusal(&child.name, format!("has no port {name}")))
+    }
+
     /// `kinds` holds one entry for each child of the instance, arrays not yet merged.
     pub(crate) fn build(
         instance: &Instance,

@@ -13,7 +13,9 @@ use super::Refusal;
 pub(crate) struct Sources {
     structs: BTreeMap<String, syn::ItemStruct>,
     constants: BTreeMap<String, Expr>,
-    kernels: BTreeMap<String, syn::ImplItemFn>,
+    /// The `update` function of each block type, and the number of the text that holds it.
+    kernels: BTreeMap<String, (syn::ImplItemFn, usize)>,
+    texts: Vec<String>,
     /// Struct names that two files declare; a block of such a name would be described at random.
     ambiguous: Vec<String>,
 }
@@ -44,6 +46,7 @@ impl Sources {
         for (number, text) in texts.iter().enumerate() {
             let file = syn::parse_file(text)
                 .map_err(|error| Refusal::new("", "", format!("source file {number} is not Rust: {error}")))?;
+            sources.texts.push((*text).to_string());
             sources.collect(file.items);
         }
         Ok(sources)
@@ -85,14 +88,16 @@ impl Sources {
                 && is_logic
                 && function.sig.ident == "update"
             {
-                self.kernels.insert(name.clone(), function);
+                self.kernels.insert(name.clone(), (function, self.texts.len() - 1));
             }
         }
     }
 
-    /// The `update` function of a block type.
-    pub(crate) fn kernel(&self, name: &str) -> Result<&syn::ImplItemFn, Refusal> {
-        self.kernels.get(name).ok_or_else(|| Refusal::new(name, "", "no registered source file holds its kernel"))
+    /// The `update` function of a block type, and the text of the file that holds it.
+    pub(crate) fn kernel(&self, name: &str) -> Result<(&syn::ImplItemFn, &str), Refusal> {
+        let found = self.kernels.get(name);
+        let found = found.ok_or_else(|| Refusal::new(name, "", "no registered source file holds its kernel"))?;
+        Ok((&found.0, &self.texts[found.1]))
     }
 
     /// The struct of that name.

@@ -17,26 +17,48 @@ pub(crate) enum Logic {
     Continuous(Vec<(Target, Expression)>),
     /// Statements that run in order.
     Procedural(BTreeSet<SignalId>, Vec<Statement>),
+    /// Loads of registers that share a clock and a reset, in order, at an edge that does not reset them. They assign the
+    /// registers themselves and read what these held before the edge.
+    Clocked(Vec<Statement>),
+}
+
+/// A piece of logic and where it stands in the kernel.
+pub(crate) struct Piece {
+    /// Counts the kernel's paragraphs: each begins with a comment, which may be empty.
+    pub(crate) section: usize,
+    /// The kernel's comments in front of it.
+    pub(crate) headings: Vec<String>,
+    pub(crate) logic: Logic,
+}
+
+/// The comments that begin the paragraphs of a kernel, by [`Piece::section`].
+pub(crate) fn sections(statements: &[Statement]) -> Vec<String> {
+    [vec![String::new()], comments(statements)].concat()
 }
 
 /// In the order in which the kernel first assigns the groups.
-pub(crate) fn split(scope: &Scope, statements: &[Statement], found: &Assignments) -> Vec<Logic> {
-    let mut order = vec![];
+pub(crate) fn split(scope: &Scope, statements: &[Statement], found: &Assignments) -> Vec<Piece> {
+    let mut order: Vec<(usize, SignalId)> = vec![];
+    let mut section = 0;
     for statement in statements {
+        section += usize::from(matches!(statement, Statement::Comment(_)));
         let mut ids: Vec<_> = assignment::targets(std::slice::from_ref(statement)).into_iter().collect();
         ids.sort_by_key(|id| found.group[*id]);
         for id in ids {
-            if !order.contains(&found.group[id]) {
-                order.push(found.group[id]);
+            if !order.iter().any(|(_, group)| *group == found.group[id]) {
+                order.push((section, found.group[id]));
             }
         }
     }
-    order.into_iter().map(|group| piece(scope, statements, found, group)).collect()
+    order.into_iter().map(|(section, group)| piece(scope, statements, found, section, group)).collect()
 }
 
-fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, group: SignalId) -> Logic {
+fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, section: usize, group: SignalId) -> Piece {
     let members: BTreeSet<_> = found.assigned.iter().copied().filter(|id| found.group[*id] == group).collect();
-    let kept = without_dead_stores(scope, keep(statements, &members));
+    let mut kept = without_dead_stores(scope, keep(statements, &members));
+    let first = kept.iter().position(|statement| !matches!(statement, Statement::Comment(_))).unwrap_or_default();
+    let mut headings = comments(&kept[..first]);
+    kept.drain(..first);
     let mut values = evaluate::Values::new();
     let constant = evaluate::run(scope, &kept, &mut values).is_some();
     if constant && !matches!(kept.as_slice(), [Statement::Assign(..)]) {
@@ -44,16 +66,29 @@ fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, group: Si
             let target = Target { signal, index: None, part: None };
             (target, Expression::constant(scope.signals[signal].total(), value))
         };
-        return Logic::Continuous(values.into_iter().map(whole).collect());
+        headings.extend(comments(&kept));
+        return Piece { section, headings, logic: Logic::Continuous(values.into_iter().map(whole).collect()) };
     }
-    match continuous(scope, &kept, &members) {
-        Some(assignments) => Logic::Continuous(assignments),
+    let logic = match continuous(scope, &kept, &members) {
+        Some(assignments) => {
+            headings.extend(comments(&kept));
+            Logic::Continuous(assignments)
+        }
         None => Logic::Procedural(members, kept),
-    }
+    };
+    Piece { section, headings, logic }
+}
+
+fn comments(statements: &[Statement]) -> Vec<String> {
+    let text = |statement: &Statement| match statement {
+        Statement::Comment(text) => Some(text.clone()),
+        _ => None,
+    };
+    statements.iter().filter_map(text).collect()
 }
 
 /// The statements that assign `members`, inside the conditions and loops that they stand in.
-fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement> {
+pub(crate) fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement> {
     let mut kept = vec![];
     let mut comments = vec![];
     for statement in statements {
@@ -87,7 +122,7 @@ fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement
 }
 
 /// Drops a default that a later statement overwrites on every path before anything reads it.
-fn without_dead_stores(scope: &Scope, statements: Vec<Statement>) -> Vec<Statement> {
+pub(crate) fn without_dead_stores(scope: &Scope, statements: Vec<Statement>) -> Vec<Statement> {
     let mut kept = vec![];
     for (place, statement) in statements.iter().enumerate() {
         if let Statement::Assign(target, _) = statement {
@@ -182,7 +217,7 @@ pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option
     let assignments: Vec<(Target, Expression)> = match logic {
         Logic::Continuous(assignments) => assignments.clone(),
         Logic::Procedural(members, statements) if !reads_any(statements, members) => unrolled(statements)?,
-        Logic::Procedural(..) => return None,
+        Logic::Procedural(..) | Logic::Clocked(_) => return None,
     };
     for (target, value) in assignments {
         if target.signal != signal || target.part.is_some() {
