@@ -68,7 +68,7 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     ones: Signal<Local, Bits<32>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
-    strong: Signal<Local, Bit>,
+    is_strong: Signal<Local, Bit>,
     is_mmio: Signal<Local, Bit>,
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
@@ -108,7 +108,7 @@ impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR>
             ones: Default::default(),
             is_load: Default::default(),
             is_wide_scope: Default::default(),
-            strong: Default::default(),
+            is_strong: Default::default(),
             is_mmio: Default::default(),
             ordered_load: Default::default(),
             looked_up: Default::default(),
@@ -146,9 +146,9 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
         self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
         self.is_wide_scope.next = self.held.q.val().scope != 0;
         self.is_mmio.next = self.held.q.val().sem > 4;
-        self.strong.next = (self.held.q.val().sem > 3)
+        self.is_strong.next = (self.held.q.val().sem > 3)
             | (self.is_wide_scope.val() & ((self.held.q.val().sem == 1) | (self.held.q.val().sem == 2)));
-        self.ordered_load.next = self.is_load.val() & (self.strong.val() | (self.held.q.val().cop == 5));
+        self.ordered_load.next = self.is_load.val() & (self.is_strong.val() | (self.held.q.val().cop == 5));
         self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != 2);
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
 

@@ -599,7 +599,7 @@ impl<
         }
 
         // H: the newer pass's line stands in the memory's output register.
-        self.hit_free.next = self.hit.free.val();
+        self.hit_free.next = self.hit.has_room.val();
         self.hit.push.next = self.to_hit.val();
         self.hit.operation.next = self.tag_operation.val();
         self.hit.lanes.next = self.tag_lanes.val();
@@ -617,8 +617,8 @@ impl<
         }
 
         // N, then M.
-        self.moves_on.next = self.ro_full.q.val() & self.moved.free.val();
-        self.ro_free.next = !self.ro_full.q.val() | self.moved.free.val();
+        self.moves_on.next = self.ro_full.q.val() & self.moved.has_room.val();
+        self.ro_free.next = !self.ro_full.q.val() | self.moved.has_room.val();
         if self.ro_free.val() {
             self.ro_full.d.next = self.to_ro.val();
             self.ro_operation.d.next = self.tag_operation.val();
@@ -647,7 +647,7 @@ impl<
         }
 
         // B: the newer pass's line stands in the memory's output register.
-        self.ready_take.next = self.ready_valid.val() & self.waited.free.val();
+        self.ready_take.next = self.ready_valid.val() & self.waited.has_room.val();
         self.waited.push.next = self.ready_take.val();
         self.waited.operation.next = self.ready_operation.val();
         self.waited.lanes.next = self.ready_lanes.val();

@@ -6,14 +6,14 @@
 //! ```
 //!
 //! A pass comes in as the newer one and becomes the elder at the next edge, unless it leaves there or an elder still waits. So the
-//! elder's registers load whenever it is empty, and neither their enable nor `free` looks at what leaves in this cycle: that keeps the
+//! elder's registers load whenever it is empty, and neither their enable nor `has_room` looks at what leaves in this cycle: that keeps the
 //! choice of the pass that is read out of T's way.
 //!
-//! Two registers say once more what `elder_full` and `free` say, for the thousand registers of a line and the choice between two
+//! Two registers say once more what `elder_full` and `has_room` say, for the thousand registers of a line and the choice between two
 //! lines: a signal with that many ends is too slow to decide anything else. In the first cycle after reset, when nothing is here, they
 //! say nothing.
 //!
-//! Contract: `push` only while `free`. `line` holds the newer pass's line from the cycle after its push until the next push.
+//! Contract: `push` only while `has_room`. `line` holds the newer pass's line from the cycle after its push until the next push.
 
 use std::array::from_fn;
 
@@ -32,7 +32,7 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     /// A pass comes in at this edge.
     pub push: Signal<In, Bit>,
     /// It holds fewer than two.
-    pub free: Signal<Out, Bit>,
+    pub has_room: Signal<Out, Bit>,
     /// The operation of the pass that comes.
     pub operation: Signal<In, Operation>,
     /// Its lanes.
@@ -86,7 +86,7 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     elder_line: Registers<Bits<32>, 32>,
     /// No elder: the newer line shows, and the elder's registers load.
     shows_newer: Register<Bit>,
-    /// `free`: the newer's registers load.
+    /// `has_room`: the newer's registers load.
     opens: Register<Bit>,
 }
 
@@ -96,7 +96,7 @@ impl<const LANES: usize, const LINE: usize> Default for PassQueue<LANES, LINE> {
             clock: Default::default(),
             reset: Default::default(),
             push: Default::default(),
-            free: Default::default(),
+            has_room: Default::default(),
             operation: Default::default(),
             lanes: Default::default(),
             offset: from_fn(|_| Default::default()),
@@ -158,7 +158,7 @@ impl<const LANES: usize, const LINE: usize> Logic for PassQueue<LANES, LINE> {
         );
         self.full.next = self.elder_full.q.val() | self.newer_full.q.val();
         self.second_full.next = self.elder_full.q.val() & self.newer_full.q.val();
-        self.free.next = !self.second_full.val();
+        self.has_room.next = !self.second_full.val();
         self.second_tag.next = self.newer_operation.q.val().tag;
         self.first_operation.next = self.newer_operation.q.val();
         if self.elder_full.q.val() {
