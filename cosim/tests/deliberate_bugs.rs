@@ -33,8 +33,8 @@ const fn bug(module: &'static str, what: &'static str, from: &'static str, to: &
     Bug { what, module, from, to }
 }
 
-const L1_TAGS: &str = "cache_tags_25_16_4_2_1_8_4";
-const RO_TAGS: &str = "cache_tags_25_8_3_4_2_16_16";
+const L1_TAGS: &str = "l1_cache_tags";
+const RO_TAGS: &str = "ro_cache_tags";
 
 const BUGS: &[Bug] = &[
     bug(
@@ -47,7 +47,7 @@ const BUGS: &[Bug] = &[
     bug(
         "ldc_address",
         "the address of IS wraps at 16 bits (LDC-5)",
-        "address = sum;",
+        "(mode == 2'd1) ? (sum & 32'hffff) : sum",
         "segmented ? (sum & 32'hffff) : sum",
     ),
     bug(
@@ -91,9 +91,9 @@ const BUGS: &[Bug] = &[
         "window_offset < window_size[j * 32 +: 32]",
         "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
     ),
-    bug("operation_check", "a vector may end in R255", "held_q[117:110] > 8'hfb", "held_q[117:110] > 8'hfc"),
+    bug("operation_check", "a vector may end in R255", "held_rd > 8'hfb", "held_rd > 8'hfc"),
     bug("coalescer", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
-    bug("coalescer", "a store's pass has lanes of two sectors", "(!held_q[8] | !(|difference[6:5]))", "1'b1"),
+    bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
     bug(
         "store_merge",
         "the strobes of upper half-words lie a byte too low",
@@ -123,11 +123,11 @@ const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a load does not wait for a store to its sector (order)",
-        "(operation[125] | ordered_q[i])",
-        "operation[125]",
+        "(operation_ordered | ordered_q[i])",
+        "operation_ordered",
     ),
-    bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation[8])", "1'b0"),
-    bug("miss_table", "a release does not wait", "(other_tag & operation[129])", "1'b0"),
+    bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation_is_store)", "1'b0"),
+    bug("miss_table", "a release does not wait", "(other_tag & operation_release)", "1'b0"),
     bug(
         "miss_table",
         "an `.nc` load joins a fetch of L1",
@@ -139,20 +139,25 @@ const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a fill comes back to life in a way that was given away",
-        "evicts & (is_ro_q[i] == operation[95])",
+        "evicts & (is_ro_q[i] == operation_nc)",
         "1'b0",
     ),
     bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
-    bug("global_tag_stage", "st.cg keeps its sector in L1", "(held_q[22:20] == 3'd2) | held_q[124]", "held_q[124]"),
+    bug("global_tag_stage", "st.cg keeps its sector in L1", "(held_cop == 3'd2) | held_mmio", "held_mmio"),
     bug(
         "global_tag_stage",
         "evict_unchanged renews its way",
-        "load_moves & held_q[127] & held_q[130]",
-        "load_moves & held_q[127]",
+        "load_moves & held_kept & held_touches",
+        "load_moves & held_kept",
     ),
     bug("data_places", "lanes of failed sectors are written", "waited_first_lanes & ~failed", "waited_first_lanes"),
     bug("collector", "`.b64` elements share a sink", "element = whole_index[3:1];", "whole_index[2:0]"),
-    bug("read_queue", "mmio asks for the whole sector", "strobe = element << bytes_read_data;", "32'hffffffff"),
+    bug(
+        "read_queue",
+        "mmio asks for the whole sector",
+        "operations_read_data_mmio ? (element << bytes_read_data) : 32'hffffffff",
+        "32'hffffffff",
+    ),
     bug(
         "arbiter",
         "the second source waits as long as the first one wants",

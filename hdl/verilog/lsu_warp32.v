@@ -8,14 +8,14 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 785e75ba0a422e8d98087aa48a212416c69546939c9a7a7247481d23e897e660
+// sha256 of all other lines: 82a0f853079227e0885a2941e52fbecf0b23f63da72c54fcac5b952190cdbd4d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous, active high.
     input  wire          req_valid,  // From the warp scheduler: an operation is offered.
-    output reg           req_ready,  // It is taken at this edge.
+    output wire          req_ready,  // It is taken at this edge.
     input  wire [7:0]    req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
     input  wire [1:0]    req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]    req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
@@ -47,35 +47,35 @@ module lsu (
     input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
     output wire          wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
     input  wire          wb_ready,  // It is taken at this edge.
-    output reg  [7:0]    wb_tag,  // Its operation.
-    output reg  [7:0]    wb_rd,  // The register.
-    output reg  [31:0]   wb_mask,  // Lanes written.
+    output wire [7:0]    wb_tag,  // Its operation.
+    output wire [7:0]    wb_rd,  // The register.
+    output wire [31:0]   wb_mask,  // Lanes written.
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
-    output reg           wb_last,  // Ends the operation.
+    output wire          wb_last,  // Ends the operation.
     output wire          fault_valid,  // A fault record is offered; held until fault_ready.
     input  wire          fault_ready,  // It is taken at this edge.
-    output reg  [7:0]    fault_tag,  // Its operation.
+    output wire [7:0]    fault_tag,  // Its operation.
     // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
-    output reg  [2:0]    fault_cause,
-    output reg  [31:0]   fault_lanes,  // Every faulting lane.
-    output reg  [48:0]   fault_addr,  // Address of the lowest faulting lane.
+    output wire [2:0]    fault_cause,
+    output wire [31:0]   fault_lanes,  // Every faulting lane.
+    output wire [48:0]   fault_addr,  // Address of the lowest faulting lane.
     output wire          done_valid,  // A store or command has taken effect; held until done_ready.
     input  wire          done_ready,  // It is taken at this edge.
-    output reg  [7:0]    done_tag,  // Its tag.
+    output wire [7:0]    done_tag,  // Its tag.
     output wire          mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
     input  wire          mem_req_ready,  // It is taken at this edge.
-    output reg  [7:0]    mem_req_id,  // Returned with the response.
-    output reg           mem_req_write,  // Write instead of read.
-    output reg  [48:0]   mem_req_addr,  // Sector-aligned byte address.
-    output reg  [31:0]   mem_req_strb,  // Bytes written, or asked for.
+    output wire [7:0]    mem_req_id,  // Returned with the response.
+    output wire          mem_req_write,  // Write instead of read.
+    output wire [48:0]   mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]   mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0]  mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
-    output reg  [1:0]    mem_req_l2_evict,  // L2 eviction priority.
-    output reg           mem_req_policy_en,  // The policy counts.
-    output reg  [63:0]   mem_req_policy,  // L2 cache policy.
-    output reg  [1:0]    mem_req_prefetch,  // Prefetch size.
-    output reg  [2:0]    mem_req_cop,  // Cache operator.
-    output reg  [2:0]    mem_req_sem,  // Memory semantics.
-    output reg  [1:0]    mem_req_scope,  // Scope.
+    output wire [1:0]    mem_req_l2_evict,  // L2 eviction priority.
+    output wire          mem_req_policy_en,  // The policy counts.
+    output wire [63:0]   mem_req_policy,  // L2 cache policy.
+    output wire [1:0]    mem_req_prefetch,  // Prefetch size.
+    output wire [2:0]    mem_req_cop,  // Cache operator.
+    output wire [2:0]    mem_req_sem,  // Memory semantics.
+    output wire [1:0]    mem_req_scope,  // Scope.
     input  wire          mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
     output wire          mem_rsp_ready,  // It is taken at this edge.
     input  wire [7:0]    mem_rsp_id,  // The request's id.
@@ -202,50 +202,50 @@ module lsu (
     wire [31:0]   cache_misses;
     wire          unpredictable_value;
     wire          wrong_tag_value;
-    wire          global_2_req_valid;
-    wire          global_2_req_ready;
-    wire [132:0]  global_2_req;
-    wire [195:0]  global_2_window_base;
-    wire [195:0]  global_2_window_size;
-    wire          global_2_wdata_ready;
-    wire          global_2_wrong_tag;
-    wire          global_2_wb_valid;
-    wire [7:0]    global_2_wb_tag;
-    wire [7:0]    global_2_wb_rd;
-    wire [31:0]   global_2_wb_mask;
-    wire [1023:0] global_2_wb_data;
-    wire          global_2_wb_last;
-    wire          global_2_fault_valid;
-    wire [7:0]    global_2_fault_tag;
-    wire [2:0]    global_2_fault_cause;
-    wire [31:0]   global_2_fault_lanes;
-    wire [48:0]   global_2_fault_addr;
-    wire          global_2_done_valid;
-    wire [7:0]    global_2_done_tag;
-    wire          global_2_mem_req_valid;
-    wire [7:0]    global_2_mem_req_id;
-    wire          global_2_mem_req_write;
-    wire [48:0]   global_2_mem_req_addr;
-    wire [31:0]   global_2_mem_req_strb;
-    wire [255:0]  global_2_mem_req_data;
-    wire [1:0]    global_2_mem_req_l2_evict;
-    wire [132:0]  global_2_mem_req_operation;
-    wire          global_2_mem_rsp_valid;
-    wire          global_2_mem_rsp_blocked;
-    wire          global_2_idle;
-    wire          global_2_stalls_memory;
-    wire [31:0]   global_2_l1_hits;
-    wire [31:0]   global_2_l1_misses;
-    wire [31:0]   global_2_ro_hits;
-    wire [31:0]   global_2_ro_misses;
-    wire [31:0]   global_2_wavefronts;
-    wire [31:0]   global_2_replays;
-    wire [31:0]   global_2_sectors_read;
-    wire [31:0]   global_2_sectors_written;
-    wire [31:0]   global_2_stall_order;
-    wire [31:0]   global_2_stall_misses;
-    wire [31:0]   global_2_stall_data;
-    wire [31:0]   global_2_stall_memory;
+    wire          global_path_req_valid;
+    wire          global_path_req_ready;
+    wire [132:0]  global_path_req;
+    wire [195:0]  global_path_window_base;
+    wire [195:0]  global_path_window_size;
+    wire          global_path_wdata_ready;
+    wire          global_path_wrong_tag;
+    wire          global_path_wb_valid;
+    wire [7:0]    global_path_wb_tag;
+    wire [7:0]    global_path_wb_rd;
+    wire [31:0]   global_path_wb_mask;
+    wire [1023:0] global_path_wb_data;
+    wire          global_path_wb_last;
+    wire          global_path_fault_valid;
+    wire [7:0]    global_path_fault_tag;
+    wire [2:0]    global_path_fault_cause;
+    wire [31:0]   global_path_fault_lanes;
+    wire [48:0]   global_path_fault_addr;
+    wire          global_path_done_valid;
+    wire [7:0]    global_path_done_tag;
+    wire          global_path_mem_req_valid;
+    wire [7:0]    global_path_mem_req_id;
+    wire          global_path_mem_req_write;
+    wire [48:0]   global_path_mem_req_addr;
+    wire [31:0]   global_path_mem_req_strb;
+    wire [255:0]  global_path_mem_req_data;
+    wire [1:0]    global_path_mem_req_l2_evict;
+    wire [132:0]  global_path_mem_req_operation;
+    wire          global_path_mem_rsp_valid;
+    wire          global_path_mem_rsp_blocked;
+    wire          global_path_idle;
+    wire          global_path_stalls_memory;
+    wire [31:0]   global_path_l1_hits;
+    wire [31:0]   global_path_l1_misses;
+    wire [31:0]   global_path_ro_hits;
+    wire [31:0]   global_path_ro_misses;
+    wire [31:0]   global_path_wavefronts;
+    wire [31:0]   global_path_replays;
+    wire [31:0]   global_path_sectors_read;
+    wire [31:0]   global_path_sectors_written;
+    wire [31:0]   global_path_stall_order;
+    wire [31:0]   global_path_stall_misses;
+    wire [31:0]   global_path_stall_data;
+    wire [31:0]   global_path_stall_memory;
     wire          wb_arbiter_first_ready;
     wire          wb_arbiter_second_ready;
     wire          wb_arbiter_valid;
@@ -262,246 +262,148 @@ module lsu (
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
     wire          memory_arbiter_is_second;
+    wire [7:0]    global_path_req_tag;  // Names the operation.
+    wire          global_path_req_is_store;  // Store.
+    wire          global_path_req_is_command;  // Command.
+    wire [1:0]    global_path_req_cmd;  // Which command.
+    wire [2:0]    global_path_req_space;  // State space.
+    wire [2:0]    global_path_req_sem;  // Memory semantics.
+    wire [1:0]    global_path_req_scope;  // Scope.
+    wire [2:0]    global_path_req_cop;  // Cache operator.
+    wire [2:0]    global_path_req_l1_evict;  // L1 eviction priority.
+    wire [1:0]    global_path_req_l2_evict;  // L2 eviction priority.
+    wire [1:0]    global_path_req_prefetch;  // Prefetch size.
+    wire          global_path_req_policy_en;  // The policy counts.
+    wire [63:0]   global_path_req_policy;  // L2 cache policy.
+    wire          global_path_req_nc;  // Non-coherent load.
+    wire [2:0]    global_path_req_size;  // log2 of an element's bytes.
+    wire [1:0]    global_path_req_vec;  // log2 of the element count.
+    wire [7:0]    global_path_req_sink;  // Elements that are not written.
+    wire          global_path_req_sign;  // Sign-extend.
+    wire [7:0]    global_path_req_rd;  // First destination register.
+    wire          global_path_req_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0]    global_path_req_element_registers;  // log2 of the registers of an element.
+    wire [1:0]    global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire          global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire          global_path_req_mmio;  // One transaction for each lane.
+    wire          global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
+    wire          global_path_req_looked_up;  // A load that may be served by a cache.
+    wire          global_path_req_kept;  // A looked-up load whose misses are kept.
+    wire          global_path_req_acquire;  // A load before which L1 is stale.
+    wire          global_path_req_release;  // A store that waits for everything before it.
+    wire          global_path_req_touches;  // Renews age and class of its line.
+    wire          global_path_req_evict_first;  // Its line is evict_first.
+    wire          global_path_req_evict_last;  // Its line is evict_last.
+
+    // Fields of global_path_mem_req_operation (Operation).
+    wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
+    wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
+    wire [2:0]  global_path_mem_req_operation_cop       = global_path_mem_req_operation[22:20];  // Cache operator.
+    wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
+    wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
+    wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
 
     // I.
     assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
     assign intake_req_valid = req_valid & to_constant;
-    assign global_2_req_valid = req_valid & !to_constant;
+    assign global_path_req_valid = req_valid & !to_constant;
     assign intake_req_imm = req_imm[15:0];
-
-    always @(*) begin
-        req_ready = global_2_req_ready;
-        if (to_constant) begin
-            req_ready = intake_req_ready;
-        end
-    end
+    assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
+    assign global_path_req_is_store = req_op == 2'd1;
+    assign global_path_req_is_command = req_op == 2'd3;
+    assign global_path_req_tag = req_tag;
+    assign global_path_req_cmd = req_cmd;
+    assign global_path_req_space = req_space;
+    assign global_path_req_sem = req_sem;
+    assign global_path_req_scope = req_scope;
+    assign global_path_req_cop = req_cop;
+    assign global_path_req_l1_evict = req_l1_evict;
+    assign global_path_req_l2_evict = req_l2_evict;
+    assign global_path_req_prefetch = req_prefetch;
+    assign global_path_req_policy_en = req_policy_en;
+    assign global_path_req_policy = req_policy;
+    assign global_path_req_nc = req_nc;
+    assign global_path_req_size = req_size;
+    assign global_path_req_vec = req_vec;
+    assign global_path_req_sink = req_sink;
+    assign global_path_req_sign = req_sign;
+    assign global_path_req_rd = req_rd;
 
     // Decoded in place I.
-    assign global_2_req[8] = req_op == 2'd1;
-    assign global_2_req[9] = req_op == 2'd3;
-    assign global_2_req[7:0] = req_tag;
-    assign global_2_req[11:10] = req_cmd;
-    assign global_2_req[14:12] = req_space;
-    assign global_2_req[17:15] = req_sem;
-    assign global_2_req[19:18] = req_scope;
-    assign global_2_req[22:20] = req_cop;
-    assign global_2_req[25:23] = req_l1_evict;
-    assign global_2_req[27:26] = req_l2_evict;
-    assign global_2_req[29:28] = req_prefetch;
-    assign global_2_req[30] = req_policy_en;
-    assign global_2_req[94:31] = req_policy;
-    assign global_2_req[95] = req_nc;
-    assign global_2_req[98:96] = req_size;
-    assign global_2_req[100:99] = req_vec;
-    assign global_2_req[108:101] = req_sink;
-    assign global_2_req[109] = req_sign;
-    assign global_2_req[117:110] = req_rd;
-    assign global_2_req[120:119] = 2'd0;
-    assign global_2_req[122:121] = 2'd0;
-    assign global_2_req[118] = 1'b0;
-    assign global_2_req[123] = 1'b0;
-    assign global_2_req[124] = 1'b0;
-    assign global_2_req[125] = 1'b0;
-    assign global_2_req[126] = 1'b0;
-    assign global_2_req[127] = 1'b0;
-    assign global_2_req[128] = 1'b0;
-    assign global_2_req[129] = 1'b0;
-    assign global_2_req[130] = 1'b0;
-    assign global_2_req[131] = 1'b0;
-    assign global_2_req[132] = 1'b0;
-
-    assign wdata_ready = global_2_wdata_ready;
-    assign global_2_window_base[48:0] = cfg_shared_base;
-    assign global_2_window_base[97:49] = cfg_local_base;
-    assign global_2_window_base[146:98] = cfg_const_base;
-    assign global_2_window_base[195:147] = cfg_param_base;
-    assign global_2_window_size[48:0] = cfg_shared_size;
-    assign global_2_window_size[97:49] = cfg_local_size;
-    assign global_2_window_size[146:98] = cfg_const_size;
-    assign global_2_window_size[195:147] = cfg_param_size;
+    assign global_path_req_element_registers = 2'd0;
+    assign global_path_req_unit = 2'd0;
+    assign global_path_req_extended = 1'b0;
+    assign global_path_req_two_reads = 1'b0;
+    assign global_path_req_mmio = 1'b0;
+    assign global_path_req_ordered = 1'b0;
+    assign global_path_req_looked_up = 1'b0;
+    assign global_path_req_kept = 1'b0;
+    assign global_path_req_acquire = 1'b0;
+    assign global_path_req_release = 1'b0;
+    assign global_path_req_touches = 1'b0;
+    assign global_path_req_evict_first = 1'b0;
+    assign global_path_req_evict_last = 1'b0;
+    assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
+      global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
+      global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
+      global_path_req_element_registers, global_path_req_extended, global_path_req_rd, global_path_req_sign,
+      global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc, global_path_req_policy,
+      global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict, global_path_req_l1_evict,
+      global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space, global_path_req_cmd,
+      global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
+    assign wdata_ready = global_path_wdata_ready;
+    assign global_path_window_base[48:0] = cfg_shared_base;
+    assign global_path_window_base[97:49] = cfg_local_base;
+    assign global_path_window_base[146:98] = cfg_const_base;
+    assign global_path_window_base[195:147] = cfg_param_base;
+    assign global_path_window_size[48:0] = cfg_shared_size;
+    assign global_path_window_size[97:49] = cfg_local_size;
+    assign global_path_window_size[146:98] = cfg_const_size;
+    assign global_path_window_size[195:147] = cfg_param_size;
 
     // Results of both paths.
     assign wb_valid = wb_arbiter_valid;
     assign fault_valid = fault_arbiter_valid;
     assign done_valid = done_arbiter_valid;
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_tag = global_2_wb_tag;
-        end else begin
-            wb_tag = cache_wb_tag;
-        end
-    end
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_rd = global_2_wb_rd;
-        end else begin
-            wb_rd = cache_wb_rd;
-        end
-    end
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_mask = global_2_wb_mask;
-        end else begin
-            wb_mask = cache_wb_mask;
-        end
-    end
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_last = global_2_wb_last;
-        end else begin
-            wb_last = cache_wb_last;
-        end
-    end
+    assign wb_tag = wb_arbiter_is_second ? global_path_wb_tag : cache_wb_tag;
+    assign wb_rd = wb_arbiter_is_second ? global_path_wb_rd : cache_wb_rd;
+    assign wb_mask = wb_arbiter_is_second ? global_path_wb_mask : cache_wb_mask;
+    assign wb_last = wb_arbiter_is_second ? global_path_wb_last : cache_wb_last;
 
     always @(*) begin : wb_data_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
             wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
             if (wb_arbiter_is_second) begin
-                wb_data[i * 32 +: 32] = global_2_wb_data[i * 32 +: 32];
+                wb_data[i * 32 +: 32] = global_path_wb_data[i * 32 +: 32];
             end
         end
     end
 
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_tag = global_2_fault_tag;
-        end else begin
-            fault_tag = cache_fault_tag;
-        end
-    end
-
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_cause = global_2_fault_cause;
-        end else begin
-            fault_cause = cache_fault_cause;
-        end
-    end
-
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_lanes = global_2_fault_lanes;
-        end else begin
-            fault_lanes = cache_fault_lanes;
-        end
-    end
-
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_addr = global_2_fault_addr;
-        end else begin
-            fault_addr = cache_fault_addr;
-        end
-    end
-
-    always @(*) begin
-        done_tag = cache_done_tag;
-        if (done_arbiter_is_second) begin
-            done_tag = global_2_done_tag;
-        end
-    end
+    assign fault_tag = fault_arbiter_is_second ? global_path_fault_tag : cache_fault_tag;
+    assign fault_cause = fault_arbiter_is_second ? global_path_fault_cause : cache_fault_cause;
+    assign fault_lanes = fault_arbiter_is_second ? global_path_fault_lanes : cache_fault_lanes;
+    assign fault_addr = fault_arbiter_is_second ? global_path_fault_addr : cache_fault_addr;
+    assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
 
     // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
     assign mem_req_valid = memory_arbiter_valid;
-    assign global_2_stalls_memory = memory_arbiter_valid & !mem_req_ready;
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_id = global_2_mem_req_id;
-        end else begin
-            mem_req_id = {2'd0, cache_mem_req_id};
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_write = global_2_mem_req_write;
-        end else begin
-            mem_req_write = 1'b0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_addr = global_2_mem_req_addr;
-        end else begin
-            mem_req_addr = cache_mem_req_addr;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_strb = global_2_mem_req_strb;
-        end else begin
-            mem_req_strb = 32'hffffffff;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_l2_evict = global_2_mem_req_l2_evict;
-        end else begin
-            mem_req_l2_evict = 2'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_policy_en = global_2_mem_req_operation[30];
-        end else begin
-            mem_req_policy_en = 1'b0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_policy = global_2_mem_req_operation[94:31];
-        end else begin
-            mem_req_policy = 64'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_prefetch = global_2_mem_req_operation[29:28];
-        end else begin
-            mem_req_prefetch = 2'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_cop = global_2_mem_req_operation[22:20];
-        end else begin
-            mem_req_cop = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_sem = global_2_mem_req_operation[17:15];
-        end else begin
-            mem_req_sem = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_scope = global_2_mem_req_operation[19:18];
-        end else begin
-            mem_req_scope = 2'd0;
-        end
-    end
-
+    assign global_path_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+    assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
+    assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
+    assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
+    assign mem_req_strb = memory_arbiter_is_second ? global_path_mem_req_strb : 32'hffffffff;
+    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_l2_evict : 2'd0;
+    assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_operation_policy_en : 1'b0;
+    assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_operation_policy : 64'd0;
+    assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_operation_prefetch : 2'd0;
+    assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_operation_cop : 3'd0;
+    assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
+    assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
     assign from_global = |mem_rsp_id[7:6];
-    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_2_mem_rsp_blocked;
-    assign global_2_mem_rsp_valid = mem_rsp_valid & from_global;
-    assign mem_rsp_ready = !global_2_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_path_mem_rsp_blocked;
+    assign global_path_mem_rsp_valid = mem_rsp_valid & from_global;
+    assign mem_rsp_ready = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
     assign cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
@@ -509,7 +411,7 @@ module lsu (
         for (i = 0; i < 8; i = i + 1) begin
             mem_req_data[i * 32 +: 32] = 32'd0;
             if (memory_arbiter_is_second) begin
-                mem_req_data[i * 32 +: 32] = global_2_mem_req_data[i * 32 +: 32];
+                mem_req_data[i * 32 +: 32] = global_path_mem_req_data[i * 32 +: 32];
             end
         end
     end
@@ -536,22 +438,22 @@ module lsu (
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
-    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_2_idle;
+    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_path_idle;
     assign status_ldc_passes = cache_passes;
     assign status_ldc_hits = cache_hits;
     assign status_ldc_misses = cache_misses;
-    assign status_l1_hits = global_2_l1_hits;
-    assign status_l1_misses = global_2_l1_misses;
-    assign status_ro_hits = global_2_ro_hits;
-    assign status_ro_misses = global_2_ro_misses;
-    assign status_wavefronts = global_2_wavefronts;
-    assign status_replays = global_2_replays;
-    assign status_sectors_read = global_2_sectors_read;
-    assign status_sectors_written = global_2_sectors_written;
-    assign status_stall_order = global_2_stall_order;
-    assign status_stall_misses = global_2_stall_misses;
-    assign status_stall_data = global_2_stall_data;
-    assign status_stall_memory = global_2_stall_memory;
+    assign status_l1_hits = global_path_l1_hits;
+    assign status_l1_misses = global_path_l1_misses;
+    assign status_ro_hits = global_path_ro_hits;
+    assign status_ro_misses = global_path_ro_misses;
+    assign status_wavefronts = global_path_wavefronts;
+    assign status_replays = global_path_replays;
+    assign status_sectors_read = global_path_sectors_read;
+    assign status_sectors_written = global_path_sectors_written;
+    assign status_stall_order = global_path_stall_order;
+    assign status_stall_misses = global_path_stall_misses;
+    assign status_stall_data = global_path_stall_data;
+    assign status_stall_memory = global_path_stall_memory;
 
     // I to A, A to S.
     lsu_intake intake (
@@ -690,71 +592,71 @@ module lsu (
     lsu_sticky wrong_tag (
         .clock (clk),
         .reset (rst),
-        .set   (global_2_wrong_tag),
+        .set   (global_path_wrong_tag),
         .value (wrong_tag_value)
     );
 
-    lsu_global_path global_2 (
+    lsu_global_path global_path (
         .clock             (clk),
         .reset             (rst),
-        .req_valid         (global_2_req_valid),
-        .req_ready         (global_2_req_ready),
-        .req               (global_2_req),
+        .req_valid         (global_path_req_valid),
+        .req_ready         (global_path_req_ready),
+        .req               (global_path_req),
         .req_dst_width     (req_dst_width),
         .req_mask          (req_mask),
         .req_addr          (req_addr),
         .req_imm           (req_imm),
-        .window_base       (global_2_window_base),
-        .window_size       (global_2_window_size),
+        .window_base       (global_path_window_base),
+        .window_size       (global_path_window_size),
         .wdata_valid       (wdata_valid),
-        .wdata_ready       (global_2_wdata_ready),
+        .wdata_ready       (global_path_wdata_ready),
         .wdata_tag         (wdata_tag),
-        .wrong_tag         (global_2_wrong_tag),
+        .wrong_tag         (global_path_wrong_tag),
         .wdata_data        (wdata_data),
-        .wb_valid          (global_2_wb_valid),
+        .wb_valid          (global_path_wb_valid),
         .wb_ready          (wb_arbiter_second_ready),
-        .wb_tag            (global_2_wb_tag),
-        .wb_rd             (global_2_wb_rd),
-        .wb_mask           (global_2_wb_mask),
-        .wb_data           (global_2_wb_data),
-        .wb_last           (global_2_wb_last),
-        .fault_valid       (global_2_fault_valid),
+        .wb_tag            (global_path_wb_tag),
+        .wb_rd             (global_path_wb_rd),
+        .wb_mask           (global_path_wb_mask),
+        .wb_data           (global_path_wb_data),
+        .wb_last           (global_path_wb_last),
+        .fault_valid       (global_path_fault_valid),
         .fault_ready       (fault_arbiter_second_ready),
-        .fault_tag         (global_2_fault_tag),
-        .fault_cause       (global_2_fault_cause),
-        .fault_lanes       (global_2_fault_lanes),
-        .fault_addr        (global_2_fault_addr),
-        .done_valid        (global_2_done_valid),
+        .fault_tag         (global_path_fault_tag),
+        .fault_cause       (global_path_fault_cause),
+        .fault_lanes       (global_path_fault_lanes),
+        .fault_addr        (global_path_fault_addr),
+        .done_valid        (global_path_done_valid),
         .done_ready        (done_arbiter_second_ready),
-        .done_tag          (global_2_done_tag),
-        .mem_req_valid     (global_2_mem_req_valid),
+        .done_tag          (global_path_done_tag),
+        .mem_req_valid     (global_path_mem_req_valid),
         .mem_req_ready     (memory_arbiter_second_ready),
-        .mem_req_id        (global_2_mem_req_id),
-        .mem_req_write     (global_2_mem_req_write),
-        .mem_req_addr      (global_2_mem_req_addr),
-        .mem_req_strb      (global_2_mem_req_strb),
-        .mem_req_data      (global_2_mem_req_data),
-        .mem_req_l2_evict  (global_2_mem_req_l2_evict),
-        .mem_req_operation (global_2_mem_req_operation),
-        .mem_rsp_valid     (global_2_mem_rsp_valid),
-        .mem_rsp_blocked   (global_2_mem_rsp_blocked),
+        .mem_req_id        (global_path_mem_req_id),
+        .mem_req_write     (global_path_mem_req_write),
+        .mem_req_addr      (global_path_mem_req_addr),
+        .mem_req_strb      (global_path_mem_req_strb),
+        .mem_req_data      (global_path_mem_req_data),
+        .mem_req_l2_evict  (global_path_mem_req_l2_evict),
+        .mem_req_operation (global_path_mem_req_operation),
+        .mem_rsp_valid     (global_path_mem_rsp_valid),
+        .mem_rsp_blocked   (global_path_mem_rsp_blocked),
         .mem_rsp_id        (mem_rsp_id),
         .mem_rsp_data      (mem_rsp_data),
         .mem_rsp_error     (mem_rsp_error),
-        .idle              (global_2_idle),
-        .stalls_memory     (global_2_stalls_memory),
-        .l1_hits           (global_2_l1_hits),
-        .l1_misses         (global_2_l1_misses),
-        .ro_hits           (global_2_ro_hits),
-        .ro_misses         (global_2_ro_misses),
-        .wavefronts        (global_2_wavefronts),
-        .replays           (global_2_replays),
-        .sectors_read      (global_2_sectors_read),
-        .sectors_written   (global_2_sectors_written),
-        .stall_order       (global_2_stall_order),
-        .stall_misses      (global_2_stall_misses),
-        .stall_data        (global_2_stall_data),
-        .stall_memory      (global_2_stall_memory)
+        .idle              (global_path_idle),
+        .stalls_memory     (global_path_stalls_memory),
+        .l1_hits           (global_path_l1_hits),
+        .l1_misses         (global_path_l1_misses),
+        .ro_hits           (global_path_ro_hits),
+        .ro_misses         (global_path_ro_misses),
+        .wavefronts        (global_path_wavefronts),
+        .replays           (global_path_replays),
+        .sectors_read      (global_path_sectors_read),
+        .sectors_written   (global_path_sectors_written),
+        .stall_order       (global_path_stall_order),
+        .stall_misses      (global_path_stall_misses),
+        .stall_data        (global_path_stall_data),
+        .stall_memory      (global_path_stall_memory)
     );
 
     lsu_arbiter wb_arbiter (
@@ -762,7 +664,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_wb_valid),
         .first_ready  (wb_arbiter_first_ready),
-        .second_valid (global_2_wb_valid),
+        .second_valid (global_path_wb_valid),
         .second_ready (wb_arbiter_second_ready),
         .valid        (wb_arbiter_valid),
         .is_second    (wb_arbiter_is_second),
@@ -774,7 +676,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_fault_valid),
         .first_ready  (fault_arbiter_first_ready),
-        .second_valid (global_2_fault_valid),
+        .second_valid (global_path_fault_valid),
         .second_ready (fault_arbiter_second_ready),
         .valid        (fault_arbiter_valid),
         .is_second    (fault_arbiter_is_second),
@@ -786,7 +688,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_done_valid),
         .first_ready  (done_arbiter_first_ready),
-        .second_valid (global_2_done_valid),
+        .second_valid (global_path_done_valid),
         .second_ready (done_arbiter_second_ready),
         .valid        (done_arbiter_valid),
         .is_second    (done_arbiter_is_second),
@@ -798,7 +700,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_mem_req_valid),
         .first_ready  (memory_arbiter_first_ready),
-        .second_valid (global_2_mem_req_valid),
+        .second_valid (global_path_mem_req_valid),
         .second_ready (memory_arbiter_second_ready),
         .valid        (memory_arbiter_valid),
         .is_second    (memory_arbiter_is_second),
@@ -808,8 +710,7 @@ module lsu (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
-        cfg_param_offset, cfg_rank, global_2_mem_req_operation[14:0], global_2_mem_req_operation[27:23],
-        global_2_mem_req_operation[132:95]
+        cfg_param_offset, cfg_rank, global_path_mem_req_operation
     };
 endmodule
 
@@ -842,11 +743,11 @@ module lsu_intake (
     output wire [2:0]    size,  // log2 of the access size in bytes.
     output wire          sign,  // Sign-extend.
     output wire [7:0]    rd,  // Destination register.
-    output reg  [31:0]   grouped,  // Lanes that need a line.
-    output reg  [31:0]   ride,  // Lanes that get 0 with the first pass.
+    output wire [31:0]   grouped,  // Lanes that need a line.
+    output wire [31:0]   ride,  // Lanes that get 0 with the first pass.
     output wire          unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    output reg  [1023:0] address,  // Byte address of each lane inside its bank. [32 x 32 bits]
-    output reg  [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
+    output wire [1023:0] address,  // Byte address of each lane inside its bank. [32 x 32 bits]
+    output wire [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
 );
     reg  [3:0]    align_mask;
     reg  [31:0]   misaligned;
@@ -922,19 +823,8 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : bank_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
-        end
-    end
+    assign address = lane_address;
+    assign bank = lane_bank_low;
 
     // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
@@ -977,21 +867,8 @@ module lsu_intake (
 
     // RZ discards: such an operation neither needs a line nor writes a lane.
     assign writes = (rd_held_q != 8'hff) & !is_command;
-
-    always @(*) begin
-        grouped = 32'd0;
-        if (writes) begin
-            grouped = mask_q & ~unsupported;
-        end
-    end
-
-    always @(*) begin
-        ride = 32'd0;
-        if (writes) begin
-            ride = mask_q & unsupported;
-        end
-    end
-
+    assign grouped = writes ? (mask_q & ~unsupported) : 32'd0;
+    assign ride = writes ? (mask_q & unsupported) : 32'd0;
     assign unpredictable = compute & is_ldc & (cause == 3'd0) & (|(mask_q & upper_bank));
 
     genvar index;
@@ -1069,7 +946,7 @@ module lsu_ldc_address (
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    output reg  [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    output wire [31:0] address,  // Byte address inside the bank; all 32 bits count.
     output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
@@ -1077,18 +954,12 @@ module lsu_ldc_address (
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
-    reg  [31:0] offset;
+    wire [31:0] offset;
     wire [31:0] sum;
     wire [16:0] bank_sum;
 
     // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
-    always @(*) begin
-        offset = {16'd0, imm};
-        if (imm[15] & !ra_is_rz) begin
-            offset = {16'd0, imm} | 32'hffff0000;
-        end
-    end
-
+    assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
     assign segmented = mode[1];
 
     always @(*) begin
@@ -1104,12 +975,7 @@ module lsu_ldc_address (
     assign sum = base + offset;
 
     // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
-    always @(*) begin
-        address = sum;
-        if (mode == 2'd1) begin
-            address = sum & 32'hffff;
-        end
-    end
+    assign address = (mode == 2'd1) ? (sum & 32'hffff) : sum;
 
     always @(*) begin
         segment = 32'd0;
@@ -1168,8 +1034,8 @@ module lsu_lane_groups (
     output wire [31:0]   grouped,  // Lanes that need a line.
     output wire [31:0]   leaders,  // The lowest lane of each group.
     output wire [31:0]   ride,  // Lanes that get 0 with the first pass.
-    output reg  [1023:0] address,  // Byte address of each lane. [32 x 32 bits]
-    output reg  [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
+    output wire [1023:0] address,  // Byte address of each lane. [32 x 32 bits]
+    output wire [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire          unpredictable
 );
@@ -1207,19 +1073,8 @@ module lsu_lane_groups (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : bank_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
-        end
-    end
+    assign address = address_held_q;
+    assign bank = bank_held_q;
 
     assign valid = full_q;
     assign tag = tag_held_q;
@@ -1315,7 +1170,7 @@ module lsu_constant_cache (
     output wire [7:0]    wb_tag,  // Its operation.
     output wire [7:0]    wb_rd,  // The register.
     output wire [31:0]   wb_mask,  // Lanes written.
-    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
+    output wire [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
     output wire          wb_last,  // Ends the operation.
     output wire          fault_valid,  // A record is offered.
     input  wire          fault_ready,  // Taken at this edge.
@@ -1395,14 +1250,14 @@ module lsu_constant_cache (
     wire          miss_mem_rsp_ready;
     wire          data_in_valid;
     wire          data_in_ready;
-    reg  [7:0]    data_in_tag;
-    reg  [7:0]    data_in_rd;
-    reg  [2:0]    data_in_size;
-    reg           data_in_sign;
-    reg  [31:0]   data_in_write;
-    reg  [31:0]   data_in_value;
+    wire [7:0]    data_in_tag;
+    wire [7:0]    data_in_rd;
+    wire [2:0]    data_in_size;
+    wire          data_in_sign;
+    wire [31:0]   data_in_write;
+    wire [31:0]   data_in_value;
     reg  [191:0]  data_in_offset;
-    reg  [9:0]    data_in_line;
+    wire [9:0]    data_in_line;
     wire [1:0]    data_install_set;
     wire          data_is_replay;
     wire          data_holds;
@@ -1447,62 +1302,13 @@ module lsu_constant_cache (
     // T or a miss entry to D.
     assign replay = miss_replay_valid;
     assign data_in_valid = replay | tag_stage_to_data;
-
-    always @(*) begin
-        if (replay) begin
-            data_in_tag = miss_replay_tag;
-        end else begin
-            data_in_tag = tag_stage_tag;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_rd = miss_replay_rd;
-        end else begin
-            data_in_rd = tag_stage_rd;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_size = miss_replay_size;
-        end else begin
-            data_in_size = tag_stage_size;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_sign = miss_replay_sign;
-        end else begin
-            data_in_sign = tag_stage_sign;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_write = miss_replay_write;
-        end else begin
-            data_in_write = tag_stage_write;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_value = miss_replay_value;
-        end else begin
-            data_in_value = tag_stage_value;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_line = miss_replay_line;
-        end else begin
-            data_in_line = tag_stage_key[9:0];
-        end
-    end
+    assign data_in_tag = replay ? miss_replay_tag : tag_stage_tag;
+    assign data_in_rd = replay ? miss_replay_rd : tag_stage_rd;
+    assign data_in_size = replay ? miss_replay_size : tag_stage_size;
+    assign data_in_sign = replay ? miss_replay_sign : tag_stage_sign;
+    assign data_in_write = replay ? miss_replay_write : tag_stage_write;
+    assign data_in_value = replay ? miss_replay_value : tag_stage_value;
+    assign data_in_line = replay ? miss_replay_line : tag_stage_key[9:0];
 
     always @(*) begin : data_in_offset_logic
         integer i;
@@ -1525,13 +1331,7 @@ module lsu_constant_cache (
     assign wb_rd = data_wb_rd;
     assign wb_mask = data_wb_mask;
     assign wb_last = data_wb_last;
-
-    always @(*) begin : wb_data_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            wb_data[i * 32 +: 32] = data_wb_data[i * 32 +: 32];
-        end
-    end
+    assign wb_data = data_wb_data;
 
     // F.
     assign reports = data_fault_valid & fault_free;
@@ -1810,7 +1610,7 @@ module lsu_issue (
     output wire [31:0]   pass_grouped,  // Lanes of the operation that need some line.
     output wire [31:0]   pass_ride,  // Lanes that get 0 with this pass.
     output reg  [511:0]  pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
-    output reg  [159:0]  pass_bank_of,  // Bank of each lane. [32 x 5 bits]
+    output wire [159:0]  pass_bank_of,  // Bank of each lane. [32 x 5 bits]
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
     output wire [2:0]    fault_cause,  // Why.
@@ -1898,12 +1698,7 @@ module lsu_issue (
         end
     end
 
-    always @(*) begin : pass_bank_of_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
-        end
-    end
+    assign pass_bank_of = bank_q;
 
     always @(posedge clock) begin : register_logic
         integer i;
@@ -1989,7 +1784,7 @@ module lsu_tag_stage (
     output wire [2:0]   size,  // log2 of the access size in bytes.
     output wire         sign,  // Sign-extend.
     output wire [31:0]  write,  // Lanes that the pass writes.
-    output reg  [31:0]  value,  // Lanes among them that take data from the line; the others get 0.
+    output wire [31:0]  value,  // Lanes among them that take data from the line; the others get 0.
     output reg  [191:0] offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output reg  [2:0]   way,  // Way that holds the line.
@@ -2076,13 +1871,7 @@ module lsu_tag_stage (
     end
 
     assign write = group | ride_q;
-
-    always @(*) begin
-        value = 32'd0;
-        if (bank_table_valid) begin
-            value = group & in_bounds;
-        end
-    end
+    assign value = bank_table_valid ? (group & in_bounds) : 32'd0;
 
     // Tags.
     assign key = ({10'd0, bank_q} << 10) | {5'd0, line_q};
@@ -2271,7 +2060,7 @@ module lsu_bank_table (
     assign valid = valids_q[read_index];
     assign refused = refused_held_q;
 
-    lsu_memory_32x49 bases (
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(49)) bases (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (bases_read_data),
@@ -2280,7 +2069,7 @@ module lsu_bank_table (
         .write_data    (write_base)
     );
 
-    lsu_memory_32x17 sizes (
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(17)) sizes (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
@@ -2302,48 +2091,26 @@ module lsu_bank_table (
     end
 endmodule
 
-// lsu_memory_32x49: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_32x49 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [4:0] read_address,  // Word to read.
-    output wire [48:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [48:0] write_data  // Value to write.
+// lsu_memory: asynchronous read, synchronous write, zero at power-up; in the form that synthesis maps to distributed
+// RAM.
+module lsu_memory #(
+    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
+    parameter WIDTH        = 1  // Bits of a word.
+) (
+    input  wire                    clock,  // Rising edge writes.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
+    input  wire                    write_enable,  // Write write_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [WIDTH-1:0]        write_data  // Value to write.
 );
-    reg [48:0] words [0:31];
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [WIDTH-1:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 49'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_32x17: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_32x17 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [4:0] read_address,  // Word to read.
-    output wire [16:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [16:0] write_data  // Value to write.
-);
-    reg [16:0] words [0:31];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 17'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = {WIDTH{1'b0}};
         end
     end
 
@@ -2373,7 +2140,7 @@ module lsu_constant_set (
     localparam [2:0] YOUNGEST = 3'd7;
     reg  [23:0]  youth;  // [8 x 3 bits]
     reg  [7:0]   oldest;
-    reg  [7:0]   used;
+    wire [7:0]   used;
     reg  [2:0]   used_youth;
     wire         renews;
     reg  [7:0]   valid_next;
@@ -2429,12 +2196,7 @@ module lsu_constant_set (
         end
     end
 
-    always @(*) begin
-        used = hit_ways;
-        if (install) begin
-            used = oldest;
-        end
-    end
+    assign used = install ? oldest : hit_ways;
 
     always @(*) begin : used_youth_logic
         integer i;
@@ -2510,7 +2272,7 @@ module lsu_misses (
     output wire         replay_sign,  // Sign-extend.
     output wire [31:0]  replay_write,  // Lanes it writes.
     output wire [31:0]  replay_value,  // Lanes among them that take data from the line.
-    output reg  [191:0] replay_offset,  // Byte in the line, for each lane. [32 x 6 bits]
+    output wire [191:0] replay_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
     input  wire         data_is_replay,  // D holds a replayed pass.
@@ -2524,7 +2286,7 @@ module lsu_misses (
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
     output wire [5:0]   mem_req_id,  // 2 x entry + sector.
-    output reg  [48:0]  mem_req_addr,  // Sector-aligned byte address.
+    output wire [48:0]  mem_req_addr,  // Sector-aligned byte address.
     input  wire         mem_rsp_valid,  // A sector came back.
     output wire         mem_rsp_ready,  // Taken at this edge.
     input  wire [5:0]   mem_rsp_id,  // The request's id.
@@ -2539,18 +2301,18 @@ module lsu_misses (
     wire         starts;
     wire [3:0]   replayed;
     reg  [1:0]   replayed_index;
-    reg  [3:0]   leaves;
-    reg          request_done;
+    wire [3:0]   leaves;
+    wire         request_done;
     wire [1:0]   response_fetch;
     wire         response_sector;
     wire         response_completes;
     wire         consumes;
-    reg  [3:0]   arrives;
+    wire [3:0]   arrives;
     reg  [1:0]   sector_error;
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
-    reg  [3:0]   taken_now;
-    reg  [3:0]   killed_next;
+    wire [3:0]   taken_now;
+    wire [3:0]   killed_next;
     reg  [3:0]   valid_q;
     reg  [3:0]   ready_q;
     reg  [3:0]   killed_q;
@@ -2584,13 +2346,7 @@ module lsu_misses (
     assign has_empty = |empty;
     assign idle = !(|valid_q);
     assign taken = empty & (valid_q + 4'd1);
-
-    always @(*) begin
-        taken_now = 4'd0;
-        if (allocate) begin
-            taken_now = taken;
-        end
-    end
+    assign taken_now = allocate ? taken : 4'd0;
 
     always @(*) begin : taken_index_logic
         integer i;
@@ -2628,13 +2384,7 @@ module lsu_misses (
     // Replay: the lowest ready entry.
     assign replay_valid = |ready_q;
     assign replayed = ready_q & (~ready_q + 4'd1);
-
-    always @(*) begin
-        leaves = 4'd0;
-        if (replay_ready) begin
-            leaves = replayed;
-        end
-    end
+    assign leaves = replay_ready ? replayed : 4'd0;
 
     always @(*) begin : replayed_index_logic
         integer i;
@@ -2684,32 +2434,14 @@ module lsu_misses (
     assign replay_sign = |held_sign_read_data;
     assign replay_write = held_write_read_data;
     assign replay_value = held_value_read_data;
-
-    always @(*) begin : replay_offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
-        end
-    end
+    assign replay_offset = held_offset_read_data;
 
     // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
     // it never overflows.
     assign mem_req_valid = queue_used_q;
     assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
-
-    always @(*) begin
-        mem_req_addr = queue_address_read_data;
-        if (queue_sector_q) begin
-            mem_req_addr = queue_address_read_data | 49'd32;
-        end
-    end
-
-    always @(*) begin
-        request_done = 1'b0;
-        if (queue_used_q & mem_req_ready) begin
-            request_done = queue_sector_q;
-        end
-    end
+    assign mem_req_addr = queue_sector_q ? (queue_address_read_data | 49'd32) : queue_address_read_data;
+    assign request_done = (queue_used_q & mem_req_ready) ? queue_sector_q : 1'b0;
 
     // Responses: R holds one sector.
     assign response_fetch = response_id_q[2:1];
@@ -2782,22 +2514,12 @@ module lsu_misses (
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
     // The fetch's own record stands under its first entry's number.
-    always @(*) begin
-        arrives = 4'd0;
-        if (response_full_q & !response_completes) begin
-            arrives = response_entry;
-        end
-    end
+    assign arrives = (response_full_q & !response_completes) ? response_entry : 4'd0;
 
     // What becomes of the entries.
-    always @(*) begin
-        killed_next = killed_q & ~taken_now;
-        if (kill) begin
-            killed_next = killed_q | (valid_q & ~ready_q);
-        end
-    end
+    assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
-    lsu_memory_4x8 held_rd (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_rd (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_rd_read_data),
@@ -2806,7 +2528,7 @@ module lsu_misses (
         .write_data    (allocate_rd)
     );
 
-    lsu_memory_4x3 held_size (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(3)) held_size (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_size_read_data),
@@ -2815,7 +2537,7 @@ module lsu_misses (
         .write_data    (allocate_size)
     );
 
-    lsu_memory_4x1 held_sign (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(1)) held_sign (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_sign_read_data),
@@ -2824,7 +2546,7 @@ module lsu_misses (
         .write_data    (allocate_sign)
     );
 
-    lsu_memory_4x32 held_write (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) held_write (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_write_read_data),
@@ -2833,7 +2555,7 @@ module lsu_misses (
         .write_data    (allocate_write)
     );
 
-    lsu_memory_4x32 held_value (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) held_value (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_value_read_data),
@@ -2845,7 +2567,7 @@ module lsu_misses (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : held_offset
-            lsu_memory_4x6 unit (
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(6)) unit (
                 .clock         (clock),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
@@ -2856,7 +2578,7 @@ module lsu_misses (
         end
     endgenerate
 
-    lsu_memory_4x2 queue_entry (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) queue_entry (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
@@ -2865,7 +2587,7 @@ module lsu_misses (
         .write_data    (taken_index)
     );
 
-    lsu_memory_4x49 queue_address (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(49)) queue_address (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
@@ -2874,16 +2596,15 @@ module lsu_misses (
         .write_data    (allocate_address)
     );
 
-    genvar index_2;
     generate
-        for (index_2 = 0; index_2 < 8; index_2 = index_2 + 1) begin : first_sector
-            lsu_memory_4x32 unit (
+        for (index = 0; index < 8; index = index + 1) begin : first_sector
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) unit (
                 .clock         (clock),
                 .read_address  (response_fetch),
-                .read_data     (first_sector_read_data[index_2 * 32 +: 32]),
-                .write_enable  (first_sector_write_enable[index_2]),
+                .read_data     (first_sector_read_data[index * 32 +: 32]),
+                .write_enable  (first_sector_write_enable[index]),
                 .write_address (response_fetch),
-                .write_data    (response_data_q[index_2 * 32 +: 32])
+                .write_data    (response_data_q[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2963,195 +2684,6 @@ module lsu_misses (
     };
 endmodule
 
-// lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x8 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [7:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [7:0] write_data  // Value to write.
-);
-    reg [7:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 8'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x3: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x3 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [2:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [2:0] write_data  // Value to write.
-);
-    reg [2:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 3'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x1: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x1 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire write_data  // Value to write.
-);
-    reg words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 1'b0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x6: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x6 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [5:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [5:0] write_data  // Value to write.
-);
-    reg [5:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 6'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x2: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x2 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [1:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [1:0] write_data  // Value to write.
-);
-    reg [1:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 2'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x49: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x49 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [48:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [48:0] write_data  // Value to write.
-);
-    reg [48:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 49'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
 // lsu_data_stage: Place D of the constant path, the line memory and register W.
 module lsu_data_stage (
     input  wire          clock,  // Clock.
@@ -3186,7 +2718,7 @@ module lsu_data_stage (
     output wire [7:0]    wb_tag,  // Its operation.
     output wire [7:0]    wb_rd,  // The register.
     output wire [31:0]   wb_mask,  // Lanes written.
-    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
+    output wire [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
     output wire          wb_last  // Ends the operation.
 );
     wire          out_ready;
@@ -3197,7 +2729,7 @@ module lsu_data_stage (
     wire          reports;
     wire          sends;
     wire [4:0]    install_slot;
-    reg  [511:0]  line_word;  // [16 x 32 bits]
+    wire [511:0]  line_word;  // [16 x 32 bits]
     reg  [3:0]    picked_index;
     reg  [1023:0] lane_word;  // [32 x 32 bits]
     reg           full_q;
@@ -3279,13 +2811,7 @@ module lsu_data_stage (
 
     // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {3'd0, install_set};
-
-    always @(*) begin : line_word_logic
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
-        end
-    end
+    assign line_word = word_read_data;
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -3301,18 +2827,12 @@ module lsu_data_stage (
     assign wb_rd = out_rd_q;
     assign wb_mask = out_mask_q;
     assign wb_last = out_last_q;
-
-    always @(*) begin : wb_data_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            wb_data[i * 32 +: 32] = extract_value[i * 32 +: 32];
-        end
-    end
+    assign wb_data = extract_value;
 
     genvar index;
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
-            lsu_memory_32x32 unit (
+            lsu_memory #(.ADDRESS_BITS(5), .WIDTH(32)) unit (
                 .clock         (clock),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
@@ -3408,33 +2928,6 @@ module lsu_data_stage (
                     out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
                 end
             end
-        end
-    end
-endmodule
-
-// lsu_memory_32x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_32x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [4:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:31];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -3591,7 +3084,7 @@ module lsu_global_path (
     output wire [7:0]    wb_tag,  // Its operation.
     output wire [7:0]    wb_rd,  // The register.
     output wire [31:0]   wb_mask,  // Lanes written.
-    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
+    output wire [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
     output wire          wb_last,  // Ends the operation.
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
@@ -3604,13 +3097,13 @@ module lsu_global_path (
     output wire [7:0]    done_tag,  // Its tag.
     output wire          mem_req_valid,  // A sector is asked for or written.
     input  wire          mem_req_ready,  // Taken at this edge.
-    output reg  [7:0]    mem_req_id,  // 64 + 4 x MSHR + sector.
+    output wire [7:0]    mem_req_id,  // 64 + 4 x MSHR + sector.
     output wire          mem_req_write,  // Write instead of read.
-    output reg  [48:0]   mem_req_addr,  // Sector-aligned byte address.
-    output reg  [31:0]   mem_req_strb,  // Bytes written, or asked for.
+    output wire [48:0]   mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]   mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0]  mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output reg  [1:0]    mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output reg  [132:0]  mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [1:0]    mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output wire [132:0]  mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire          mem_rsp_valid,  // A response of this path came.
     output wire          mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]    mem_rsp_id,  // The request's id.
@@ -3764,9 +3257,7 @@ module lsu_global_path (
     wire          places_hit_free;
     wire          places_ro_free;
     wire          places_ready_take;
-    wire [7:0]    places_issue_tag;
     wire          places_merge_holds;
-    wire [7:0]    places_merge_tag;
     wire [23:0]   places_asked_tag;
     wire          places_empty;
     wire [7:0]    places_picked_tag;
@@ -3799,7 +3290,6 @@ module lsu_global_path (
     wire          collector_wb_last;
     wire          fault_free;
     wire          fault_issue_ready;
-    wire [7:0]    fault_issue_tag;
     wire          fault_fault_valid;
     wire [7:0]    fault_fault_tag;
     wire [2:0]    fault_fault_cause;
@@ -3809,7 +3299,6 @@ module lsu_global_path (
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
     wire          memory_arbiter_is_second;
-    wire          counters_is_ro;
     wire          counters_reads;
     wire          counters_writes;
     wire [31:0]   counters_l1_hits;
@@ -3832,15 +3321,22 @@ module lsu_global_path (
     reg           done_full_q;
     reg  [7:0]    done_held_q;
 
+    // Fields of mem_req_operation (Operation).
+    wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
+    wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
+
+    // Fields of coalescer_operation (Operation).
+    wire [7:0] coalescer_operation_tag = coalescer_operation[7:0];  // Names the operation.
+
+    // Fields of merge_operation (Operation).
+    wire [7:0] merge_operation_tag = merge_operation[7:0];  // Names the operation.
+
+    // Fields of tags_operation (Operation).
+    wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
+
     // I, A.
     assign req_ready = address_unit_req_ready;
-
-    always @(*) begin : wb_data_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            wb_data[i * 32 +: 32] = collector_wb_data[i * 32 +: 32];
-        end
-    end
+    assign wb_data = collector_wb_data;
 
     // S.
     assign wdata_ready = coalescer_wdata_ready;
@@ -3867,47 +3363,17 @@ module lsu_global_path (
         end
     end
 
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_id = ({4'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} | 8'h40;
-        end else begin
-            mem_req_id = ({4'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_addr = stores_address;
-        end else begin
-            mem_req_addr = reads_address;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_strb = {28'd0, stores_request_strobe[3:0]} | ({28'd0, stores_request_strobe[7:4]} << 4) |
-              ({28'd0, stores_request_strobe[11:8]} << 8) | ({28'd0, stores_request_strobe[15:12]} << 12) |
-              ({28'd0, stores_request_strobe[19:16]} << 16) | ({28'd0, stores_request_strobe[23:20]} << 20) |
-              ({28'd0, stores_request_strobe[27:24]} << 24) | ({28'd0, stores_request_strobe[31:28]} << 28);
-        end else begin
-            mem_req_strb = reads_strobe;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_operation = stores_request;
-        end else begin
-            mem_req_operation = reads_request;
-        end
-    end
-
-    always @(*) begin
-        mem_req_l2_evict = mem_req_operation[27:26];
-        if ((mem_req_operation[22:20] == 3'd3) | (mem_req_operation[22:20] == 3'd4)) begin
-            mem_req_l2_evict = 2'd1;
-        end
-    end
+    assign mem_req_id = memory_arbiter_is_second ? (({4'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} |
+      8'h40) : (({4'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40);
+    assign mem_req_addr = memory_arbiter_is_second ? stores_address : reads_address;
+    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, stores_request_strobe[3:0]} |
+      ({28'd0, stores_request_strobe[7:4]} << 4) | ({28'd0, stores_request_strobe[11:8]} << 8) |
+      ({28'd0, stores_request_strobe[15:12]} << 12) | ({28'd0, stores_request_strobe[19:16]} << 16) |
+      ({28'd0, stores_request_strobe[23:20]} << 20) | ({28'd0, stores_request_strobe[27:24]} << 24) |
+      ({28'd0, stores_request_strobe[31:28]} << 28)) : reads_strobe;
+    assign mem_req_operation = memory_arbiter_is_second ? stores_request : reads_request;
+    assign mem_req_l2_evict = ((mem_req_operation_cop == 3'd3) | (mem_req_operation_cop == 3'd4)) ? 2'd1 :
+      mem_req_operation_l2_evict;
 
     // H, N, M, B and their memories.
     always @(*) begin
@@ -3927,9 +3393,7 @@ module lsu_global_path (
     end
 
     assign update_index_way = stores_update_way[1:0];
-    assign places_issue_tag = coalescer_operation[7:0];
     assign places_merge_holds = !merge_empty;
-    assign places_merge_tag = merge_operation[7:0];
 
     // C, E.
     assign wb_valid = collector_wb_valid;
@@ -3939,7 +3403,6 @@ module lsu_global_path (
     assign wb_last = collector_wb_last;
 
     // F, X.
-    assign fault_issue_tag = coalescer_operation[7:0];
     assign fault_valid = fault_fault_valid;
     assign fault_tag = fault_fault_tag;
     assign fault_cause = fault_fault_cause;
@@ -3954,7 +3417,6 @@ module lsu_global_path (
       places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
 
     // Counters.
-    assign counters_is_ro = tags_operation[95];
     assign counters_reads = reads_valid & memory_arbiter_first_ready;
     assign counters_writes = stores_valid & memory_arbiter_second_ready;
     assign l1_hits = counters_l1_hits;
@@ -4274,9 +3736,9 @@ module lsu_global_path (
         .update_strobe    (stores_update_strobe),
         .update_data      (stores_update_data),
         .issue_holds      (coalescer_holds),
-        .issue_tag        (places_issue_tag),
+        .issue_tag        (coalescer_operation_tag),
         .merge_holds      (places_merge_holds),
-        .merge_tag        (places_merge_tag),
+        .merge_tag        (merge_operation_tag),
         .tag_holds        (tags_full),
         .second_tag_holds (tags_second_full),
         .second_tag_tag   (tags_second_tag),
@@ -4347,7 +3809,7 @@ module lsu_global_path (
         .failed_address (places_failed_address),
         .issue_valid    (coalescer_fault_valid),
         .issue_ready    (fault_issue_ready),
-        .issue_tag      (fault_issue_tag),
+        .issue_tag      (coalescer_operation_tag),
         .issue_cause    (coalescer_fault_cause),
         .issue_lanes    (coalescer_fault_lanes),
         .issue_address  (coalescer_fault_address),
@@ -4376,7 +3838,7 @@ module lsu_global_path (
         .reset           (reset),
         .hits            (tags_counted_hits),
         .misses          (tags_counted_misses),
-        .is_ro           (counters_is_ro),
+        .is_ro           (tags_operation_nc),
         .issues          (coalescer_issues),
         .replays         (coalescer_replays),
         .reads           (counters_reads),
@@ -4399,19 +3861,19 @@ module lsu_global_path (
         .stall_memory    (counters_stall_memory)
     );
 
-    lsu_line_index_42_6_2_8 l1_fill_index (
+    lsu_l1_place_line_index l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    lsu_line_index_42_5_3_8 ro_fill_index (
+    lsu_ro_place_line_index ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    lsu_line_index_42_6_2_8 update_index (
+    lsu_l1_place_line_index update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -4450,18 +3912,18 @@ module lsu_address_unit (
     input  wire [195:0]  window_size,  // Bytes of each window. [4 x 49 bits]
     output wire          valid,  // An operation is offered to A.
     input  wire          next_ready,  // It is taken at this edge.
-    output reg  [132:0]  operation,  // The operation, decoded.
-    output reg  [31:0]   mask,  // Active lanes; none for a command.
+    output wire [132:0]  operation,  // The operation, decoded.
+    output wire [31:0]   mask,  // Active lanes; none for a command.
     output reg  [1567:0] address,  // Low bits of each lane's sum. [32 x 49 bits]
     output reg  [31:0]   outside,  // Lanes whose sum does not fit.
     output reg  [31:0]   in_window  // Lanes whose generic address lies in a window.
 );
-    reg  [48:0]   req_addend;
+    wire [48:0]   req_addend;
     reg  [48:0]   window_offset;
     wire [31:0]   ones;
     wire          is_load;
     wire          is_wide_scope;
-    wire          strong_2;
+    wire          is_strong;
     wire          is_mmio;
     wire          ordered_load;
     wire          looked_up;
@@ -4473,64 +3935,128 @@ module lsu_address_unit (
     reg  [1567:0] operand_q;
     reg  [48:0]   addend_q;  // The immediate, as wide as an address.
     reg  [195:0]  window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    wire [7:0]    operation_tag;  // Names the operation.
+    wire          operation_is_store;  // Store.
+    wire          operation_is_command;  // Command.
+    wire [1:0]    operation_cmd;  // Which command.
+    wire [2:0]    operation_space;  // State space.
+    wire [2:0]    operation_sem;  // Memory semantics.
+    wire [1:0]    operation_scope;  // Scope.
+    wire [2:0]    operation_cop;  // Cache operator.
+    wire [2:0]    operation_l1_evict;  // L1 eviction priority.
+    wire [1:0]    operation_l2_evict;  // L2 eviction priority.
+    wire [1:0]    operation_prefetch;  // Prefetch size.
+    wire          operation_policy_en;  // The policy counts.
+    wire [63:0]   operation_policy;  // L2 cache policy.
+    wire          operation_nc;  // Non-coherent load.
+    wire [2:0]    operation_size;  // log2 of an element's bytes.
+    wire [1:0]    operation_vec;  // log2 of the element count.
+    wire [7:0]    operation_sink;  // Elements that are not written.
+    wire          operation_sign;  // Sign-extend.
+    wire [7:0]    operation_rd;  // First destination register.
+    wire          operation_extended;  // An element of at most 32 bits fills two registers.
+    reg  [1:0]    operation_element_registers;  // log2 of the registers of an element.
+    wire [1:0]    operation_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire          operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire          operation_mmio;  // One transaction for each lane.
+    wire          operation_ordered;  // A store, or a load that is strong or has operator cv.
+    wire          operation_looked_up;  // A load that may be served by a cache.
+    wire          operation_kept;  // A looked-up load whose misses are kept.
+    wire          operation_acquire;  // A load before which L1 is stale.
+    wire          operation_release;  // A store that waits for everything before it.
+    wire          operation_touches;  // Renews age and class of its line.
+    wire          operation_evict_first;  // Its line is evict_first.
+    wire          operation_evict_last;  // Its line is evict_last.
+
+    // Fields of held_q (Operation).
+    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
+    wire        held_is_store   = held_q[8];  // Store.
+    wire        held_is_command = held_q[9];  // Command.
+    wire [1:0]  held_cmd        = held_q[11:10];  // Which command.
+    wire [2:0]  held_space      = held_q[14:12];  // State space.
+    wire [2:0]  held_sem        = held_q[17:15];  // Memory semantics.
+    wire [1:0]  held_scope      = held_q[19:18];  // Scope.
+    wire [2:0]  held_cop        = held_q[22:20];  // Cache operator.
+    wire [2:0]  held_l1_evict   = held_q[25:23];  // L1 eviction priority.
+    wire [1:0]  held_l2_evict   = held_q[27:26];  // L2 eviction priority.
+    wire [1:0]  held_prefetch   = held_q[29:28];  // Prefetch size.
+    wire        held_policy_en  = held_q[30];  // The policy counts.
+    wire [63:0] held_policy     = held_q[94:31];  // L2 cache policy.
+    wire        held_nc         = held_q[95];  // Non-coherent load.
+    wire [2:0]  held_size       = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0]  held_vec        = held_q[100:99];  // log2 of the element count.
+    wire [7:0]  held_sink       = held_q[108:101];  // Elements that are not written.
+    wire        held_sign       = held_q[109];  // Sign-extend.
+    wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
 
     assign ones = 32'hffffffff;
-
-    always @(*) begin
-        req_addend = {17'd0, req_imm};
-        if (req_imm[31]) begin
-            req_addend = {17'd0, req_imm} | ~{17'd0, ones};
-        end
-    end
-
+    assign req_addend = req_imm[31] ? ({17'd0, req_imm} | ~{17'd0, ones}) : {17'd0, req_imm};
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
 
     // Decode.
-    assign is_load = !held_q[8] & !held_q[9];
-    assign is_wide_scope = held_q[19:18] != 2'd0;
-    assign is_mmio = held_q[17:15] > 3'd4;
-    assign strong_2 = (held_q[17:15] > 3'd3) | (is_wide_scope & ((held_q[17:15] == 3'd1) | (held_q[17:15] == 3'd2)));
-    assign ordered_load = is_load & (strong_2 | (held_q[22:20] == 3'd5));
-    assign looked_up = is_load & !ordered_load & (held_q[22:20] != 3'd2);
-    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+    assign is_load = !held_is_store & !held_is_command;
+    assign is_wide_scope = held_scope != 2'd0;
+    assign is_mmio = held_sem > 3'd4;
+    assign is_strong = (held_sem > 3'd3) | (is_wide_scope & ((held_sem == 3'd1) | (held_sem == 3'd2)));
+    assign ordered_load = is_load & (is_strong | (held_cop == 3'd5));
+    assign looked_up = is_load & !ordered_load & (held_cop != 3'd2);
+    assign total = {1'b0, held_size} + {2'd0, held_vec};
+
+    assign operation_tag = held_tag;
+    assign operation_is_store = held_is_store;
+    assign operation_is_command = held_is_command;
+    assign operation_cmd = held_cmd;
+    assign operation_space = held_space;
+    assign operation_sem = held_sem;
+    assign operation_scope = held_scope;
+    assign operation_cop = held_cop;
+    assign operation_l1_evict = held_l1_evict;
+    assign operation_l2_evict = held_l2_evict;
+    assign operation_prefetch = held_prefetch;
+    assign operation_policy_en = held_policy_en;
+    assign operation_policy = held_policy;
+    assign operation_nc = held_nc;
+    assign operation_size = held_size;
+    assign operation_vec = held_vec;
+    assign operation_sink = held_sink;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign operation_extended = is_load & (held_size < 3'd3) & (dst_width_q == 2'd2);
 
     always @(*) begin
-        operation = held_q;
-        operation[118] = is_load & (held_q[98:96] < 3'd3) & (dst_width_q == 2'd2);
-        operation[120:119] = 2'd2;
-        if (held_q[98:96] < 3'd3) begin
-            operation[120:119] = 2'd0;
+        operation_element_registers = 2'd2;
+        if (held_size < 3'd3) begin
+            operation_element_registers = 2'd0;
             if (is_load & (dst_width_q == 2'd2)) begin
-                operation[120:119] = 2'd1;
+                operation_element_registers = 2'd1;
             end
         end
-        if (held_q[98:96] == 3'd3) begin
-            operation[120:119] = 2'd1;
+        if (held_size == 3'd3) begin
+            operation_element_registers = 2'd1;
         end
-        operation[122:121] = 2'd2;
-        if (held_q[98:96] < 3'd2) begin
-            operation[122:121] = held_q[97:96];
-        end
-        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] < 3'd5);
-        operation[124] = is_mmio;
-        operation[125] = held_q[8] | ordered_load;
-        operation[126] = looked_up;
-        operation[127] = looked_up & (held_q[25:23] != 3'd4);
-        operation[128] = is_load & (((held_q[17:15] == 3'd2) & is_wide_scope) | (held_q[17:15] == 3'd6));
-        operation[129] = held_q[8] & ((held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7));
-        operation[130] = (held_q[25:23] != 3'd1) & (held_q[25:23] != 3'd4);
-        operation[131] = (held_q[25:23] == 3'd2) | (held_q[22:20] == 3'd3) | (held_q[22:20] == 3'd4);
-        operation[132] = held_q[25:23] == 3'd3;
     end
 
+    assign operation_unit = (held_size < 3'd2) ? held_size[1:0] : 2'd2;
+    assign operation_two_reads = is_load & (total == 4'd5) & (held_size < 3'd5);
+    assign operation_mmio = is_mmio;
+    assign operation_ordered = held_is_store | ordered_load;
+    assign operation_looked_up = looked_up;
+    assign operation_kept = looked_up & (held_l1_evict != 3'd4);
+    assign operation_acquire = is_load & (((held_sem == 3'd2) & is_wide_scope) | (held_sem == 3'd6));
+    assign operation_release = held_is_store & ((held_sem == 3'd3) | (held_sem == 3'd7));
+    assign operation_touches = (held_l1_evict != 3'd1) & (held_l1_evict != 3'd4);
+    assign operation_evict_first = (held_l1_evict == 3'd2) | (held_cop == 3'd3) | (held_cop == 3'd4);
+    assign operation_evict_last = held_l1_evict == 3'd3;
+    assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
+      operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
+      operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
+      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
+      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
+      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+
     // Addresses: the immediate is signed, the operand is not.
-    always @(*) begin
-        mask = mask_held_q;
-        if (held_q[9]) begin
-            mask = 32'd0;
-        end
-    end
+    assign mask = held_is_command ? 32'd0 : mask_held_q;
 
     always @(*) begin : outside_logic
         integer i;
@@ -4554,7 +4080,7 @@ module lsu_address_unit (
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 49 +: 49] + window_shift_q[j * 49 +: 49];
-                if ((held_q[14:12] == 3'd0) & !outside[i] & (window_offset < window_size[j * 49 +: 49])) begin
+                if ((held_space == 3'd0) & !outside[i] & (window_offset < window_size[j * 49 +: 49])) begin
                     in_window[i] = 1'b1;
                 end
             end
@@ -4594,6 +4120,11 @@ module lsu_address_unit (
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_q
+    };
 endmodule
 
 // lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
@@ -4614,7 +4145,7 @@ module lsu_operation_check (
     output reg  [31:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [31:0]   leader,  // The lowest of them.
     output reg  [48:0]   leader_address,  // Its address.
-    output reg  [1567:0] address  // Address of each lane. [32 x 49 bits]
+    output wire [1567:0] address  // Address of each lane. [32 x 49 bits]
 );
     wire          leaves;
     wire          is_load;
@@ -4642,6 +4173,19 @@ module lsu_operation_check (
     reg  [31:0]   second_outside_q;
     reg  [31:0]   second_windowed_d;
     reg  [31:0]   second_windowed_q;
+
+    // Fields of held_q (Operation).
+    wire       held_is_store          = held_q[8];  // Store.
+    wire [2:0] held_space             = held_q[14:12];  // State space.
+    wire [2:0] held_sem               = held_q[17:15];  // Memory semantics.
+    wire [2:0] held_cop               = held_q[22:20];  // Cache operator.
+    wire       held_nc                = held_q[95];  // Non-coherent load.
+    wire [2:0] held_size              = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0] held_vec               = held_q[100:99];  // log2 of the element count.
+    wire [7:0] held_sink              = held_q[108:101];  // Elements that are not written.
+    wire [7:0] held_rd                = held_q[117:110];  // First destination register.
+    wire [1:0] held_element_registers = held_q[120:119];  // log2 of the registers of an element.
+    wire       held_mmio              = held_q[124];  // One transaction for each lane.
 
     always @(*) begin
         second_operation_d = second_operation_q;
@@ -4686,45 +4230,45 @@ module lsu_operation_check (
     assign leaves = !full_q | next_ready;
     assign valid = full_q;
     assign operation = held_q;
-    assign is_load = !held_q[8];
+    assign is_load = !held_is_store;
 
     // Registers: their number is a power of two; from four on they begin at a multiple of four.
-    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
+    assign registers = {1'b0, held_element_registers} + {1'b0, held_vec};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (held_q[117:110] != 8'hff)) begin
+        if (is_load & (held_rd != 8'hff)) begin
             if (registers == 3'd1) begin
-                misaligned_register = held_q[110] | (held_q[117:110] > 8'hfd);
+                misaligned_register = held_rd[0] | (held_rd > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|held_q[111:110]) | (held_q[117:110] > 8'hfb);
+                misaligned_register = (|held_rd[1:0]) | (held_rd > 8'hfb);
             end
-            if ((registers == 3'd3) & (held_q[117:110] > 8'hf7)) begin
+            if ((registers == 3'd3) & (held_rd > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (held_q[117:110] > 8'hef)) begin
+            if ((registers == 3'd4) & (held_rd > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (held_q[117:110] > 8'hdf)) begin
+            if ((registers == 3'd5) & (held_rd > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+    assign total = {1'b0, held_size} + {2'd0, held_vec};
 
     always @(*) begin
-        illegal = (held_q[98:96] > 3'd4) | (total > 4'd5) | (held_q[14:12] > 3'd1) | (held_q[124] & (|held_q[100:99]));
+        illegal = (held_size > 3'd4) | (total > 4'd5) | (held_space > 3'd1) | (held_mmio & (|held_vec));
         if (is_load) begin
-            if ((held_q[22:20] > 3'd5) | (held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7)) begin
+            if ((held_cop > 3'd5) | (held_sem == 3'd3) | (held_sem == 3'd7)) begin
                 illegal = 1'b1;
             end
-            if (held_q[95] & ((|held_q[17:15]) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5))) begin
+            if (held_nc & ((|held_sem) | (held_cop == 3'd4) | (held_cop == 3'd5))) begin
                 illegal = 1'b1;
             end
-        end else if ((held_q[22:20] == 3'd1) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5) |
-          (held_q[17:15] == 3'd2) | (held_q[17:15] == 3'd6) | held_q[95]) begin
+        end else if ((held_cop == 3'd1) | (held_cop == 3'd4) | (held_cop == 3'd5) | (held_sem == 3'd2) |
+          (held_sem == 3'd6) | held_nc) begin
             illegal = 1'b1;
         end
     end
@@ -4755,23 +4299,18 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            address[i * 49 +: 49] = address_held_q[i * 49 +: 49];
-        end
-    end
+    assign address = address_held_q;
 
     // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (held_q[100:99] == 2'd1) begin
+        if (held_vec == 2'd1) begin
             elements = 8'd3;
         end
-        if (held_q[100:99] == 2'd2) begin
+        if (held_vec == 2'd2) begin
             elements = 8'd15;
         end
-        if (held_q[100:99] == 2'd3) begin
+        if (held_vec == 2'd3) begin
             elements = 8'hff;
         end
     end
@@ -4804,7 +4343,7 @@ module lsu_operation_check (
                         lanes = misaligned & mask_q;
                     end else if (|(outside_q & mask_q)) begin
                         lanes = outside_q & mask_q;
-                    end else if (is_load & ((held_q[108:101] & elements) == elements)) begin
+                    end else if (is_load & ((held_sink & elements) == elements)) begin
                         lanes = 32'd0;
                     end
                 end
@@ -4927,11 +4466,22 @@ module lsu_coalescer (
     reg  [5:0]    beats_left_q;
     reg           is_later_q;
 
+    // Fields of in_operation (Operation).
+    wire       in_operation_is_store          = in_operation[8];  // Store.
+    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
+    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+
+    // Fields of held_q (Operation).
+    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
+    wire       held_is_store   = held_q[8];  // Store.
+    wire       held_is_command = held_q[9];  // Command.
+    wire       held_mmio       = held_q[124];  // One transaction for each lane.
+
     // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
     assign wdata_ready = full_q & !has_data & merge_empty;
     assign beat_write = wdata_ready & wdata_valid;
-    assign wrong_tag = beat_write & (wdata_tag != held_q[7:0]);
+    assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
     // The pass: the lanes on the leader's line.
@@ -4939,10 +4489,10 @@ module lsu_coalescer (
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
             difference = address_q[i * 49 +: 49] ^ leader_address_q;
-            if (held_q[124]) begin
+            if (held_mmio) begin
                 group[i] = leader_q[i];
             end else begin
-                group[i] = lanes_q[i] & !(|difference[48:7]) & (!held_q[8] | !(|difference[6:5]));
+                group[i] = lanes_q[i] & !(|difference[48:7]) & (!held_is_store | !(|difference[6:5]));
             end
         end
     end
@@ -4994,11 +4544,11 @@ module lsu_coalescer (
     end
 
     // Beats of the operation that comes.
-    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin
         beats = 6'd0;
-        if (in_operation[8]) begin
+        if (in_operation_is_store) begin
             beats = 6'd1;
             if (registers == 3'd1) begin
                 beats = 6'd2;
@@ -5021,12 +4571,12 @@ module lsu_coalescer (
     assign is_faulty = cause_q != 3'd0;
     assign holds = full_q & !is_faulty;
     assign empty = !full_q;
-    assign load_valid = holds & !held_q[8] & merge_empty;
-    assign store_valid = holds & held_q[8] & has_data;
+    assign load_valid = holds & !held_is_store & merge_empty;
+    assign store_valid = holds & held_is_store & has_data;
     assign fault_valid = full_q & is_faulty & has_data;
     assign sends = (load_valid & load_ready) | (store_valid & store_ready);
     assign drops = fault_valid & fault_ready;
-    assign issues = sends & !held_q[9];
+    assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
     assign fault_cause = cause_q;
     assign fault_lanes = lanes_q;
@@ -5102,7 +4652,7 @@ module lsu_store_merge (
     output wire [41:0]   line,  // Line of the pass.
     output wire [31:0]   group,  // Lanes of the pass.
     output wire [3:0]    need,  // Their sector.
-    output reg  [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
     output reg  [31:0]   strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0]  data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
@@ -5130,7 +4680,14 @@ module lsu_store_merge (
     reg  [31:0]   merged_strobe_q;
     reg  [255:0]  merged_data_q;
 
-    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+    // Fields of in_operation (Operation).
+    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
+    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+
+    // Fields of held_q (Operation).
+    wire [1:0] held_unit = held_q[122:121];  // log2 of the bytes that one register moves, at most 4.
+
+    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin
         last_index = 3'd7;
@@ -5146,12 +4703,7 @@ module lsu_store_merge (
     end
 
     // Each lane's register at its place in the sector.
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
-        end
-    end
+    assign offset = offset_held_q;
 
     always @(*) begin : byte_place_logic
         integer i;
@@ -5161,12 +4713,12 @@ module lsu_store_merge (
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
             placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (held_q[122:121] == 2'd0) begin
+            if (held_unit == 2'd0) begin
                 placed_strobe[i * 4 +: 4] = 4'd1;
                 placed_mask[i * 32 +: 32] = 32'hff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
             end
-            if (held_q[122:121] == 2'd1) begin
+            if (held_unit == 2'd1) begin
                 placed_strobe[i * 4 +: 4] = 4'd3;
                 placed_mask[i * 32 +: 32] = 32'hffff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
@@ -5221,7 +4773,7 @@ module lsu_store_merge (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : store_data
-            lsu_memory_8x32 unit (
+            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
                 .clock         (clock),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
@@ -5252,10 +4804,10 @@ module lsu_store_merge (
                 register_index_q <= register_index_q + 3'd1;
                 at_last_q <= (register_index_q + 3'd1) == last_q;
                 step_q <= step_q + 5'd4;
-                if (held_q[122:121] == 2'd0) begin
+                if (held_unit == 2'd0) begin
                     step_q <= step_q + 5'd1;
                 end
-                if (held_q[122:121] == 2'd1) begin
+                if (held_unit == 2'd1) begin
                     step_q <= step_q + 5'd2;
                 end
                 for (i = 0; i < 8; i = i + 1) begin
@@ -5281,33 +4833,6 @@ module lsu_store_merge (
                     merged_strobe_q[i * 4 +: 4] <= 4'd0;
                 end
             end
-        end
-    end
-endmodule
-
-// lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_8x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [2:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [2:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:7];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -5353,10 +4878,10 @@ module lsu_global_tag_stage (
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [41:0]  next_line,  // Line of that one.
     output wire [3:0]   need,  // Its sectors.
-    output reg  [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
-    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output reg  [255:0] data,  // The sector of a store. [8 x 32 bits]
+    output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
     output wire         to_hit,  // H takes hit_lanes at this edge.
     output wire         to_ro,  // N takes hit_lanes at this edge.
     output reg  [31:0]  hit_lanes,  // Lanes in hit sectors.
@@ -5375,8 +4900,8 @@ module lsu_global_tag_stage (
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // Q takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
-    output reg  [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
-    output reg  [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
+    output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
     output wire         stalls_order,  // T waits for something before it.
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
@@ -5391,9 +4916,9 @@ module lsu_global_tag_stage (
     wire         moves;
     wire         load_moves;
     wire         store_moves;
-    reg          found;
-    reg  [3:0]   found_valid;
-    reg  [3:0]   hit;
+    wire         found;
+    wire [3:0]   found_valid;
+    wire [3:0]   hit;
     wire         victimizes;
     wire         touches;
     wire         store_drops;
@@ -5403,12 +4928,11 @@ module lsu_global_tag_stage (
     wire [1:0]   l1_found_way;
     wire [3:0]   l1_found_valid;
     wire [1:0]   l1_victim_way;
-    reg  [3:0]   l1_clear;
+    wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
     wire         l1_allocate;
     wire         l1_evict_first;
-    wire         l1_evict_last;
     wire [5:0]   l1_fill_set;
     wire [1:0]   l1_fill_way;
     wire         ro_found;
@@ -5418,7 +4942,6 @@ module lsu_global_tag_stage (
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
-    wire         ro_evict_last;
     wire [4:0]   ro_fill_set;
     wire [41:0]  l1_place_line;
     wire [7:0]   l1_place_index;
@@ -5453,6 +4976,23 @@ module lsu_global_tag_stage (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
+
+    // Fields of held_q (Operation).
+    wire       held_is_store    = held_q[8];  // Store.
+    wire       held_is_command  = held_q[9];  // Command.
+    wire [1:0] held_cmd         = held_q[11:10];  // Which command.
+    wire [2:0] held_cop         = held_q[22:20];  // Cache operator.
+    wire       held_nc          = held_q[95];  // Non-coherent load.
+    wire       held_mmio        = held_q[124];  // One transaction for each lane.
+    wire       held_ordered     = held_q[125];  // A store, or a load that is strong or has operator cv.
+    wire       held_looked_up   = held_q[126];  // A load that may be served by a cache.
+    wire       held_kept        = held_q[127];  // A looked-up load whose misses are kept.
+    wire       held_touches     = held_q[130];  // Renews age and class of its line.
+    wire       held_evict_first = held_q[131];  // Its line is evict_first.
+    wire       held_evict_last  = held_q[132];  // Its line is evict_last.
+
+    // Fields of second_operation_q (Operation).
+    wire [7:0] second_operation_tag = second_operation_q[7:0];  // Names the operation.
 
     always @(*) begin
         second_operation_d = second_operation_q;
@@ -5543,31 +5083,19 @@ module lsu_global_tag_stage (
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
-    assign second_tag = second_operation_q[7:0];
+    assign second_tag = second_operation_tag;
     assign operation = held_q;
     assign line = line_held_q;
     assign need = need_held_q;
     assign leader_byte = leader_byte_held_q;
-
-    always @(*) begin : strobe_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
-        end
-    end
+    assign strobe = strobe_held_q;
+    assign data = data_held_q;
 
     // T moves when everything that its content could need is there.
     assign has_line = |need_held_q;
-    assign is_store = held_q[8] & has_line;
-    assign is_load = !held_q[8] & has_line;
-    assign nc = held_q[95];
+    assign is_store = held_is_store & has_line;
+    assign is_load = !held_is_store & has_line;
+    assign nc = held_nc;
 
     always @(*) begin
         place_busy = !hit_free;
@@ -5593,28 +5121,9 @@ module lsu_global_tag_stage (
     // Look-up.
     assign next_comes = shifts;
     assign next_line = second_line_d;
-
-    always @(*) begin
-        found = l1_found;
-        if (nc) begin
-            found = ro_found;
-        end
-    end
-
-    always @(*) begin
-        found_valid = l1_found_valid;
-        if (nc) begin
-            found_valid = ro_found_valid;
-        end
-    end
-
-    always @(*) begin
-        hit = 4'd0;
-        if (held_q[126]) begin
-            hit = found_valid & need_held_q;
-        end
-    end
-
+    assign found = nc ? ro_found : l1_found;
+    assign found_valid = nc ? ro_found_valid : l1_found_valid;
+    assign hit = held_looked_up ? (found_valid & need_held_q) : 4'd0;
     assign miss = need_held_q & ~hit;
 
     always @(*) begin : hit_lanes_logic
@@ -5632,13 +5141,7 @@ module lsu_global_tag_stage (
         end
     end
 
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
-        end
-    end
-
+    assign offset = offset_held_q;
     assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
     assign to_ro = load_moves & nc & (|hit);
     assign l1_read = load_moves & !nc;
@@ -5648,49 +5151,29 @@ module lsu_global_tag_stage (
     assign ro_place_line = ~line_complement_q;
     assign ro_index = ro_place_index;
     assign allocate = (load_moves & (|miss)) | store_moves;
-
-    always @(*) begin
-        counted_hits = 4'd0;
-        if (load_moves & held_q[126]) begin
-            counted_hits = hit;
-        end
-    end
-
-    always @(*) begin
-        counted_misses = 4'd0;
-        if (load_moves & held_q[126]) begin
-            counted_misses = miss;
-        end
-    end
+    assign counted_hits = (load_moves & held_looked_up) ? hit : 4'd0;
+    assign counted_misses = (load_moves & held_looked_up) ? miss : 4'd0;
 
     // What the pass does to the tags.
-    assign victimizes = load_moves & held_q[127] & !found;
+    assign victimizes = load_moves & held_kept & !found;
     assign evicts = victimizes;
-    assign drop_line = load_moves & held_q[125];
+    assign drop_line = load_moves & held_ordered;
     assign store_found = |(l1_found_valid & need_held_q);
-    assign store_drops = (held_q[22:20] == 3'd2) | held_q[124];
+    assign store_drops = (held_cop == 3'd2) | held_mmio;
     assign to_store = store_moves;
     assign store_hits = store_found & !store_drops;
-    assign keeps = held_q[127] | (is_store & store_hits);
-    assign touches = load_moves & held_q[127] & held_q[130];
+    assign keeps = held_kept | (is_store & store_hits);
+    assign touches = load_moves & held_kept & held_touches;
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = store_moves & held_q[130] & !store_drops;
+    assign l1_touch_valid = store_moves & held_touches & !store_drops;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = load_moves & held_q[127] & !nc & !l1_found;
-    assign ro_allocate = load_moves & held_q[127] & nc & !ro_found;
-    assign l1_evict_first = held_q[131] & held_q[130];
-    assign ro_evict_first = held_q[131] & held_q[130];
-    assign l1_evict_last = held_q[132];
-    assign ro_evict_last = held_q[132];
-
-    always @(*) begin
-        l1_clear = 4'd0;
-        if (drop_line | (store_moves & store_drops)) begin
-            l1_clear = need_held_q;
-        end
-    end
+    assign l1_allocate = load_moves & held_kept & !nc & !l1_found;
+    assign ro_allocate = load_moves & held_kept & nc & !ro_found;
+    assign l1_evict_first = held_evict_first & held_touches;
+    assign ro_evict_first = held_evict_first & held_touches;
+    assign l1_clear = (drop_line | (store_moves & store_drops)) ? need_held_q : 4'd0;
 
     always @(*) begin
         if (nc) begin
@@ -5706,15 +5189,15 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign flush_l1 = acquired | (moves & held_q[9] & (held_q[11:10] == 2'd0));
-    assign flush_ro = moves & held_q[9] & (held_q[11:10] == 2'd1);
+    assign flush_l1 = acquired | (moves & held_is_command & (held_cmd == 2'd0));
+    assign flush_ro = moves & held_is_command & (held_cmd == 2'd1);
 
     // Fills.
     assign l1_fill_set = fill_line[5:0];
     assign ro_fill_set = fill_line[4:0];
     assign l1_fill_way = fill_way[1:0];
 
-    lsu_cache_tags_42_64_6_4_2_16_16 l1 (
+    lsu_l1_cache_tags l1 (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -5731,7 +5214,7 @@ module lsu_global_tag_stage (
         .need        (need_held_q),
         .allocate    (l1_allocate),
         .evict_first (l1_evict_first),
-        .evict_last  (l1_evict_last),
+        .evict_last  (held_evict_last),
         .flush       (flush_l1),
         .fill        (l1_fill),
         .undo        (l1_undo),
@@ -5739,7 +5222,7 @@ module lsu_global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    lsu_cache_tags_42_32_5_8_3_32_64 ro (
+    lsu_ro_cache_tags ro (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -5756,7 +5239,7 @@ module lsu_global_tag_stage (
         .need        (need_held_q),
         .allocate    (ro_allocate),
         .evict_first (ro_evict_first),
-        .evict_last  (ro_evict_last),
+        .evict_last  (held_evict_last),
         .flush       (flush_ro),
         .fill        (ro_fill),
         .undo        (4'd0),
@@ -5764,13 +5247,13 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_line_index_42_6_2_8 l1_place (
+    lsu_l1_place_line_index l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    lsu_line_index_42_5_3_8 ro_place (
+    lsu_ro_place_line_index ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
@@ -5838,8 +5321,8 @@ module lsu_global_tag_stage (
     };
 endmodule
 
-// lsu_cache_tags_42_64_6_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_42_64_6_4_2_16_16 (
+// lsu_l1_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_l1_cache_tags (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
@@ -5876,7 +5359,7 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
     reg  [3:0]    lasts;
     reg  [3:0]    candidates;
     reg  [3:0]    oldest;
-    reg  [3:0]    victim;
+    wire [3:0]    victim;
     reg  [3:0]    used;
     reg  [63:0]   valid_next;
     wire [167:0]  tag_read_data;
@@ -6008,12 +5491,7 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
         end
     end
 
-    always @(*) begin
-        victim = oldest;
-        if (|absent) begin
-            victim = absent & (~absent + 4'd1);
-        end
-    end
+    assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -6061,7 +5539,7 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
-            lsu_memory_64x42 unit (
+            lsu_memory #(.ADDRESS_BITS(6), .WIDTH(42)) unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
@@ -6105,35 +5583,8 @@ module lsu_cache_tags_42_64_6_4_2_16_16 (
     end
 endmodule
 
-// lsu_memory_64x42: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_64x42 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [5:0] read_address,  // Word to read.
-    output wire [41:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [5:0] write_address,  // Word to write.
-    input  wire [41:0] write_data  // Value to write.
-);
-    reg [41:0] words [0:63];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 64; i = i + 1) begin
-            words[i] = 42'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_cache_tags_42_32_5_8_3_32_64: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_42_32_5_8_3_32_64 (
+// lsu_ro_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_ro_cache_tags (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
@@ -6170,7 +5621,7 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
     reg  [7:0]    lasts;
     reg  [7:0]    candidates;
     reg  [7:0]    oldest;
-    reg  [7:0]    victim;
+    wire [7:0]    victim;
     reg  [7:0]    used;
     reg  [31:0]   valid_next;
     wire [335:0]  tag_read_data;
@@ -6302,12 +5753,7 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
         end
     end
 
-    always @(*) begin
-        victim = oldest;
-        if (|absent) begin
-            victim = absent & (~absent + 8'd1);
-        end
-    end
+    assign victim = (|absent) ? (absent & (~absent + 8'd1)) : oldest;
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -6355,7 +5801,7 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : tag
-            lsu_memory_32x42 unit (
+            lsu_memory #(.ADDRESS_BITS(5), .WIDTH(42)) unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
@@ -6399,35 +5845,8 @@ module lsu_cache_tags_42_32_5_8_3_32_64 (
     end
 endmodule
 
-// lsu_memory_32x42: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_32x42 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [4:0] read_address,  // Word to read.
-    output wire [41:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [41:0] write_data  // Value to write.
-);
-    reg [41:0] words [0:31];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 42'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_line_index_42_6_2_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_42_6_2_8 (
+// lsu_l1_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_l1_place_line_index (
     input  wire [41:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [7:0]  index  // The place in the memory.
@@ -6449,8 +5868,8 @@ module lsu_line_index_42_6_2_8 (
     };
 endmodule
 
-// lsu_line_index_42_5_3_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_42_5_3_8 (
+// lsu_ro_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_ro_place_line_index (
     input  wire [41:0] line,  // The line; its low bits are its set.
     input  wire [2:0]  way,  // Its way.
     output reg  [7:0]  index  // The place in the memory.
@@ -6503,7 +5922,7 @@ module lsu_miss_table (
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
     output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
-    output reg  [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output wire [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [41:0]  fill_line,  // Its line.
     output reg  [2:0]   fill_way,  // Its way.
@@ -6511,7 +5930,7 @@ module lsu_miss_table (
     input  wire         ready_take,  // It is taken at this edge.
     output wire [132:0] ready_operation,  // Its operation.
     output wire [31:0]  ready_lanes,  // Its lanes.
-    output reg  [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
     output reg  [41:0]  ready_line,  // Its line.
     output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg  [3:0]   ready_mshr,  // Its MSHR, which is its line buffer.
@@ -6528,12 +5947,12 @@ module lsu_miss_table (
     wire         next_is_beside_ro;
     reg  [15:0]  in_use;
     reg  [15:0]  same_line;
-    reg  [15:0]  joinable;
+    wire [15:0]  joinable;
     wire         joins;
     wire [15:0]  free_mshr;
-    reg  [15:0]  chosen;
+    wire [15:0]  chosen;
     reg  [3:0]   joined_asked;
-    reg  [15:0]  taken;
+    wire [15:0]  taken;
     reg  [3:0]   taken_index;
     reg          order_conflict;
     reg          other_tag;
@@ -6543,7 +5962,7 @@ module lsu_miss_table (
     wire [15:0]  picked;
     reg  [3:0]   picked_index;
     reg  [15:0]  picked_mshr;
-    reg  [15:0]  leaves;
+    wire [15:0]  leaves;
     reg  [15:0]  response;
     reg  [3:0]   sector;
     reg  [3:0]   fill;
@@ -6569,6 +5988,15 @@ module lsu_miss_table (
     reg  [15:0]  matches_q;
     reg  [15:0]  beside_l1_q;
     reg  [15:0]  beside_ro_q;
+
+    // Fields of operation (Operation).
+    wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
+    wire       operation_is_store = operation[8];  // Store.
+    wire       operation_nc       = operation[95];  // Non-coherent load.
+    wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
+    wire       operation_release  = operation[129];  // A store that waits for everything before it.
 
     // What is in flight.
     always @(*) begin : in_use_logic
@@ -6596,7 +6024,7 @@ module lsu_miss_table (
         order_conflict = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
             if (in_use[i] & matches_q[i]) begin
-                if (!is_ro_q[i] & (operation[125] | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
+                if (!is_ro_q[i] & (operation_ordered | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
                     order_conflict = 1'b1;
                 end
             end
@@ -6649,7 +6077,7 @@ module lsu_miss_table (
         other_tag = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                if (tag_q[i * 8 +: 8] != operation_tag) begin
                     other_tag = 1'b1;
                 end
             end
@@ -6661,7 +6089,7 @@ module lsu_miss_table (
         other_acquire = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                if (tag_q[i * 8 +: 8] != operation_tag) begin
                     if (is_acquire_q[i]) begin
                         other_acquire = 1'b1;
                     end
@@ -6686,38 +6114,18 @@ module lsu_miss_table (
         end
     end
 
-    assign conflict = !operation[95] & (order_conflict | (other_acquire & !operation[8]) |
-      (other_tag & operation[129]));
+    assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
+      (other_tag & operation_release));
 
     // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
     assign full = !(|(~valid_q));
     assign empty = !(|valid_q);
     assign free_waiter = ~valid_q & (valid_q + 16'd1);
-
-    always @(*) begin
-        taken = 16'd0;
-        if (allocate) begin
-            taken = free_waiter;
-        end
-    end
-
+    assign taken = allocate ? free_waiter : 16'd0;
     assign free_mshr = ~in_use & (in_use + 16'd1);
-
-    always @(*) begin
-        joinable = same_line & keep_q & ~is_ro_q & ~ordered_q;
-        if (operation[95]) begin
-            joinable = same_line & keep_q & is_ro_q;
-        end
-    end
-
-    assign joins = operation[127] & (|joinable);
-
-    always @(*) begin
-        chosen = free_mshr;
-        if (joins) begin
-            chosen = joinable;
-        end
-    end
+    assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
+    assign joins = operation_kept & (|joinable);
+    assign chosen = joins ? joinable : free_mshr;
 
     always @(*) begin : joined_asked_logic
         integer i;
@@ -6771,13 +6179,7 @@ module lsu_miss_table (
 
     assign ready_valid = |ready;
     assign picked = ready & (~ready + 16'd1);
-
-    always @(*) begin
-        leaves = 16'd0;
-        if (ready_take) begin
-            leaves = picked;
-        end
-    end
+    assign leaves = ready_take ? picked : 16'd0;
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -6834,13 +6236,7 @@ module lsu_miss_table (
     // The rest of a pass is only stored and read back.
     assign ready_operation = held_operation_read_data;
     assign ready_lanes = held_lanes_read_data;
-
-    always @(*) begin : ready_offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
-        end
-    end
+    assign ready_offset = held_offset_read_data;
 
     // Responses.
     always @(*) begin
@@ -6933,12 +6329,7 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin
-        ro_fill = 4'd0;
-        if (fill_is_ro) begin
-            ro_fill = fill;
-        end
-    end
+    assign ro_fill = fill_is_ro ? fill : 4'd0;
 
     // What becomes of the waiters and of the MSHRs.
     always @(*) begin : keep_next_logic
@@ -6949,8 +6340,8 @@ module lsu_miss_table (
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i * 3 +: 3] == way)) begin
-                if (operation[95]) begin
+            if (evicts & (is_ro_q[i] == operation_nc) & (mshr_way_q[i * 3 +: 3] == way)) begin
+                if (operation_nc) begin
                     if (beside_ro_q[i]) begin
                         keep_next[i] = 1'b0;
                     end
@@ -7009,7 +6400,7 @@ module lsu_miss_table (
         end
     end
 
-    lsu_memory_16x133 held_operation (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(133)) held_operation (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -7018,7 +6409,7 @@ module lsu_miss_table (
         .write_data    (operation)
     );
 
-    lsu_memory_16x32 held_lanes (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(32)) held_lanes (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
@@ -7030,7 +6421,7 @@ module lsu_miss_table (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : held_offset
-            lsu_memory_16x7 unit (
+            lsu_memory #(.ADDRESS_BITS(4), .WIDTH(7)) unit (
                 .clock         (clock),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
@@ -7066,8 +6457,8 @@ module lsu_miss_table (
                 if (taken[i]) begin
                     needs_q[i * 4 +: 4] <= miss;
                     refers_q[i * 16 +: 16] <= chosen;
-                    tag_q[i * 8 +: 8] <= operation[7:0];
-                    is_acquire_q <= (is_acquire_q & ~(16'd1 << i)) | ({15'd0, operation[128]} << i);
+                    tag_q[i * 8 +: 8] <= operation_tag;
+                    is_acquire_q <= (is_acquire_q & ~(16'd1 << i)) | ({15'd0, operation_acquire} << i);
                 end
                 if (response[i]) begin
                     arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
@@ -7083,8 +6474,8 @@ module lsu_miss_table (
                         asked_q[i * 4 +: 4] <= miss;
                         arrived_q[i * 4 +: 4] <= 4'd0;
                         failed_q[i * 4 +: 4] <= 4'd0;
-                        ordered_q <= (ordered_q & ~(16'd1 << i)) | ({15'd0, operation[125]} << i);
-                        is_ro_q <= (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation[95]} << i);
+                        ordered_q <= (ordered_q & ~(16'd1 << i)) | ({15'd0, operation_ordered} << i);
+                        is_ro_q <= (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation_nc} << i);
                     end
                 end
             end
@@ -7094,87 +6485,6 @@ module lsu_miss_table (
                 beside_l1_q <= next_beside_l1;
                 beside_ro_q <= next_beside_ro;
             end
-        end
-    end
-endmodule
-
-// lsu_memory_16x133: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x133 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [132:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [132:0] write_data  // Value to write.
-);
-    reg [132:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 133'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_16x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_16x7: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x7 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [6:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [6:0] write_data  // Value to write.
-);
-    reg [6:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 7'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -7195,7 +6505,7 @@ module lsu_read_queue (
     output wire [3:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [48:0]  address,  // Sector-aligned byte address.
-    output reg  [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
+    output wire [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
 );
     wire [3:0]   left;
     wire [3:0]   lowest;
@@ -7210,6 +6520,10 @@ module lsu_read_queue (
     reg  [3:0]   tail_q;
     reg          used_q;
     reg  [3:0]   sent_q;
+
+    // Fields of operations_read_data (Operation).
+    wire [2:0] operations_read_data_size = operations_read_data[98:96];  // log2 of an element's bytes.
+    wire       operations_read_data_mmio = operations_read_data[124];  // One transaction for each lane.
 
     // The lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = asks_read_data & ~sent_q;
@@ -7236,28 +6550,23 @@ module lsu_read_queue (
 
     always @(*) begin
         element = 32'd1;
-        if (operations_read_data[98:96] == 3'd1) begin
+        if (operations_read_data_size == 3'd1) begin
             element = 32'd3;
         end
-        if (operations_read_data[98:96] == 3'd2) begin
+        if (operations_read_data_size == 3'd2) begin
             element = 32'd15;
         end
-        if (operations_read_data[98:96] == 3'd3) begin
+        if (operations_read_data_size == 3'd3) begin
             element = 32'hff;
         end
-        if (operations_read_data[98:96] == 3'd4) begin
+        if (operations_read_data_size == 3'd4) begin
             element = 32'hffff;
         end
     end
 
-    always @(*) begin
-        strobe = 32'hffffffff;
-        if (operations_read_data[124]) begin
-            strobe = element << bytes_read_data;
-        end
-    end
+    assign strobe = operations_read_data_mmio ? (element << bytes_read_data) : 32'hffffffff;
 
-    lsu_memory_16x4 asks (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(4)) asks (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (asks_read_data),
@@ -7266,7 +6575,7 @@ module lsu_read_queue (
         .write_data    (ask)
     );
 
-    lsu_memory_16x42 lines (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(42)) lines (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (lines_read_data),
@@ -7275,7 +6584,7 @@ module lsu_read_queue (
         .write_data    (line)
     );
 
-    lsu_memory_16x4 mshrs (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(4)) mshrs (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (mshrs_read_data),
@@ -7284,7 +6593,7 @@ module lsu_read_queue (
         .write_data    (mshr)
     );
 
-    lsu_memory_16x133 operations (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(133)) operations (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (operations_read_data),
@@ -7293,7 +6602,7 @@ module lsu_read_queue (
         .write_data    (operation)
     );
 
-    lsu_memory_16x5 bytes (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(5)) bytes (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (bytes_read_data),
@@ -7326,87 +6635,6 @@ module lsu_read_queue (
     end
 endmodule
 
-// lsu_memory_16x4: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x4 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [3:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [3:0] write_data  // Value to write.
-);
-    reg [3:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 4'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_16x42: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x42 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [41:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [41:0] write_data  // Value to write.
-);
-    reg [41:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 42'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_16x5: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x5 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [4:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [4:0] write_data  // Value to write.
-);
-    reg [4:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 5'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
 // lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
 module lsu_store_port (
     input  wire         clock,  // Clock.
@@ -7427,11 +6655,11 @@ module lsu_store_port (
     output wire [3:0]   request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [48:0]  address,  // Sector-aligned byte address.
-    output reg  [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output reg  [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
+    output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
     output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
-    output reg  [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    output reg  [255:0] update_data,  // Its data. [8 x 32 bits]
+    output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    output wire [255:0] update_data,  // Its data. [8 x 32 bits]
     output wire [1:0]   update_sector,  // Its sector.
     output wire [2:0]   update_way,  // In this way.
     output wire [41:0]  update_line  // Of this line.
@@ -7532,34 +6760,10 @@ module lsu_store_port (
     assign update_way = way_held_q;
     assign update_line = second_line_q;
     assign update_sector = second_sector_q;
-
-    always @(*) begin : request_strobe_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            request_strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : request_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            request_data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : update_strobe_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            update_strobe[i * 4 +: 4] = second_strobe_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : update_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            update_data[i * 32 +: 32] = second_data_q[i * 32 +: 32];
-        end
-    end
+    assign request_strobe = strobe_held_q;
+    assign request_data = data_held_q;
+    assign update_strobe = second_strobe_q;
+    assign update_data = second_data_q;
 
     always @(posedge clock) begin : register_logic
         integer i;
@@ -7658,7 +6862,7 @@ module lsu_data_places (
     input  wire          second_tag_holds,  // T holds a second one.
     input  wire [7:0]    second_tag_tag,  // Its operation.
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
-    output reg  [23:0]   asked_tag,
+    output wire [23:0]   asked_tag,
     input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
     output wire          empty,  // H, N, M and B hold nothing.
     output wire [7:0]    picked_tag,  // Tag of the picked pass.
@@ -7730,7 +6934,7 @@ module lsu_data_places (
     wire [1023:0] buffer_read_data;
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
-    wire          hit_free_2;
+    wire          hit_has_room;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
     wire [132:0]  hit_first_carried;
@@ -7748,7 +6952,7 @@ module lsu_data_places (
     reg  [132:0]  ro_operation_q;
     reg  [31:0]   ro_lanes_q;
     reg  [223:0]  ro_offset_q;
-    wire          moved_free;
+    wire          moved_has_room;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
     wire [132:0]  moved_first_carried;
@@ -7763,7 +6967,7 @@ module lsu_data_places (
     wire          moved_loads;
     reg  [1023:0] moved_line_q;
     reg           moved_second_q;
-    wire          waited_free;
+    wire          waited_has_room;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
     wire [132:0]  waited_first_carried;
@@ -7778,6 +6982,33 @@ module lsu_data_places (
     wire          waited_loads;
     reg           waited_second_q;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+
+    // Fields of tag_operation (Operation).
+    wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
+
+    // Fields of read_operation (Operation).
+    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
+
+    // Fields of hit_first_operation (Operation).
+    wire [7:0] hit_first_operation_tag        = hit_first_operation[7:0];  // Names the operation.
+    wire       hit_first_operation_is_store   = hit_first_operation[8];  // Store.
+    wire       hit_first_operation_is_command = hit_first_operation[9];  // Command.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       hit_first_operation_two_reads  = hit_first_operation[123];
+
+    // Fields of ro_operation_q (Operation).
+    wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
+
+    // Fields of moved_first_operation (Operation).
+    wire [7:0] moved_first_operation_tag       = moved_first_operation[7:0];  // Names the operation.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       moved_first_operation_two_reads = moved_first_operation[123];
+
+    // Fields of waited_first_operation (Operation).
+    wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
+    wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       waited_first_operation_two_reads = waited_first_operation[123];
 
     // Which place is read: one that is between its two reads, else the next in turn.
     always @(*) begin
@@ -7861,7 +7092,7 @@ module lsu_data_places (
 
     assign lowest_failed = failed & (~failed + 32'd1);
     assign failed_lanes = failed;
-    assign failed_tag = waited_first_operation[7:0];
+    assign failed_tag = waited_first_operation_tag;
     assign failed_address = ({7'd0, waited_first_number} << 7) | {42'd0, failed_offset};
     assign has_failed = waited_full & (|failed);
 
@@ -7886,7 +7117,7 @@ module lsu_data_places (
         end
     end
 
-    assign picked_tag = read_operation[7:0];
+    assign picked_tag = read_operation_tag;
 
     // The first pass of B (0), H (1) and M (2): what it is.
     assign own_full[0] = waited_full;
@@ -7896,19 +7127,19 @@ module lsu_data_places (
 
     always @(*) begin
         own_load = 3'd4;
-        own_load[0] = !waited_first_operation[8];
-        own_load[1] = !hit_first_operation[8] & !hit_first_operation[9];
+        own_load[0] = !waited_first_operation_is_store;
+        own_load[1] = !hit_first_operation_is_store & !hit_first_operation_is_command;
     end
 
-    assign own_two_reads[0] = waited_first_operation[123];
-    assign own_two_reads[1] = hit_first_operation[123];
-    assign own_two_reads[2] = moved_first_operation[123];
+    assign own_two_reads[0] = waited_first_operation_two_reads;
+    assign own_two_reads[1] = hit_first_operation_two_reads;
+    assign own_two_reads[2] = moved_first_operation_two_reads;
     assign own_second[0] = waited_second_q;
     assign own_second[1] = hit_second_q;
     assign own_second[2] = moved_second_q;
-    assign own_tag[7:0] = waited_first_operation[7:0];
-    assign own_tag[15:8] = hit_first_operation[7:0];
-    assign own_tag[23:16] = moved_first_operation[7:0];
+    assign own_tag[7:0] = waited_first_operation_tag;
+    assign own_tag[15:8] = hit_first_operation_tag;
+    assign own_tag[23:16] = moved_first_operation_tag;
     assign may_report = !has_failed | waited_second_q | fault_free;
 
     always @(*) begin
@@ -7917,8 +7148,8 @@ module lsu_data_places (
     end
 
     assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
-      (tag_holds & (tag_operation[7:0] == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
-      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
+      (tag_holds & (tag_operation_tag == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
+      (ro_full_q & (ro_operation_tag == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
       (moved_second_full & (moved_second_tag == collector_tag)) |
       (waited_second_full & (waited_second_tag == collector_tag));
 
@@ -7955,9 +7186,9 @@ module lsu_data_places (
         for (i = 0; i < 3; i = i + 1) begin
             own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
               !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
-              !(tag_holds & (tag_operation[7:0] == own_tag[i * 8 +: 8])) &
+              !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
               !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
-              !(ro_full_q & (ro_operation_q[7:0] == own_tag[i * 8 +: 8])) &
+              !(ro_full_q & (ro_operation_tag == own_tag[i * 8 +: 8])) &
               !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
               !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
               !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
@@ -7971,12 +7202,7 @@ module lsu_data_places (
         end
     end
 
-    always @(*) begin : asked_tag_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
-        end
-    end
+    assign asked_tag = own_tag;
 
     // What the picked one does.
     assign picks[0] = pick_waited;
@@ -8046,16 +7272,16 @@ module lsu_data_places (
     end
 
     // H: the newer pass's line stands in the memory's output register.
-    assign hit_free = hit_free_2;
+    assign hit_free = hit_has_room;
     assign hit_leaves = leaving[1];
 
     // N, then M.
-    assign moves_on = ro_full_q & moved_free;
-    assign ro_free = !ro_full_q | moved_free;
+    assign moves_on = ro_full_q & moved_has_room;
+    assign ro_free = !ro_full_q | moved_has_room;
     assign moved_leaves = leaving[2];
 
     // B: the newer pass's line stands in the memory's output register.
-    assign ready_take = ready_valid & waited_free;
+    assign ready_take = ready_valid & waited_has_room;
     assign waited_leaves = leaving[0];
 
     // Line memories.
@@ -8152,7 +7378,7 @@ module lsu_data_places (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : l1
-            lsu_strobe_memory_256x32 unit (
+            lsu_strobe_memory #(.ADDRESS_BITS(8)) unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
@@ -8164,32 +7390,30 @@ module lsu_data_places (
         end
     endgenerate
 
-    genvar index_2;
     generate
-        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
-            lsu_strobe_memory_256x32 unit (
+        for (index = 0; index < 32; index = index + 1) begin : ro
+            lsu_strobe_memory #(.ADDRESS_BITS(8)) unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
-                .read_data     (ro_read_data[index_2 * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
+                .read_data     (ro_read_data[index * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index * 4 +: 4]),
                 .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index_2 * 32 +: 32])
+                .write_data    (ro_write_data[index * 32 +: 32])
             );
         end
     endgenerate
 
-    genvar index_3;
     generate
-        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
-            lsu_strobe_memory_16x32 unit (
+        for (index = 0; index < 32; index = index + 1) begin : buffer
+            lsu_strobe_memory #(.ADDRESS_BITS(4)) unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index_3 * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index_3 * 4 +: 4]),
+                .read_data     (buffer_read_data[index * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index_3 * 32 +: 32])
+                .write_data    (buffer_write_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -8198,7 +7422,7 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (to_hit),
-        .free            (hit_free_2),
+        .has_room        (hit_has_room),
         .operation       (tag_operation),
         .lanes           (tag_lanes),
         .offset          (tag_offset),
@@ -8223,7 +7447,7 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (moves_on),
-        .free            (moved_free),
+        .has_room        (moved_has_room),
         .operation       (ro_operation_q),
         .lanes           (ro_lanes_q),
         .offset          (ro_offset_q),
@@ -8248,7 +7472,7 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (ready_take),
-        .free            (waited_free),
+        .has_room        (waited_has_room),
         .operation       (ready_operation),
         .lanes           (ready_lanes),
         .offset          (ready_offset),
@@ -8320,67 +7544,31 @@ module lsu_data_places (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first_number,
-        hit_first_failed, hit_loads, moved_first_operation[122:8], moved_first_operation[132:124], moved_first_number,
-        moved_first_failed, waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
+        1'b0, picked_load, hit_first_operation, hit_first_number, hit_first_failed, hit_loads, moved_first_operation,
+        moved_first_number, moved_first_failed, waited_first_operation, waited_loads
     };
 endmodule
 
-// lsu_strobe_memory_256x32: byte strobes, registered read, zero at power-up.
-module lsu_strobe_memory_256x32 (
-    input  wire clock,  // Rising edge reads and writes.
-    input  wire read_enable,  // Load read_data at the next edge.
-    input  wire [7:0] read_address,  // Word to read.
-    output reg  [31:0] read_data,  // The word read last.
-    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
-    input  wire [7:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
+// maps to block RAM. A read of the word that is written at the same edge gives the old bytes.
+module lsu_strobe_memory #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
 );
-    reg [31:0] words [0:255];
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [31:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
         read_data = 32'd0;
-        for (i = 0; i < 256; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clock) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-        if (write_strobe[0]) begin
-            words[write_address][7:0] <= write_data[7:0];
-        end
-        if (write_strobe[1]) begin
-            words[write_address][15:8] <= write_data[15:8];
-        end
-        if (write_strobe[2]) begin
-            words[write_address][23:16] <= write_data[23:16];
-        end
-        if (write_strobe[3]) begin
-            words[write_address][31:24] <= write_data[31:24];
-        end
-    end
-endmodule
-
-// lsu_strobe_memory_16x32: byte strobes, registered read, zero at power-up.
-module lsu_strobe_memory_16x32 (
-    input  wire clock,  // Rising edge reads and writes.
-    input  wire read_enable,  // Load read_data at the next edge.
-    input  wire [3:0] read_address,  // Word to read.
-    output reg  [31:0] read_data,  // The word read last.
-    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < 16; i = i + 1) begin
+        for (i = 0; i < WORDS; i = i + 1) begin
             words[i] = 32'd0;
         end
     end
@@ -8409,7 +7597,7 @@ module lsu_pass_queue (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
-    output wire          free,  // It holds fewer than two.
+    output wire          has_room,  // It holds fewer than two.
     input  wire [132:0]  operation,  // The operation of the pass that comes.
     input  wire [31:0]   lanes,  // Its lanes.
     input  wire [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
@@ -8417,26 +7605,26 @@ module lsu_pass_queue (
     input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
     output wire          full,  // It holds a pass.
-    output reg  [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output reg  [132:0]  first_carried,  // The same, for what is only handed on.
-    output reg  [31:0]   first_lanes,  // Its lanes.
+    output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
+    output wire [132:0]  first_carried,  // The same, for what is only handed on.
+    output wire [31:0]   first_lanes,  // Its lanes.
     output reg  [223:0]  first_offset,  // Offset in the line of each lane. [32 x 7 bits]
-    output reg  [41:0]   first_number,  // Number of its line.
-    output reg  [3:0]    first_failed,  // Its sectors that failed.
+    output wire [41:0]   first_number,  // Number of its line.
+    output wire [3:0]    first_failed,  // Its sectors that failed.
     output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
     output wire          second_full,  // It holds a second pass.
     output wire [7:0]    second_tag,  // Its operation.
     input  wire          leaves,  // The first pass leaves at this edge.
     output wire          loads  // The newer pass's line may be loaded at this edge.
 );
-    reg           newer_full_d;
+    wire          newer_full_d;
     reg           newer_full_q;
     reg  [132:0]  newer_operation_q;
     reg  [31:0]   newer_lanes_q;
     reg  [223:0]  newer_offset_q;
     reg  [41:0]   newer_number_q;
     reg  [3:0]    newer_failed_q;
-    reg           elder_full_d;
+    wire          elder_full_d;
     reg           elder_full_q;
     reg  [132:0]  elder_operation_q;
     reg  [31:0]   elder_lanes_q;
@@ -8445,67 +7633,22 @@ module lsu_pass_queue (
     reg  [3:0]    elder_failed_q;
     reg  [1023:0] elder_line_q;
     reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
-    reg           opens_q;  // free: the newer's registers load.
+    reg           opens_q;  // has_room: the newer's registers load.
 
-    always @(*) begin
-        if (elder_full_q) begin
-            newer_full_d = newer_full_q | push;
-        end else begin
-            newer_full_d = push;
-        end
-    end
+    // Fields of newer_operation_q (Operation).
+    wire [7:0] newer_operation_tag = newer_operation_q[7:0];  // Names the operation.
 
-    always @(*) begin
-        if (elder_full_q) begin
-            elder_full_d = !leaves;
-        end else begin
-            elder_full_d = newer_full_q & !leaves;
-        end
-    end
-
+    assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
+    assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
     assign full = elder_full_q | newer_full_q;
     assign second_full = elder_full_q & newer_full_q;
-    assign free = !second_full;
-    assign second_tag = newer_operation_q[7:0];
-
-    always @(*) begin
-        first_operation = newer_operation_q;
-        if (elder_full_q) begin
-            first_operation = elder_operation_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_carried = newer_operation_q;
-        end else begin
-            first_carried = elder_operation_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_lanes = newer_lanes_q;
-        end else begin
-            first_lanes = elder_lanes_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_number = newer_number_q;
-        end else begin
-            first_number = elder_number_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_failed = newer_failed_q;
-        end else begin
-            first_failed = elder_failed_q;
-        end
-    end
+    assign has_room = !second_full;
+    assign second_tag = newer_operation_tag;
+    assign first_operation = elder_full_q ? elder_operation_q : newer_operation_q;
+    assign first_carried = shows_newer_q ? newer_operation_q : elder_operation_q;
+    assign first_lanes = shows_newer_q ? newer_lanes_q : elder_lanes_q;
+    assign first_number = shows_newer_q ? newer_number_q : elder_number_q;
+    assign first_failed = shows_newer_q ? newer_failed_q : elder_failed_q;
 
     always @(*) begin : first_offset_logic
         integer i;
@@ -8600,7 +7743,7 @@ module lsu_collector (
     input  wire          wb_ready,  // Taken at this edge.
     output wire [7:0]    wb_tag,  // Its operation.
     output wire [7:0]    wb_rd,  // The register.
-    output reg  [31:0]   wb_mask,  // Lanes written.
+    output wire [31:0]   wb_mask,  // Lanes written.
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
     output wire          wb_last  // Ends the operation.
 );
@@ -8638,14 +7781,30 @@ module lsu_collector (
     reg  [1023:0] out_word2_q;
     reg  [1023:0] out_word3_q;
     reg  [4:0]    index_q;  // Register that is sent, within this read.
-    wire [7:0]    wb_mask_selected;
+
+    // Fields of operation_q (Operation).
+    wire [7:0] operation_tag = operation_q[7:0];  // Names the operation.
+
+    // Fields of out_operation_q (Operation).
+    wire [7:0] out_operation_tag               = out_operation_q[7:0];  // Names the operation.
+    wire [1:0] out_operation_vec               = out_operation_q[100:99];  // log2 of the element count.
+    wire [7:0] out_operation_sink              = out_operation_q[108:101];  // Elements that are not written.
+    wire       out_operation_sign              = out_operation_q[109];  // Sign-extend.
+    wire [7:0] out_operation_rd                = out_operation_q[117:110];  // First destination register.
+    // An element of at most 32 bits fills two registers.
+    wire       out_operation_extended          = out_operation_q[118];
+    wire [1:0] out_operation_element_registers = out_operation_q[120:119];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] out_operation_unit              = out_operation_q[122:121];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       out_operation_two_reads         = out_operation_q[123];
 
     assign full = held_q;
-    assign tag = operation_q[7:0];
+    assign tag = operation_tag;
     assign read = number_q;
 
     // E.
-    assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
+    assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
 
     always @(*) begin
         last_index = 5'd0;
@@ -8665,14 +7824,14 @@ module lsu_collector (
         if (registers == 3'd5) begin
             last_index = 5'd31;
         end
-        if (out_operation_q[123]) begin
+        if (out_operation_two_reads) begin
             last_index = {1'b0, last_index[4:1]};
         end
     end
 
     always @(*) begin
         whole_index = index_q;
-        if (out_operation_q[123]) begin
+        if (out_operation_two_reads) begin
             if (out_number_q) begin
                 whole_index = index_q + last_index + 5'd1;
             end
@@ -8684,43 +7843,36 @@ module lsu_collector (
 
     // The register that is sent.
     assign wb_valid = out_full_q;
-    assign wb_tag = out_operation_q[7:0];
-    assign wb_rd = out_operation_q[117:110] + {3'd0, whole_index};
+    assign wb_tag = out_operation_tag;
+    assign wb_rd = out_operation_rd + {3'd0, whole_index};
     assign wb_last = out_last_q & is_last_index;
 
     always @(*) begin
         element = whole_index[2:0];
-        if (out_operation_q[120:119] == 2'd1) begin
+        if (out_operation_element_registers == 2'd1) begin
             element = whole_index[3:1];
         end
-        if (out_operation_q[120:119] == 2'd2) begin
+        if (out_operation_element_registers == 2'd2) begin
             element = whole_index[4:2];
         end
     end
 
-    assign wb_mask_selected = out_operation_q[108:101];
-
-    always @(*) begin
-        wb_mask = out_lanes_q;
-        if ((out_operation_q[117:110] == 8'hff) | wb_mask_selected[element]) begin
-            wb_mask = 32'd0;
-        end
-    end
+    assign wb_mask = ((out_operation_rd == 8'hff) | out_operation_sink[element]) ? 32'd0 : out_lanes_q;
 
     always @(*) begin
         step = index_q[3:0];
-        if (out_operation_q[118]) begin
+        if (out_operation_extended) begin
             step = index_q[4:1];
         end
-        if (out_operation_q[122:121] == 2'd1) begin
+        if (out_operation_unit == 2'd1) begin
             step = step << 1;
         end
-        if (out_operation_q[122:121] == 2'd2) begin
+        if (out_operation_unit == 2'd2) begin
             step = step << 2;
         end
     end
 
-    assign is_extension = out_operation_q[118] & index_q[0];
+    assign is_extension = out_operation_extended & index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
@@ -8746,23 +7898,23 @@ module lsu_collector (
             end
             negative = picked_word[31];
             value = picked_word;
-            if (out_operation_q[122:121] == 2'd0) begin
+            if (out_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
                 value = {24'd0, picked_byte};
-                if (out_operation_q[109] & picked_byte[7]) begin
+                if (out_operation_sign & picked_byte[7]) begin
                     value = {24'd0, picked_byte} | 32'hffffff00;
                 end
             end
-            if (out_operation_q[122:121] == 2'd1) begin
+            if (out_operation_unit == 2'd1) begin
                 negative = picked_half[15];
                 value = {16'd0, picked_half};
-                if (out_operation_q[109] & picked_half[15]) begin
+                if (out_operation_sign & picked_half[15]) begin
                     value = {16'd0, picked_half} | 32'hffff0000;
                 end
             end
             if (is_extension) begin
                 value = 32'd0;
-                if (out_operation_q[109] & negative) begin
+                if (out_operation_sign & negative) begin
                     value = 32'hffffffff;
                 end
             end
@@ -8848,7 +8000,7 @@ module lsu_collector (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, out_operation_q[98:8], out_operation_q[132:124]
+        1'b0, out_operation_q
     };
 endmodule
 
@@ -8861,7 +8013,7 @@ module lsu_arbiter (
     input  wire second_valid,  // The second source offers.
     output wire second_ready,  // It is taken at this edge.
     output wire valid,  // One of them is presented.
-    output reg  is_second,  // It is the second one.
+    output wire is_second,  // It is the second one.
     input  wire ready  // What is presented is taken at this edge.
 );
     reg  waits_q;
@@ -8869,14 +8021,7 @@ module lsu_arbiter (
     reg  first_was_last_q;
 
     assign valid = first_valid | second_valid;
-
-    always @(*) begin
-        is_second = second_valid & (!first_valid | first_was_last_q);
-        if (waits_q) begin
-            is_second = presented_q;
-        end
-    end
-
+    assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
     assign first_ready = ready & !is_second;
     assign second_ready = ready & is_second;
 

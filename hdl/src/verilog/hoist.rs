@@ -181,6 +181,13 @@ impl<'a> Hoister<'a> {
             Kind::ReplaceBit(base, index, bit) => {
                 Kind::ReplaceBit(self.boxed(*base, place), self.index(index, place), self.boxed(*bit, place))
             }
+            Kind::Choice(test, then, otherwise) => {
+                let test = self.boxed(*test, place);
+                Kind::Choice(test, self.boxed(*then, place), self.boxed(*otherwise, place))
+            }
+            Kind::Concatenation(items) => {
+                Kind::Concatenation(items.into_iter().map(|item| self.expression(item, place)).collect())
+            }
             kind => kind,
         };
         Expression { width, signed, kind }
@@ -207,6 +214,9 @@ impl<'a> Hoister<'a> {
             shape: if signed { TypeKind::Signed(width) } else { TypeKind::Bits(width) },
             comment: None,
             values: vec![],
+            type_name: String::new(),
+            fields: vec![],
+            field_of: None,
         });
         let target = Target { signal, index: Some(Index::Fixed(Integer::Literal(0))), part: None };
         if steady {
@@ -276,6 +286,8 @@ fn noun(value: &Expression) -> &'static str {
         Kind::Resize(_) | Kind::SignExtend(_) => "extended",
         Kind::Element(..) | Kind::Part(..) | Kind::Vector(_) => "selected",
         Kind::ReplaceBit(..) => "replaced",
+        Kind::Choice(..) => "chosen",
+        Kind::Concatenation(_) => "joined",
         Kind::Constant(_) | Kind::Named(..) | Kind::Integer(_) => "constant",
         Kind::Reduce(..) | Kind::Compare(..) | Kind::CompareIntegers(..) => "test",
     }

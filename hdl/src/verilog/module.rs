@@ -7,7 +7,8 @@ use num_traits::Zero;
 
 use super::Refusal;
 use super::assignment;
-use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target};
+use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target, mask};
+use super::fields;
 use super::hoist::Hoister;
 use super::mutation::{Fault, Site, Sites, seen};
 use super::names::Taken;
@@ -36,6 +37,8 @@ pub(crate) struct Module {
     scope: Scope,
     taken: Taken,
     domains: Vec<Domain>,
+    /// What counts the elements of arrays of sub-blocks.
+    genvar: Option<String>,
     /// The kernel's comments, each with the signals that the statements behind it assign; the outermost ones first.
     comments: Vec<(String, BTreeSet<SignalId>)>,
     /// The comments that begin the kernel's paragraphs.
@@ -47,7 +50,8 @@ pub(crate) struct Module {
 impl Module {
     pub(crate) fn new(scope: Scope) -> Self {
         let mut taken = Taken::default();
-        for signal in &scope.signals {
+        let is_named = |signal: &&Signal| signal.field_of.is_none() && !matches!(signal.role, Role::ChildInput(_));
+        for signal in scope.signals.iter().filter(is_named) {
             taken.insert(&signal.verilog);
         }
         for child in &scope.children {
@@ -60,6 +64,7 @@ impl Module {
             scope,
             taken,
             domains: vec![],
+            genvar: None,
             comments: vec![],
             sections: vec![],
             said: BTreeSet::from([String::new()]),
@@ -71,6 +76,8 @@ impl Module {
         self.comments = comments(&statements);
         self.sections = split::sections(&statements);
         self.wire_resets(&mut statements)?;
+        let statements = fields::split(&mut self.scope, statements)?;
+        let statements = self.name_constants(statements)?;
         let found = assignment::check(&self.scope, &statements)?;
         let logic = split::split(&self.scope, &statements, &found);
         let read_back = self.read_signals(&logic);
@@ -85,6 +92,8 @@ impl Module {
             }
         }
         self.domains = registers::domains(&self.scope, &statements, &mut rest, &read_back, &connections)?;
+        self.name_inputs(&rest)?;
+        fields::name(&mut self.scope, &mut self.taken, &statements)?;
         let last = rest.iter().map(|piece| piece.section).max().unwrap_or_default() + 1;
         for (number, domain) in self.domains.iter_mut().enumerate() {
             let logic = Logic::Clocked(std::mem::take(&mut domain.loads));
@@ -121,6 +130,47 @@ impl Module {
         Ok(())
     }
 
+    /// Claims the names of constants; one that stands for values of several widths has a name for each.
+    fn name_constants(&mut self, statements: Vec<Statement>) -> Result<Vec<Statement>, Refusal> {
+        let mut widths: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        each_of_statements(&statements, &mut |value| {
+            value.walk(&mut |inner| {
+                if let Kind::Named(name, _) = &inner.kind {
+                    widths.entry(name.clone()).or_default().insert(inner.width);
+                }
+            });
+        });
+        let is_written = |name: &String| !self.taken.contains(name);
+        let constants: Vec<_> = widths.keys().filter(|name| is_written(name)).cloned().collect();
+        let is_clash = |name: &&String| self.scope.constants.contains_key(*name) && !constants.contains(name);
+        if let Some(name) = widths.keys().find(is_clash) {
+            return Err(self.scope.refusal(name, "a constant and a signal would have this name in Verilog"));
+        }
+        for name in &constants {
+            self.scope.named(&mut self.taken, name.clone(), name)?;
+        }
+        let mut rename = |inner: Expression| match &inner.kind {
+            Kind::Named(name, value) if widths.get(name).is_some_and(|widths| widths.first() != Some(&inner.width)) => {
+                let name = format!("{name}_AS_{}_BITS", inner.width);
+                Expression { kind: Kind::Named(name, value.clone()), ..inner }
+            }
+            _ => inner,
+        };
+        Ok(statements.into_iter().map(|statement| statement.map(&mut rename)).collect())
+    }
+
+    /// Claims the names of inputs of sub-blocks that logic drives.
+    fn name_inputs(&mut self, pieces: &[Piece]) -> Result<(), Refusal> {
+        for id in pieces.iter().flat_map(|piece| driven(&piece.logic)) {
+            let Role::ChildInput(child) = self.scope.signals[id].role else { continue };
+            let child = &self.scope.children[child];
+            let port = child.ports.iter().find(|(signal, _)| *signal == id).map_or("", |(_, port)| port);
+            let written = format!("{}.{port}", child.name);
+            self.scope.named(&mut self.taken, self.scope.signals[id].verilog.clone(), &written)?;
+        }
+        Ok(())
+    }
+
     /// Signals that any logic reads.
     fn read_signals(&self, logic: &[Piece]) -> BTreeSet<SignalId> {
         let mut found = BTreeSet::new();
@@ -133,7 +183,7 @@ impl Module {
                 });
             });
         }
-        found
+        self.with_structs(found)
     }
 
     /// The sub-block input that the logic drives and nothing else, if it can stand at the port itself.
@@ -190,11 +240,77 @@ impl Module {
         self.header(pieces, &mut lines);
         self.constants(pieces, connections, &mut lines);
         self.declarations(pieces, connections, &mut lines);
+        self.fields(pieces, connections, &mut lines);
         self.mutations(&mut lines);
         lines.extend(body);
         lines.push("endmodule".to_string());
         let lines: Vec<_> = lines.into_iter().flat_map(super::print::broken).collect();
         Ok(lines.join("\n"))
+    }
+
+    /// Signals that the text reads.
+    fn read_everywhere(&self, pieces: &[Piece], connections: &Connections) -> BTreeSet<SignalId> {
+        let mut found = self.read_signals(pieces);
+        for connection in connections.values() {
+            match connection {
+                Connection::Uniform(value) => value.walk(&mut |inner| {
+                    if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
+                        found.insert(*signal);
+                    }
+                }),
+                Connection::Identity(source) => {
+                    found.insert(*source);
+                }
+            }
+        }
+        self.with_structs(found)
+    }
+
+    /// The signals, and the structs of which they are fields.
+    fn with_structs(&self, mut signals: BTreeSet<SignalId>) -> BTreeSet<SignalId> {
+        for id in (0..self.scope.signals.len()).rev() {
+            let signal = &self.scope.signals[id];
+            if let (true, Role::Field, Some((whole, _))) = (signals.contains(&id), signal.role, signal.field_of) {
+                signals.insert(whole);
+            }
+        }
+        signals
+    }
+
+    /// Wires that name the fields of structs.
+    fn fields(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+        let read = self.read_everywhere(pieces, connections);
+        for whole in self.scope.signals.iter().filter(|signal| !signal.fields.is_empty()) {
+            let is_wire = |id: &&SignalId| self.scope.signals[**id].role == Role::Field && read.contains(*id);
+            let fields: Vec<_> = whole.fields.iter().filter(is_wire).map(|id| &self.scope.signals[*id]).collect();
+            if fields.is_empty() {
+                continue;
+            }
+            lines.push(String::new());
+            lines.push(format!("    // Fields of {} ({}).", whole.verilog, whole.type_name));
+            let kind = |field: &Signal| format!("    wire {}", sign_and_range(field));
+            let widest = fields.iter().map(|field| kind(field).len()).max().unwrap_or_default();
+            let longest = fields.iter().map(|field| field.verilog.len()).max().unwrap_or_default();
+            for field in fields {
+                let bits = |element: usize| {
+                    let start = element * whole.width + field.offset();
+                    match field.width {
+                        1 => format!("{}[{start}]", whole.verilog),
+                        width => format!("{}[{}:{start}]", whole.verilog, start + width - 1),
+                    }
+                };
+                let value = if whole.total() == field.width {
+                    whole.verilog.clone()
+                } else if field.length() == 1 {
+                    bits(0)
+                } else {
+                    let elements: Vec<_> = (0..field.length()).rev().map(bits).collect();
+                    format!("{{{}}}", elements.join(", "))
+                };
+                let declaration = format!("{:widest$}{:longest$} = {value};", kind(field), field.verilog);
+                comment_after(&declaration, &note(field), lines);
+            }
+        }
     }
 
     /// Combinational logic, sub-blocks and registers, in this order.
@@ -284,7 +400,7 @@ impl Module {
             });
         }
         let is_source = |id: &SignalId| match self.scope.signals[*id].role {
-            Role::Local | Role::ChildOutput(_) => true,
+            Role::Local | Role::ChildOutput(_) | Role::Field => true,
             Role::Input => !self.scope.path.contains('.'),
             Role::Output | Role::Constant | Role::ChildInput(_) => false,
         };
@@ -328,19 +444,21 @@ impl Module {
         let mut sorted: Vec<_> = used.into_iter().collect();
         sorted.sort_by_key(|(name, (_, number))| (self.family(name), number.clone()));
         for (name, (width, number)) in sorted {
-            let comment = self.scope.signals.iter().find(|signal| signal.verilog == name).map(note).unwrap_or_default();
+            let of_signal = self.scope.signals.iter().find(|signal| signal.verilog == name).map(note);
+            let comment = of_signal.or_else(|| self.scope.constants.get(&name).cloned()).unwrap_or_default();
             let declaration = format!("    localparam {}{name} = {};", range(width), literal(&number, width));
             comment_after(&declaration, &comment, lines);
         }
     }
 
-    /// Sorts the variants of one enum together.
+    /// Sorts the variants of one enum, or constants with the same first word, together.
     fn family(&self, name: &str) -> String {
         self.scope
             .variants
             .iter()
             .find(|(_, (verilog, ..))| verilog == name)
             .and_then(|(spelled, _)| spelled.split('$').next())
+            .or_else(|| name.split('_').next())
             .unwrap_or_default()
             .to_string()
     }
@@ -436,7 +554,8 @@ impl Module {
     fn instances(&mut self, child: &Child, connections: &Connections, lines: &mut Vec<String>) {
         let numbers = match &child.kind {
             ChildKind::Module(numbers) => numbers.clone(),
-            _ => return,
+            ChildKind::Memory(number, _) => vec![*number; child.length().max(1)],
+            ChildKind::Register(_) => return,
         };
         lines.push(String::new());
         let is_about = |targets: &BTreeSet<SignalId>| child.ports.iter().any(|(id, _)| targets.contains(id));
@@ -454,9 +573,15 @@ impl Module {
             return;
         }
         if numbers.iter().all(|number| *number == numbers[0]) {
-            let index = self.taken.claim("index");
+            let index = match &self.genvar {
+                Some(index) => index.clone(),
+                None => {
+                    let index = self.taken.claim("index");
+                    lines.push(format!("    genvar {index};"));
+                    self.genvar.insert(index).clone()
+                }
+            };
             let length = child.length();
-            lines.push(format!("    genvar {index};"));
             lines.push("    generate".to_string());
             lines.push(format!(
                 "        for ({index} = 0; {index} < {length}; {index} = {index} + 1) begin : {}",
@@ -487,7 +612,11 @@ impl Module {
         lines: &mut Vec<String>,
     ) {
         let printer = Printer::combinational(&self.scope);
-        lines.push(format!("{space}{} {name} (", placeholder(number)));
+        let parameters = match &child.kind {
+            ChildKind::Memory(_, parameters) => format!(" {parameters}"),
+            _ => String::new(),
+        };
+        lines.push(format!("{space}{}{parameters} {name} (", placeholder(number)));
         let longest = child.ports.iter().map(|(_, port)| port.len()).max().unwrap_or_default();
         for (position, (signal, port)) in child.ports.iter().enumerate() {
             let source = match connections.get(signal) {
@@ -578,16 +707,30 @@ impl Module {
                 Connection::Identity(source) => used[*source] = split::all_bits(&self.scope, *source),
             }
         }
+        let named = self.read_everywhere(pieces, connections);
+        for id in (0..used.len()).rev() {
+            let field = &self.scope.signals[id];
+            if let (Role::Field, true, Some((whole, offset))) = (field.role, named.contains(&id), field.field_of) {
+                for element in 0..field.length() {
+                    let place = element * self.scope.signals[whole].width + offset;
+                    used[whole] |= mask(field.width) << place;
+                }
+            }
+        }
         let mut sunk = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_declared = match signal.role {
                 Role::Input => true,
                 Role::Local => pieces.iter().any(|piece| driven(&piece.logic).contains(&id)),
                 Role::ChildOutput(_) => true,
+                Role::Field => named.contains(&id),
                 Role::Output | Role::Constant | Role::ChildInput(_) => false,
             };
             let all = split::all_bits(&self.scope, id);
-            if is_declared {
+            // The bits of a struct have names, which what nothing reads shall not need.
+            if is_declared && !signal.fields.is_empty() && used[id] != all {
+                sunk.push(signal.verilog.clone());
+            } else if is_declared {
                 sunk.extend(runs(&(&all ^ (&all & &used[id]))).into_iter().map(|(start, width)| {
                     if width == signal.total() {
                         signal.verilog.clone()
@@ -690,86 +833,6 @@ pub(crate) fn heading(name: &str, comment: Option<&str>) -> String {
         None => lines.push(format!("// {name}")),
     }
     lines.join("\n")
-}
-
-/// A memory of `data`-bit words, in the form that synthesis maps to distributed RAM.
-pub(crate) fn memory(address: usize, data: usize) -> String {
-    let words = 1_u128 << address;
-    let (place, word) = (range(address), range(data));
-    let zero = literal(&BigUint::zero(), data);
-    format!(
-        " (
-    input  wire clock,  // Rising edge writes.
-    input  wire {place}read_address,  // Word to read.
-    output wire {word}read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire {place}write_address,  // Word to write.
-    input  wire {word}write_data  // Value to write.
-);
-    reg {word}words [0:{}];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < {words}; i = i + 1) begin
-            words[i] = {zero};
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule",
-        words - 1
-    )
-}
-
-/// A memory of 32-bit words with byte strobes, in the form that synthesis maps to block RAM.
-pub(crate) fn strobe_memory(address: usize) -> String {
-    let words = 1_u128 << address;
-    let place = range(address);
-    let bytes: String = [("7:0", 0), ("15:8", 1), ("23:16", 2), ("31:24", 3)]
-        .iter()
-        .map(|(bits, byte)| {
-            format!(
-                "        if (write_strobe[{byte}]) begin
-            words[write_address][{bits}] <= write_data[{bits}];
-        end
-"
-            )
-        })
-        .collect();
-    format!(
-        " (
-    input  wire clock,  // Rising edge reads and writes.
-    input  wire read_enable,  // Load read_data at the next edge.
-    input  wire {place}read_address,  // Word to read.
-    output reg  [31:0] read_data,  // The word read last.
-    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
-    input  wire {place}write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:{}];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < {words}; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clock) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-{bytes}    end
-endmodule",
-        words - 1
-    )
 }
 
 fn repeated(value: &BigUint, width: usize, count: usize) -> BigUint {

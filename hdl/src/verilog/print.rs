@@ -148,6 +148,7 @@ impl<'a> Printer<'a> {
             | Kind::Shift(..)
             | Kind::Compare(..)
             | Kind::CompareIntegers(..)
+            | Kind::Choice(..)
             | Kind::Integer(Integer::Binary(..)) => format!("({text})"),
             Kind::ReplaceBit(..) if !text.starts_with('{') => format!("({text})"),
             _ => text,
@@ -215,6 +216,13 @@ impl<'a> Printer<'a> {
                 format!("{} {} {}", integer_operand(left), sign(*comparison), integer_operand(right))
             }
             Kind::ReplaceBit(base, index, bit) => self.replace_bit(value.width, base, index, bit),
+            Kind::Choice(test, then, otherwise) => {
+                format!("{} ? {} : {}", self.operand(test), self.operand(then), self.operand(otherwise))
+            }
+            Kind::Concatenation(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.expression(item)).collect();
+                format!("{{{}}}", items.join(", "))
+            }
         }
     }
 

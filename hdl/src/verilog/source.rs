@@ -12,11 +12,11 @@ use super::Refusal;
 #[derive(Default)]
 pub(crate) struct Sources {
     structs: BTreeMap<String, syn::ItemStruct>,
-    constants: BTreeMap<String, Expr>,
+    constants: BTreeMap<String, syn::ItemConst>,
     /// The `update` function of each block type, and the number of the text that holds it.
     kernels: BTreeMap<String, (syn::ImplItemFn, usize)>,
     texts: Vec<String>,
-    /// Struct names that two files declare; a block of such a name would be described at random.
+    /// Names of structs that are declared twice, and of constants that have two values: which one is meant would be chance.
     ambiguous: Vec<String>,
 }
 
@@ -36,8 +36,6 @@ pub(crate) struct BlockType {
     /// Last segment of the path, for instance `LdcAddress`.
     pub(crate) name: String,
     pub(crate) generics: Generics,
-    /// The arguments in order, as they become part of a module name.
-    pub(crate) suffix: Vec<String>,
 }
 
 impl Sources {
@@ -62,7 +60,12 @@ impl Sources {
                     }
                 }
                 Item::Const(found) => {
-                    self.constants.insert(found.ident.to_string(), *found.expr);
+                    let name = found.ident.to_string();
+                    let text = |value: &Expr| value.to_token_stream().to_string();
+                    let known = self.constants.insert(name.clone(), found.clone());
+                    if known.is_some_and(|known| text(&known.expr) != text(&found.expr)) {
+                        self.ambiguous.push(name);
+                    }
                 }
                 Item::Impl(found) => self.collect_kernel(found),
                 Item::Mod(module) => self.collect(module.content.map(|(_, items)| items).unwrap_or_default()),
@@ -152,7 +155,6 @@ impl Sources {
                     return self.block_type(element, generics);
                 }
                 let values: Vec<_> = arguments.iter().map(|argument| self.argument(argument, generics)).collect();
-                let suffix = values.iter().flatten().map(suffix).collect();
                 let mut bound = Generics::new();
                 if let Some(declaration) = self.structs.get(&name) {
                     let parameters = declaration.generics.params.iter().filter_map(parameter_name);
@@ -162,7 +164,7 @@ impl Sources {
                         }
                     }
                 }
-                Ok(BlockType { name, generics: bound, suffix })
+                Ok(BlockType { name, generics: bound })
             }
             _ => Err(unnamed(written)),
         }
@@ -177,7 +179,7 @@ impl Sources {
                 match generics.get(&name) {
                     Some(known) => Some(known.clone()),
                     None => match self.constants.get(&name) {
-                        Some(value) => self.integer(value, generics).map(Generic::Integer),
+                        Some(_) => self.constant(&name, generics).map(Generic::Integer),
                         None => Some(Generic::Type(Box::new(Type::Path(path.clone())))),
                     },
                 }
@@ -192,8 +194,20 @@ impl Sources {
         match generics.get(name) {
             Some(Generic::Integer(value)) => Some(*value),
             Some(Generic::Type(_)) => None,
-            None => self.constants.get(name).and_then(|value| self.integer(value, generics)),
+            None if self.ambiguous.iter().any(|other| other == name) => None,
+            None => self.constants.get(name).and_then(|found| self.integer(&found.expr, generics)),
         }
+    }
+
+    /// The comments of the constants.
+    pub(crate) fn constant_comments(&self) -> BTreeMap<String, String> {
+        let comment = |(name, found): (&String, &syn::ItemConst)| Some((name.clone(), comment(&found.attrs)?));
+        self.constants.iter().filter_map(comment).collect()
+    }
+
+    /// True if a constant of a source, and not a parameter of the block, goes by this name.
+    pub(crate) fn is_constant(&self, name: &str, generics: &Generics) -> bool {
+        self.constants.contains_key(name) && !generics.contains_key(name)
     }
 
     /// The value of an integer expression, if it needs nothing but literals and known names.
@@ -260,18 +274,6 @@ fn parameter_name(parameter: &GenericParam) -> Option<String> {
         GenericParam::Const(value) => Some(value.ident.to_string()),
         GenericParam::Type(value) => Some(value.ident.to_string()),
         GenericParam::Lifetime(_) => None,
-    }
-}
-
-fn suffix(value: &Generic) -> String {
-    match value {
-        Generic::Integer(value) => value.to_string(),
-        Generic::Type(written) => {
-            let words = written.to_token_stream().to_string().to_lowercase();
-            let words: Vec<_> =
-                words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-            words.join("_")
-        }
     }
 }
 

@@ -8,7 +8,8 @@ use num_traits::Zero;
 
 use super::assignment::{self, Assignments};
 use super::evaluate;
-use super::expression::{Expression, Index, Integer, SignalId, Statement, Target, mask};
+use super::expression::{Expression, Index, Integer, Kind, SignalId, Statement, Target, mask};
+use super::fields;
 use super::scope::Scope;
 
 /// The logic of one group of signals.
@@ -55,7 +56,8 @@ pub(crate) fn split(scope: &Scope, statements: &[Statement], found: &Assignments
 
 fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, section: usize, group: SignalId) -> Piece {
     let members: BTreeSet<_> = found.assigned.iter().copied().filter(|id| found.group[*id] == group).collect();
-    let mut kept = without_dead_stores(scope, keep(statements, &members));
+    let kept = fields::without_fields(scope, keep(statements, &members), &members);
+    let mut kept = without_dead_stores(scope, kept);
     let first = kept.iter().position(|statement| !matches!(statement, Statement::Comment(_))).unwrap_or_default();
     let mut headings = comments(&kept[..first]);
     kept.drain(..first);
@@ -69,7 +71,9 @@ fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, section: 
         headings.extend(comments(&kept));
         return Piece { section, headings, logic: Logic::Continuous(values.into_iter().map(whole).collect()) };
     }
-    let logic = match continuous(scope, &kept, &members) {
+    let short =
+        |statements: &[Statement]| copied(scope, statements, &members).or_else(|| chosen(scope, statements, &members));
+    let logic = match continuous(scope, &kept, &members).or_else(|| short(&kept)) {
         Some(assignments) => {
             headings.extend(comments(&kept));
             Logic::Continuous(assignments)
@@ -171,7 +175,6 @@ pub(crate) fn reads_any(statements: &[Statement], signals: &BTreeSet<SignalId>) 
 
 /// True if the expression reads one of the signals.
 pub(crate) fn depends(value: &Expression, signals: &BTreeSet<SignalId>) -> bool {
-    use super::expression::Kind;
     let mut found = false;
     value.walk(&mut |inner| {
         if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
@@ -208,6 +211,47 @@ fn continuous(
         }
     }
     Some(result)
+}
+
+/// One array in the place of another, where the statements copy it element by element.
+fn copied(scope: &Scope, statements: &[Statement], members: &BTreeSet<SignalId>) -> Option<Vec<(Target, Expression)>> {
+    let signal = *members.iter().next().filter(|_| members.len() == 1 && !reads_any(statements, members))?;
+    let logic = Logic::Procedural(members.clone(), statements.to_vec());
+    let elements = elements(scope, &logic, signal)?;
+    let source = match &elements.first()?.kind {
+        Kind::Element(source, _) => *source,
+        _ => return None,
+    };
+    let is_copy = scope.signals[source].length() == elements.len()
+        && scope.signals[source].width == scope.signals[signal].width
+        && elements.iter().enumerate().all(|(place, value)| {
+            matches!(&value.kind, Kind::Element(from, Index::Fixed(at))
+                if *from == source && at.constant() == Some(place as i128))
+        });
+    let value = Expression::new(scope.signals[signal].total(), Kind::Vector(source));
+    is_copy.then(|| vec![(Target { signal, index: None, part: None }, value)])
+}
+
+/// One of two values of a signal, where that is all that the statements choose.
+fn chosen(scope: &Scope, statements: &[Statement], members: &BTreeSet<SignalId>) -> Option<Vec<(Target, Expression)>> {
+    let one = |statements: &[Statement]| match statements {
+        [Statement::Assign(target, value)] => Some((target.clone(), value.clone())),
+        _ => None,
+    };
+    let ((target, otherwise), test, (other, then)) = match statements {
+        [Statement::Assign(target, value), Statement::If(test, then, otherwise)] if otherwise.is_empty() => {
+            ((target.clone(), value.clone()), test, one(then)?)
+        }
+        [Statement::If(test, then, otherwise)] => (one(otherwise)?, test, one(then)?),
+        _ => return None,
+    };
+    let is_whole = assignment::target_bits(scope, &target, &vec![]) == (all_bits(scope, target.signal), true);
+    if target != other || !is_whole || target.part.is_some() || reads_any(statements, members) {
+        return None;
+    }
+    let kind = Kind::Choice(Box::new(test.clone()), Box::new(then), Box::new(otherwise));
+    let value = Expression::new(scope.signals[target.signal].total(), kind);
+    Some(vec![(target, value)])
 }
 
 /// The element of a signal at each place, if plain assignments on every path are all there is to it.
