@@ -79,8 +79,8 @@ const BUGS: &[Bug] = &[
     bug(
         "constant_cache",
         "`wb_last` ignores the miss entries",
-        "(tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag",
-        "(tag_stage_holds & (tag_stage_tag == data_tag))",
+        "(tag_stage_holds & (tag_stage_data[7:0] == data_tag)) | miss_holds_data_tag",
+        "(tag_stage_holds & (tag_stage_data[7:0] == data_tag))",
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),

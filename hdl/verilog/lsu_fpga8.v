@@ -8,14 +8,14 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 5f1e5e610c4f9a82c21f44b966050e7241a9cda0630bf9ecb0d916c8ab969af5
+// sha256 of all other lines: 69f40cfe1e557d826313f2db14a5f9beee9bd39a7ad66ba4da57e9647b8e58ab
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous, active high.
     input  wire         req_valid,  // From the warp scheduler: an operation is offered.
-    output wire         req_ready,  // It is taken at this edge.
+    output reg          req_ready,  // It is taken at this edge.
     input  wire [7:0]   req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
     input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]   req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
@@ -47,35 +47,35 @@ module lsu (
     input  wire [255:0] wdata_data,  // Store data of each lane. [8 x 32 bits]
     output wire         wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
     input  wire         wb_ready,  // It is taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
+    output reg  [7:0]   wb_tag,  // Its operation.
+    output reg  [7:0]   wb_rd,  // The register.
+    output reg  [7:0]   wb_mask,  // Lanes written.
     output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last,  // Ends the operation.
+    output reg          wb_last,  // Ends the operation.
     output wire         fault_valid,  // A fault record is offered; held until fault_ready.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [7:0]   fault_tag,  // Its operation.
+    output reg  [7:0]   fault_tag,  // Its operation.
     // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
-    output wire [2:0]   fault_cause,
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output wire [31:0]  fault_addr,  // Address of the lowest faulting lane.
+    output reg  [2:0]   fault_cause,
+    output reg  [7:0]   fault_lanes,  // Every faulting lane.
+    output reg  [31:0]  fault_addr,  // Address of the lowest faulting lane.
     output wire         done_valid,  // A store or command has taken effect; held until done_ready.
     input  wire         done_ready,  // It is taken at this edge.
-    output wire [7:0]   done_tag,  // Its tag.
+    output reg  [7:0]   done_tag,  // Its tag.
     output wire         mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
     input  wire         mem_req_ready,  // It is taken at this edge.
-    output wire [7:0]   mem_req_id,  // Returned with the response.
-    output wire         mem_req_write,  // Write instead of read.
-    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
-    output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output reg  [7:0]   mem_req_id,  // Returned with the response.
+    output reg          mem_req_write,  // Write instead of read.
+    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
-    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority.
-    output wire         mem_req_policy_en,  // The policy counts.
-    output wire [63:0]  mem_req_policy,  // L2 cache policy.
-    output wire [1:0]   mem_req_prefetch,  // Prefetch size.
-    output wire [2:0]   mem_req_cop,  // Cache operator.
-    output wire [2:0]   mem_req_sem,  // Memory semantics.
-    output wire [1:0]   mem_req_scope,  // Scope.
+    output reg  [1:0]   mem_req_l2_evict,  // L2 eviction priority.
+    output reg          mem_req_policy_en,  // The policy counts.
+    output reg  [63:0]  mem_req_policy,  // L2 cache policy.
+    output reg  [1:0]   mem_req_prefetch,  // Prefetch size.
+    output reg  [2:0]   mem_req_cop,  // Cache operator.
+    output reg  [2:0]   mem_req_sem,  // Memory semantics.
+    output reg  [1:0]   mem_req_scope,  // Scope.
     input  wire         mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
     output wire         mem_rsp_ready,  // It is taken at this edge.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -146,36 +146,19 @@ module lsu (
     wire         intake_req_ready;
     wire [15:0]  intake_req_imm;
     wire         intake_valid;
-    wire [7:0]   intake_tag;
-    wire         intake_is_command;
-    wire [1:0]   intake_cmd;
-    wire [2:0]   intake_cause;
-    wire [7:0]   intake_fault_lanes;
-    wire [2:0]   intake_size;
-    wire         intake_sign;
-    wire [7:0]   intake_rd;
-    wire [7:0]   intake_grouped;
-    wire [7:0]   intake_ride;
+    wire [49:0]  intake_operation;
     wire         intake_unpredictable;
     wire [255:0] intake_address;
     wire [39:0]  intake_bank;
     wire         groups_in_ready;
     wire         groups_valid;
-    wire [7:0]   groups_tag;
-    wire         groups_is_command;
-    wire [1:0]   groups_cmd;
-    wire [2:0]   groups_cause;
-    wire [7:0]   groups_fault_lanes;
-    wire [2:0]   groups_size;
-    wire         groups_sign;
-    wire [7:0]   groups_rd;
-    wire [7:0]   groups_grouped;
+    wire [49:0]  groups_operation;
     wire [7:0]   groups_leaders;
-    wire [7:0]   groups_ride;
     wire [255:0] groups_address;
     wire [39:0]  groups_bank;
     wire         groups_unpredictable;
     wire         cache_in_ready;
+    wire [55:0]  cache_cfg_bank;
     wire         cache_cfg_refused;
     wire         cache_idle;
     wire         cache_mem_req_valid;
@@ -185,16 +168,10 @@ module lsu (
     wire         cache_mem_rsp_ready;
     wire [5:0]   cache_mem_rsp_id;
     wire         cache_wb_valid;
-    wire [7:0]   cache_wb_tag;
-    wire [7:0]   cache_wb_rd;
-    wire [7:0]   cache_wb_mask;
+    wire [24:0]  cache_wb;
     wire [255:0] cache_wb_data;
-    wire         cache_wb_last;
     wire         cache_fault_valid;
-    wire [7:0]   cache_fault_tag;
-    wire [2:0]   cache_fault_cause;
-    wire [7:0]   cache_fault_lanes;
-    wire [31:0]  cache_fault_addr;
+    wire [50:0]  cache_fault;
     wire         cache_done_valid;
     wire [7:0]   cache_done_tag;
     wire [31:0]  cache_passes;
@@ -202,50 +179,33 @@ module lsu (
     wire [31:0]  cache_misses;
     wire         unpredictable_value;
     wire         wrong_tag_value;
-    wire         global_path_req_valid;
-    wire         global_path_req_ready;
-    wire [132:0] global_path_req;
-    wire [127:0] global_path_window_base;
-    wire [127:0] global_path_window_size;
-    wire         global_path_wdata_ready;
-    wire         global_path_wrong_tag;
-    wire         global_path_wb_valid;
-    wire [7:0]   global_path_wb_tag;
-    wire [7:0]   global_path_wb_rd;
-    wire [7:0]   global_path_wb_mask;
-    wire [255:0] global_path_wb_data;
-    wire         global_path_wb_last;
-    wire         global_path_fault_valid;
-    wire [7:0]   global_path_fault_tag;
-    wire [2:0]   global_path_fault_cause;
-    wire [7:0]   global_path_fault_lanes;
-    wire [31:0]  global_path_fault_addr;
-    wire         global_path_done_valid;
-    wire [7:0]   global_path_done_tag;
-    wire         global_path_mem_req_valid;
-    wire [7:0]   global_path_mem_req_id;
-    wire         global_path_mem_req_write;
-    wire [31:0]  global_path_mem_req_addr;
-    wire [31:0]  global_path_mem_req_strb;
-    wire [255:0] global_path_mem_req_data;
-    wire [1:0]   global_path_mem_req_l2_evict;
-    wire [132:0] global_path_mem_req_operation;
-    wire         global_path_mem_rsp_valid;
-    wire         global_path_mem_rsp_blocked;
-    wire         global_path_idle;
-    wire         global_path_stalls_memory;
-    wire [31:0]  global_path_l1_hits;
-    wire [31:0]  global_path_l1_misses;
-    wire [31:0]  global_path_ro_hits;
-    wire [31:0]  global_path_ro_misses;
-    wire [31:0]  global_path_wavefronts;
-    wire [31:0]  global_path_replays;
-    wire [31:0]  global_path_sectors_read;
-    wire [31:0]  global_path_sectors_written;
-    wire [31:0]  global_path_stall_order;
-    wire [31:0]  global_path_stall_misses;
-    wire [31:0]  global_path_stall_data;
-    wire [31:0]  global_path_stall_memory;
+    wire         global_2_req_valid;
+    wire         global_2_req_ready;
+    wire [132:0] global_2_req;
+    wire [127:0] global_2_window_base;
+    wire [127:0] global_2_window_size;
+    wire         global_2_wdata_ready;
+    wire         global_2_wrong_tag;
+    wire         global_2_wb_valid;
+    wire [24:0]  global_2_wb;
+    wire [255:0] global_2_wb_data;
+    wire         global_2_fault_valid;
+    wire [50:0]  global_2_fault;
+    wire         global_2_done_valid;
+    wire [7:0]   global_2_done_tag;
+    wire         global_2_mem_req_valid;
+    wire [7:0]   global_2_mem_req_id;
+    wire         global_2_mem_req_write;
+    wire [31:0]  global_2_mem_req_addr;
+    wire [31:0]  global_2_mem_req_strb;
+    wire [255:0] global_2_mem_req_data;
+    wire [1:0]   global_2_mem_req_l2_evict;
+    wire [132:0] global_2_mem_req_operation;
+    wire         global_2_mem_rsp_valid;
+    wire         global_2_mem_rsp_blocked;
+    wire         global_2_idle;
+    wire         global_2_stalls_memory;
+    wire [383:0] global_2_counts;
     wire         wb_arbiter_first_ready;
     wire         wb_arbiter_second_ready;
     wire         wb_arbiter_valid;
@@ -262,148 +222,254 @@ module lsu (
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
-    wire [7:0]   global_path_req_tag;  // Names the operation.
-    wire         global_path_req_is_store;  // Store.
-    wire         global_path_req_is_command;  // Command.
-    wire [1:0]   global_path_req_cmd;  // Which command.
-    wire [2:0]   global_path_req_space;  // State space.
-    wire [2:0]   global_path_req_sem;  // Memory semantics.
-    wire [1:0]   global_path_req_scope;  // Scope.
-    wire [2:0]   global_path_req_cop;  // Cache operator.
-    wire [2:0]   global_path_req_l1_evict;  // L1 eviction priority.
-    wire [1:0]   global_path_req_l2_evict;  // L2 eviction priority.
-    wire [1:0]   global_path_req_prefetch;  // Prefetch size.
-    wire         global_path_req_policy_en;  // The policy counts.
-    wire [63:0]  global_path_req_policy;  // L2 cache policy.
-    wire         global_path_req_nc;  // Non-coherent load.
-    wire [2:0]   global_path_req_size;  // log2 of an element's bytes.
-    wire [1:0]   global_path_req_vec;  // log2 of the element count.
-    wire [7:0]   global_path_req_sink;  // Elements that are not written.
-    wire         global_path_req_sign;  // Sign-extend.
-    wire [7:0]   global_path_req_rd;  // First destination register.
-    wire         global_path_req_extended;  // An element of at most 32 bits fills two registers.
-    wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
-    wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire         global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    wire         global_path_req_mmio;  // One transaction for each lane.
-    wire         global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
-    wire         global_path_req_looked_up;  // A load that may be served by a cache.
-    wire         global_path_req_kept;  // A looked-up load whose misses are kept.
-    wire         global_path_req_acquire;  // A load before which L1 is stale.
-    wire         global_path_req_release;  // A store that waits for everything before it.
-    wire         global_path_req_touches;  // Renews age and class of its line.
-    wire         global_path_req_evict_first;  // Its line is evict_first.
-    wire         global_path_req_evict_last;  // Its line is evict_last.
 
-    // Fields of global_path_mem_req_operation (Operation).
-    wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
-    wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
-    wire [2:0]  global_path_mem_req_operation_cop       = global_path_mem_req_operation[22:20];  // Cache operator.
-    wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
-    wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
-    wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
-
-    // I.
     assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
+
     assign intake_req_valid = req_valid & to_constant;
-    assign global_path_req_valid = req_valid & !to_constant;
+
+    assign global_2_req_valid = req_valid & !to_constant;
+
     assign intake_req_imm = req_imm[15:0];
-    assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
-    assign global_path_req_is_store = req_op == 2'd1;
-    assign global_path_req_is_command = req_op == 2'd3;
-    assign global_path_req_tag = req_tag;
-    assign global_path_req_cmd = req_cmd;
-    assign global_path_req_space = req_space;
-    assign global_path_req_sem = req_sem;
-    assign global_path_req_scope = req_scope;
-    assign global_path_req_cop = req_cop;
-    assign global_path_req_l1_evict = req_l1_evict;
-    assign global_path_req_l2_evict = req_l2_evict;
-    assign global_path_req_prefetch = req_prefetch;
-    assign global_path_req_policy_en = req_policy_en;
-    assign global_path_req_policy = req_policy;
-    assign global_path_req_nc = req_nc;
-    assign global_path_req_size = req_size;
-    assign global_path_req_vec = req_vec;
-    assign global_path_req_sink = req_sink;
-    assign global_path_req_sign = req_sign;
-    assign global_path_req_rd = req_rd;
 
-    // Decoded in place I.
-    assign global_path_req_element_registers = 2'd0;
-    assign global_path_req_unit = 2'd0;
-    assign global_path_req_extended = 1'b0;
-    assign global_path_req_two_reads = 1'b0;
-    assign global_path_req_mmio = 1'b0;
-    assign global_path_req_ordered = 1'b0;
-    assign global_path_req_looked_up = 1'b0;
-    assign global_path_req_kept = 1'b0;
-    assign global_path_req_acquire = 1'b0;
-    assign global_path_req_release = 1'b0;
-    assign global_path_req_touches = 1'b0;
-    assign global_path_req_evict_first = 1'b0;
-    assign global_path_req_evict_last = 1'b0;
-    assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
-      global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
-      global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
-      global_path_req_element_registers, global_path_req_extended, global_path_req_rd, global_path_req_sign,
-      global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc, global_path_req_policy,
-      global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict, global_path_req_l1_evict,
-      global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space, global_path_req_cmd,
-      global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
-    assign wdata_ready = global_path_wdata_ready;
-    assign global_path_window_base[31:0] = cfg_shared_base;
-    assign global_path_window_base[63:32] = cfg_local_base;
-    assign global_path_window_base[95:64] = cfg_const_base;
-    assign global_path_window_base[127:96] = cfg_param_base;
-    assign global_path_window_size[31:0] = cfg_shared_size;
-    assign global_path_window_size[63:32] = cfg_local_size;
-    assign global_path_window_size[95:64] = cfg_const_size;
-    assign global_path_window_size[127:96] = cfg_param_size;
+    always @(*) begin
+        req_ready = global_2_req_ready;
+        if (to_constant) begin
+            req_ready = intake_req_ready;
+        end
+    end
 
-    // Results of both paths.
+    assign global_2_req[8] = req_op == 2'd1;
+    assign global_2_req[9] = req_op == 2'd3;
+    assign global_2_req[7:0] = req_tag;
+    assign global_2_req[11:10] = req_cmd;
+    assign global_2_req[14:12] = req_space;
+    assign global_2_req[17:15] = req_sem;
+    assign global_2_req[19:18] = req_scope;
+    assign global_2_req[22:20] = req_cop;
+    assign global_2_req[25:23] = req_l1_evict;
+    assign global_2_req[27:26] = req_l2_evict;
+    assign global_2_req[29:28] = req_prefetch;
+    assign global_2_req[30] = req_policy_en;
+    assign global_2_req[94:31] = req_policy;
+    assign global_2_req[95] = req_nc;
+    assign global_2_req[98:96] = req_size;
+    assign global_2_req[100:99] = req_vec;
+    assign global_2_req[108:101] = req_sink;
+    assign global_2_req[109] = req_sign;
+    assign global_2_req[117:110] = req_rd;
+    assign global_2_req[120:119] = 2'd0;
+    assign global_2_req[122:121] = 2'd0;
+    assign global_2_req[118] = 1'b0;
+    assign global_2_req[123] = 1'b0;
+    assign global_2_req[124] = 1'b0;
+    assign global_2_req[125] = 1'b0;
+    assign global_2_req[126] = 1'b0;
+    assign global_2_req[127] = 1'b0;
+    assign global_2_req[128] = 1'b0;
+    assign global_2_req[129] = 1'b0;
+    assign global_2_req[130] = 1'b0;
+    assign global_2_req[131] = 1'b0;
+    assign global_2_req[132] = 1'b0;
+
+    assign wdata_ready = global_2_wdata_ready;
+
+    assign global_2_window_base[31:0] = cfg_shared_base;
+    assign global_2_window_base[63:32] = cfg_local_base;
+    assign global_2_window_base[95:64] = cfg_const_base;
+    assign global_2_window_base[127:96] = cfg_param_base;
+
+    assign global_2_window_size[31:0] = cfg_shared_size;
+    assign global_2_window_size[63:32] = cfg_local_size;
+    assign global_2_window_size[95:64] = cfg_const_size;
+    assign global_2_window_size[127:96] = cfg_param_size;
+
     assign wb_valid = wb_arbiter_valid;
+
     assign fault_valid = fault_arbiter_valid;
+
     assign done_valid = done_arbiter_valid;
-    assign wb_tag = wb_arbiter_is_second ? global_path_wb_tag : cache_wb_tag;
-    assign wb_rd = wb_arbiter_is_second ? global_path_wb_rd : cache_wb_rd;
-    assign wb_mask = wb_arbiter_is_second ? global_path_wb_mask : cache_wb_mask;
-    assign wb_last = wb_arbiter_is_second ? global_path_wb_last : cache_wb_last;
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_tag = global_2_wb[7:0];
+        end else begin
+            wb_tag = cache_wb[7:0];
+        end
+    end
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_rd = global_2_wb[15:8];
+        end else begin
+            wb_rd = cache_wb[15:8];
+        end
+    end
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_mask = global_2_wb[23:16];
+        end else begin
+            wb_mask = cache_wb[23:16];
+        end
+    end
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_last = global_2_wb[24];
+        end else begin
+            wb_last = cache_wb[24];
+        end
+    end
 
     always @(*) begin : wb_data_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
             if (wb_arbiter_is_second) begin
-                wb_data[i * 32 +: 32] = global_path_wb_data[i * 32 +: 32];
+                wb_data[i * 32 +: 32] = global_2_wb_data[i * 32 +: 32];
             end
         end
     end
 
-    assign fault_tag = fault_arbiter_is_second ? global_path_fault_tag : cache_fault_tag;
-    assign fault_cause = fault_arbiter_is_second ? global_path_fault_cause : cache_fault_cause;
-    assign fault_lanes = fault_arbiter_is_second ? global_path_fault_lanes : cache_fault_lanes;
-    assign fault_addr = fault_arbiter_is_second ? global_path_fault_addr : cache_fault_addr;
-    assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_tag = global_2_fault[7:0];
+        end else begin
+            fault_tag = cache_fault[7:0];
+        end
+    end
 
-    // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_cause = global_2_fault[10:8];
+        end else begin
+            fault_cause = cache_fault[10:8];
+        end
+    end
+
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_lanes = global_2_fault[18:11];
+        end else begin
+            fault_lanes = cache_fault[18:11];
+        end
+    end
+
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_addr = global_2_fault[50:19];
+        end else begin
+            fault_addr = cache_fault[50:19];
+        end
+    end
+
+    always @(*) begin
+        done_tag = cache_done_tag;
+        if (done_arbiter_is_second) begin
+            done_tag = global_2_done_tag;
+        end
+    end
+
     assign mem_req_valid = memory_arbiter_valid;
-    assign global_path_stalls_memory = memory_arbiter_valid & !mem_req_ready;
-    assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
-    assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
-    assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
-    assign mem_req_strb = memory_arbiter_is_second ? global_path_mem_req_strb : 32'hffffffff;
-    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_l2_evict : 2'd0;
-    assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_operation_policy_en : 1'b0;
-    assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_operation_policy : 64'd0;
-    assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_operation_prefetch : 2'd0;
-    assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_operation_cop : 3'd0;
-    assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
-    assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
+
+    assign global_2_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_id = global_2_mem_req_id;
+        end else begin
+            mem_req_id = {2'd0, cache_mem_req_id};
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_write = global_2_mem_req_write;
+        end else begin
+            mem_req_write = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_addr = global_2_mem_req_addr;
+        end else begin
+            mem_req_addr = cache_mem_req_addr;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_strb = global_2_mem_req_strb;
+        end else begin
+            mem_req_strb = 32'hffffffff;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_l2_evict = global_2_mem_req_l2_evict;
+        end else begin
+            mem_req_l2_evict = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_policy_en = global_2_mem_req_operation[30];
+        end else begin
+            mem_req_policy_en = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_policy = global_2_mem_req_operation[94:31];
+        end else begin
+            mem_req_policy = 64'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_prefetch = global_2_mem_req_operation[29:28];
+        end else begin
+            mem_req_prefetch = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_cop = global_2_mem_req_operation[22:20];
+        end else begin
+            mem_req_cop = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_sem = global_2_mem_req_operation[17:15];
+        end else begin
+            mem_req_sem = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_scope = global_2_mem_req_operation[19:18];
+        end else begin
+            mem_req_scope = 2'd0;
+        end
+    end
+
     assign from_global = |mem_rsp_id[7:6];
-    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_path_mem_rsp_blocked;
-    assign global_path_mem_rsp_valid = mem_rsp_valid & from_global;
-    assign mem_rsp_ready = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+
+    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_2_mem_rsp_blocked;
+
+    assign global_2_mem_rsp_valid = mem_rsp_valid & from_global;
+
+    assign mem_rsp_ready = !global_2_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+
     assign cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
@@ -411,51 +477,85 @@ module lsu (
         for (i = 0; i < 8; i = i + 1) begin
             mem_req_data[i * 32 +: 32] = 32'd0;
             if (memory_arbiter_is_second) begin
-                mem_req_data[i * 32 +: 32] = global_path_mem_req_data[i * 32 +: 32];
+                mem_req_data[i * 32 +: 32] = global_2_mem_req_data[i * 32 +: 32];
             end
         end
     end
 
     assign cluster_req_data = 256'd0;
 
-    // Paths that later versions fill.
     assign cluster_req_valid = 1'b0;
+
     assign cluster_req_id = 6'd0;
+
     assign cluster_req_write = 1'b0;
+
     assign cluster_req_addr = 32'd0;
+
     assign cluster_req_strb = 32'd0;
+
     assign cluster_req_l2_evict = 2'd0;
+
     assign cluster_req_policy_en = 1'b0;
+
     assign cluster_req_policy = 64'd0;
+
     assign cluster_req_prefetch = 2'd0;
+
     assign cluster_req_cop = 3'd0;
+
     assign cluster_req_sem = 3'd0;
+
     assign cluster_req_scope = 2'd0;
+
     assign cluster_req_rank = 8'd0;
+
     assign cluster_rsp_ready = 1'b0;
 
-    // Configuration and status.
-    assign status_ldc_unpredictable = unpredictable_value;
-    assign status_cfg_refused = cache_cfg_refused;
-    assign status_wdata_wrong_tag = wrong_tag_value;
-    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_path_idle;
-    assign status_ldc_passes = cache_passes;
-    assign status_ldc_hits = cache_hits;
-    assign status_ldc_misses = cache_misses;
-    assign status_l1_hits = global_path_l1_hits;
-    assign status_l1_misses = global_path_l1_misses;
-    assign status_ro_hits = global_path_ro_hits;
-    assign status_ro_misses = global_path_ro_misses;
-    assign status_wavefronts = global_path_wavefronts;
-    assign status_replays = global_path_replays;
-    assign status_sectors_read = global_path_sectors_read;
-    assign status_sectors_written = global_path_sectors_written;
-    assign status_stall_order = global_path_stall_order;
-    assign status_stall_misses = global_path_stall_misses;
-    assign status_stall_data = global_path_stall_data;
-    assign status_stall_memory = global_path_stall_memory;
+    assign cache_cfg_bank[0] = cfg_bank_write;
+    assign cache_cfg_bank[5:1] = cfg_bank_index;
+    assign cache_cfg_bank[37:6] = cfg_bank_base;
+    assign cache_cfg_bank[54:38] = cfg_bank_size;
+    assign cache_cfg_bank[55] = cfg_bank_valid;
 
-    // I to A, A to S.
+    assign status_ldc_unpredictable = unpredictable_value;
+
+    assign status_cfg_refused = cache_cfg_refused;
+
+    assign status_wdata_wrong_tag = wrong_tag_value;
+
+    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_2_idle;
+
+    assign status_ldc_passes = cache_passes;
+
+    assign status_ldc_hits = cache_hits;
+
+    assign status_ldc_misses = cache_misses;
+
+    assign status_l1_hits = global_2_counts[31:0];
+
+    assign status_l1_misses = global_2_counts[63:32];
+
+    assign status_ro_hits = global_2_counts[95:64];
+
+    assign status_ro_misses = global_2_counts[127:96];
+
+    assign status_wavefronts = global_2_counts[159:128];
+
+    assign status_replays = global_2_counts[191:160];
+
+    assign status_sectors_read = global_2_counts[223:192];
+
+    assign status_sectors_written = global_2_counts[255:224];
+
+    assign status_stall_order = global_2_counts[287:256];
+
+    assign status_stall_misses = global_2_counts[319:288];
+
+    assign status_stall_data = global_2_counts[351:320];
+
+    assign status_stall_memory = global_2_counts[383:352];
+
     lsu_intake intake (
         .clock         (clk),
         .reset         (rst),
@@ -476,16 +576,7 @@ module lsu (
         .compute       (cfg_compute),
         .valid         (intake_valid),
         .next_ready    (groups_in_ready),
-        .tag           (intake_tag),
-        .is_command    (intake_is_command),
-        .cmd           (intake_cmd),
-        .cause         (intake_cause),
-        .fault_lanes   (intake_fault_lanes),
-        .size          (intake_size),
-        .sign          (intake_sign),
-        .rd            (intake_rd),
-        .grouped       (intake_grouped),
-        .ride          (intake_ride),
+        .operation     (intake_operation),
         .unpredictable (intake_unpredictable),
         .address       (intake_address),
         .bank          (intake_bank)
@@ -496,90 +587,53 @@ module lsu (
         .reset            (rst),
         .in_valid         (intake_valid),
         .in_ready         (groups_in_ready),
-        .in_tag           (intake_tag),
-        .in_is_command    (intake_is_command),
-        .in_cmd           (intake_cmd),
-        .in_cause         (intake_cause),
-        .in_fault_lanes   (intake_fault_lanes),
-        .in_size          (intake_size),
-        .in_sign          (intake_sign),
-        .in_rd            (intake_rd),
-        .in_grouped       (intake_grouped),
-        .in_ride          (intake_ride),
+        .in_operation     (intake_operation),
         .in_unpredictable (intake_unpredictable),
         .in_address       (intake_address),
         .in_bank          (intake_bank),
         .valid            (groups_valid),
         .next_ready       (cache_in_ready),
-        .tag              (groups_tag),
-        .is_command       (groups_is_command),
-        .cmd              (groups_cmd),
-        .cause            (groups_cause),
-        .fault_lanes      (groups_fault_lanes),
-        .size             (groups_size),
-        .sign             (groups_sign),
-        .rd               (groups_rd),
-        .grouped          (groups_grouped),
+        .operation        (groups_operation),
         .leaders          (groups_leaders),
-        .ride             (groups_ride),
         .address          (groups_address),
         .bank             (groups_bank),
         .unpredictable    (groups_unpredictable)
     );
 
     lsu_constant_cache cache (
-        .clock          (clk),
-        .reset          (rst),
-        .in_valid       (groups_valid),
-        .in_ready       (cache_in_ready),
-        .in_tag         (groups_tag),
-        .in_is_command  (groups_is_command),
-        .in_cmd         (groups_cmd),
-        .in_cause       (groups_cause),
-        .in_fault_lanes (groups_fault_lanes),
-        .in_size        (groups_size),
-        .in_sign        (groups_sign),
-        .in_rd          (groups_rd),
-        .in_grouped     (groups_grouped),
-        .in_leaders     (groups_leaders),
-        .in_ride        (groups_ride),
-        .in_address     (groups_address),
-        .in_bank        (groups_bank),
-        .cfg_bank_write (cfg_bank_write),
-        .cfg_bank_index (cfg_bank_index),
-        .cfg_bank_base  (cfg_bank_base),
-        .cfg_bank_size  (cfg_bank_size),
-        .cfg_bank_valid (cfg_bank_valid),
-        .cfg_refused    (cache_cfg_refused),
-        .idle           (cache_idle),
-        .mem_req_valid  (cache_mem_req_valid),
-        .mem_req_ready  (memory_arbiter_first_ready),
-        .mem_req_id     (cache_mem_req_id),
-        .mem_req_addr   (cache_mem_req_addr),
-        .mem_rsp_valid  (cache_mem_rsp_valid),
-        .mem_rsp_ready  (cache_mem_rsp_ready),
-        .mem_rsp_id     (cache_mem_rsp_id),
-        .mem_rsp_data   (mem_rsp_data),
-        .mem_rsp_error  (mem_rsp_error),
-        .wb_valid       (cache_wb_valid),
-        .wb_ready       (wb_arbiter_first_ready),
-        .wb_tag         (cache_wb_tag),
-        .wb_rd          (cache_wb_rd),
-        .wb_mask        (cache_wb_mask),
-        .wb_data        (cache_wb_data),
-        .wb_last        (cache_wb_last),
-        .fault_valid    (cache_fault_valid),
-        .fault_ready    (fault_arbiter_first_ready),
-        .fault_tag      (cache_fault_tag),
-        .fault_cause    (cache_fault_cause),
-        .fault_lanes    (cache_fault_lanes),
-        .fault_addr     (cache_fault_addr),
-        .done_valid     (cache_done_valid),
-        .done_ready     (done_arbiter_first_ready),
-        .done_tag       (cache_done_tag),
-        .passes         (cache_passes),
-        .hits           (cache_hits),
-        .misses         (cache_misses)
+        .clock         (clk),
+        .reset         (rst),
+        .in_valid      (groups_valid),
+        .in_ready      (cache_in_ready),
+        .in_operation  (groups_operation),
+        .in_leaders    (groups_leaders),
+        .in_address    (groups_address),
+        .in_bank       (groups_bank),
+        .cfg_bank      (cache_cfg_bank),
+        .cfg_refused   (cache_cfg_refused),
+        .idle          (cache_idle),
+        .mem_req_valid (cache_mem_req_valid),
+        .mem_req_ready (memory_arbiter_first_ready),
+        .mem_req_id    (cache_mem_req_id),
+        .mem_req_addr  (cache_mem_req_addr),
+        .mem_rsp_valid (cache_mem_rsp_valid),
+        .mem_rsp_ready (cache_mem_rsp_ready),
+        .mem_rsp_id    (cache_mem_rsp_id),
+        .mem_rsp_data  (mem_rsp_data),
+        .mem_rsp_error (mem_rsp_error),
+        .wb_valid      (cache_wb_valid),
+        .wb_ready      (wb_arbiter_first_ready),
+        .wb            (cache_wb),
+        .wb_data       (cache_wb_data),
+        .fault_valid   (cache_fault_valid),
+        .fault_ready   (fault_arbiter_first_ready),
+        .fault         (cache_fault),
+        .done_valid    (cache_done_valid),
+        .done_ready    (done_arbiter_first_ready),
+        .done_tag      (cache_done_tag),
+        .passes        (cache_passes),
+        .hits          (cache_hits),
+        .misses        (cache_misses)
     );
 
     lsu_sticky unpredictable (
@@ -592,71 +646,54 @@ module lsu (
     lsu_sticky wrong_tag (
         .clock (clk),
         .reset (rst),
-        .set   (global_path_wrong_tag),
+        .set   (global_2_wrong_tag),
         .value (wrong_tag_value)
     );
 
-    lsu_global_path global_path (
+    lsu_global_path global_2 (
         .clock             (clk),
         .reset             (rst),
-        .req_valid         (global_path_req_valid),
-        .req_ready         (global_path_req_ready),
-        .req               (global_path_req),
+        .req_valid         (global_2_req_valid),
+        .req_ready         (global_2_req_ready),
+        .req               (global_2_req),
         .req_dst_width     (req_dst_width),
         .req_mask          (req_mask),
         .req_addr          (req_addr),
         .req_imm           (req_imm),
-        .window_base       (global_path_window_base),
-        .window_size       (global_path_window_size),
+        .window_base       (global_2_window_base),
+        .window_size       (global_2_window_size),
         .wdata_valid       (wdata_valid),
-        .wdata_ready       (global_path_wdata_ready),
+        .wdata_ready       (global_2_wdata_ready),
         .wdata_tag         (wdata_tag),
-        .wrong_tag         (global_path_wrong_tag),
+        .wrong_tag         (global_2_wrong_tag),
         .wdata_data        (wdata_data),
-        .wb_valid          (global_path_wb_valid),
+        .wb_valid          (global_2_wb_valid),
         .wb_ready          (wb_arbiter_second_ready),
-        .wb_tag            (global_path_wb_tag),
-        .wb_rd             (global_path_wb_rd),
-        .wb_mask           (global_path_wb_mask),
-        .wb_data           (global_path_wb_data),
-        .wb_last           (global_path_wb_last),
-        .fault_valid       (global_path_fault_valid),
+        .wb                (global_2_wb),
+        .wb_data           (global_2_wb_data),
+        .fault_valid       (global_2_fault_valid),
         .fault_ready       (fault_arbiter_second_ready),
-        .fault_tag         (global_path_fault_tag),
-        .fault_cause       (global_path_fault_cause),
-        .fault_lanes       (global_path_fault_lanes),
-        .fault_addr        (global_path_fault_addr),
-        .done_valid        (global_path_done_valid),
+        .fault             (global_2_fault),
+        .done_valid        (global_2_done_valid),
         .done_ready        (done_arbiter_second_ready),
-        .done_tag          (global_path_done_tag),
-        .mem_req_valid     (global_path_mem_req_valid),
+        .done_tag          (global_2_done_tag),
+        .mem_req_valid     (global_2_mem_req_valid),
         .mem_req_ready     (memory_arbiter_second_ready),
-        .mem_req_id        (global_path_mem_req_id),
-        .mem_req_write     (global_path_mem_req_write),
-        .mem_req_addr      (global_path_mem_req_addr),
-        .mem_req_strb      (global_path_mem_req_strb),
-        .mem_req_data      (global_path_mem_req_data),
-        .mem_req_l2_evict  (global_path_mem_req_l2_evict),
-        .mem_req_operation (global_path_mem_req_operation),
-        .mem_rsp_valid     (global_path_mem_rsp_valid),
-        .mem_rsp_blocked   (global_path_mem_rsp_blocked),
+        .mem_req_id        (global_2_mem_req_id),
+        .mem_req_write     (global_2_mem_req_write),
+        .mem_req_addr      (global_2_mem_req_addr),
+        .mem_req_strb      (global_2_mem_req_strb),
+        .mem_req_data      (global_2_mem_req_data),
+        .mem_req_l2_evict  (global_2_mem_req_l2_evict),
+        .mem_req_operation (global_2_mem_req_operation),
+        .mem_rsp_valid     (global_2_mem_rsp_valid),
+        .mem_rsp_blocked   (global_2_mem_rsp_blocked),
         .mem_rsp_id        (mem_rsp_id),
         .mem_rsp_data      (mem_rsp_data),
         .mem_rsp_error     (mem_rsp_error),
-        .idle              (global_path_idle),
-        .stalls_memory     (global_path_stalls_memory),
-        .l1_hits           (global_path_l1_hits),
-        .l1_misses         (global_path_l1_misses),
-        .ro_hits           (global_path_ro_hits),
-        .ro_misses         (global_path_ro_misses),
-        .wavefronts        (global_path_wavefronts),
-        .replays           (global_path_replays),
-        .sectors_read      (global_path_sectors_read),
-        .sectors_written   (global_path_sectors_written),
-        .stall_order       (global_path_stall_order),
-        .stall_misses      (global_path_stall_misses),
-        .stall_data        (global_path_stall_data),
-        .stall_memory      (global_path_stall_memory)
+        .idle              (global_2_idle),
+        .stalls_memory     (global_2_stalls_memory),
+        .counts            (global_2_counts)
     );
 
     lsu_arbiter wb_arbiter (
@@ -664,7 +701,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_wb_valid),
         .first_ready  (wb_arbiter_first_ready),
-        .second_valid (global_path_wb_valid),
+        .second_valid (global_2_wb_valid),
         .second_ready (wb_arbiter_second_ready),
         .valid        (wb_arbiter_valid),
         .is_second    (wb_arbiter_is_second),
@@ -676,7 +713,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_fault_valid),
         .first_ready  (fault_arbiter_first_ready),
-        .second_valid (global_path_fault_valid),
+        .second_valid (global_2_fault_valid),
         .second_ready (fault_arbiter_second_ready),
         .valid        (fault_arbiter_valid),
         .is_second    (fault_arbiter_is_second),
@@ -688,7 +725,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_done_valid),
         .first_ready  (done_arbiter_first_ready),
-        .second_valid (global_path_done_valid),
+        .second_valid (global_2_done_valid),
         .second_ready (done_arbiter_second_ready),
         .valid        (done_arbiter_valid),
         .is_second    (done_arbiter_is_second),
@@ -700,7 +737,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_mem_req_valid),
         .first_ready  (memory_arbiter_first_ready),
-        .second_valid (global_path_mem_req_valid),
+        .second_valid (global_2_mem_req_valid),
         .second_ready (memory_arbiter_second_ready),
         .valid        (memory_arbiter_valid),
         .is_second    (memory_arbiter_is_second),
@@ -710,7 +747,8 @@ module lsu (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
-        cfg_param_offset, cfg_rank, global_path_mem_req_operation
+        cfg_param_offset, cfg_rank, global_2_mem_req_operation[14:0], global_2_mem_req_operation[27:23],
+        global_2_mem_req_operation[132:95]
     };
 endmodule
 
@@ -735,57 +773,180 @@ module lsu_intake (
     input  wire         compute,  // Compute mode; static while operations are in flight.
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [7:0]   tag,  // Names the operation.
-    output wire         is_command,  // The operation is a command.
-    output wire [1:0]   cmd,  // Which command.
-    output reg  [2:0]   cause,  // Fault cause, 0 for none.
-    output reg  [7:0]   fault_lanes,  // Lanes the fault names.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [7:0]   grouped,  // Lanes that need a line.
-    output wire [7:0]   ride,  // Lanes that get 0 with the first pass.
+    output reg  [49:0]  operation,  // The operation.
     output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    output wire [255:0] address,  // Byte address of each lane inside its bank. [8 x 32 bits]
-    output wire [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
+    output reg  [255:0] address,  // Byte address of each lane inside its bank. [8 x 32 bits]
+    output reg  [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
 );
     reg  [3:0]   align_mask;
     reg  [7:0]   misaligned;
     reg  [7:0]   unsupported;
     reg  [7:0]   upper_bank;
     reg          register_misaligned;
+    wire         is_command;
     wire         is_ldc;
     wire         writes;
+    reg          full_d;
     reg          full_q;
+    reg  [7:0]   tag_held_d;
     reg  [7:0]   tag_held_q;
+    reg  [1:0]   op_d;
     reg  [1:0]   op_q;
+    reg  [1:0]   cmd_held_d;
     reg  [1:0]   cmd_held_q;
+    reg  [2:0]   size_held_d;
     reg  [2:0]   size_held_q;
+    reg          sign_held_d;
     reg          sign_held_q;
+    reg  [7:0]   rd_held_d;
     reg  [7:0]   rd_held_q;
+    reg  [7:0]   mask_d;
     reg  [7:0]   mask_q;
+    reg  [255:0] ra_d;
     reg  [255:0] ra_q;
+    reg  [15:0]  imm_d;
     reg  [15:0]  imm_q;
+    reg  [4:0]   bank_held_d;
     reg  [4:0]   bank_held_q;
+    reg  [1:0]   mode_d;
     reg  [1:0]   mode_q;
+    reg          ra_is_rz_d;
     reg          ra_is_rz_q;
     wire [255:0] lane_address;
     wire [39:0]  lane_bank_low;
     wire [7:0]   lane_unsupported;
     wire [7:0]   lane_upper_bank;
 
+    always @(*) begin
+        full_d = full_q;
+        if (req_ready) begin
+            full_d = req_valid;
+        end
+    end
+
+    always @(*) begin
+        tag_held_d = tag_held_q;
+        if (req_ready) begin
+            tag_held_d = req_tag;
+        end
+    end
+
+    always @(*) begin
+        op_d = op_q;
+        if (req_ready) begin
+            op_d = req_op;
+        end
+    end
+
+    always @(*) begin
+        cmd_held_d = cmd_held_q;
+        if (req_ready) begin
+            cmd_held_d = req_cmd;
+        end
+    end
+
+    always @(*) begin
+        size_held_d = size_held_q;
+        if (req_ready) begin
+            size_held_d = req_size;
+        end
+    end
+
+    always @(*) begin
+        sign_held_d = sign_held_q;
+        if (req_ready) begin
+            sign_held_d = req_sign;
+        end
+    end
+
+    always @(*) begin
+        rd_held_d = rd_held_q;
+        if (req_ready) begin
+            rd_held_d = req_rd;
+        end
+    end
+
+    always @(*) begin
+        mask_d = mask_q;
+        if (req_ready) begin
+            mask_d = req_mask;
+        end
+    end
+
+    always @(*) begin : ra_d_logic
+        integer i;
+        i = 0;
+        ra_d = ra_q;
+        if (req_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                ra_d[i * 32 +: 32] = req_addr[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        imm_d = imm_q;
+        if (req_ready) begin
+            imm_d = req_imm;
+        end
+    end
+
+    always @(*) begin
+        bank_held_d = bank_held_q;
+        if (req_ready) begin
+            bank_held_d = req_bank;
+        end
+    end
+
+    always @(*) begin
+        mode_d = mode_q;
+        if (req_ready) begin
+            mode_d = req_mode;
+        end
+    end
+
+    always @(*) begin
+        ra_is_rz_d = ra_is_rz_q;
+        if (req_ready) begin
+            ra_is_rz_d = req_ra_is_rz;
+        end
+    end
+
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
-    assign tag = tag_held_q;
-    assign cmd = cmd_held_q;
-    assign size = size_held_q;
-    assign sign = sign_held_q;
-    assign rd = rd_held_q;
+
+    always @(*) begin
+        operation[7:0] = tag_held_q;
+        operation[10:9] = cmd_held_q;
+        operation[24:22] = size_held_q;
+        operation[25] = sign_held_q;
+        operation[33:26] = rd_held_q;
+        operation[8] = is_command;
+        operation[13:11] = 3'd0;
+        operation[21:14] = mask_q;
+        if ((|mask_q) & !is_command) begin
+            if (is_ldc & register_misaligned) begin
+                operation[13:11] = 3'd1;
+            end else if (!is_ldc | (size_held_q > 3'd4)) begin
+                operation[13:11] = 3'd2;
+            end else if (|(misaligned & mask_q)) begin
+                operation[13:11] = 3'd3;
+                operation[21:14] = misaligned & mask_q;
+            end
+        end
+        operation[41:34] = 8'd0;
+        operation[49:42] = 8'd0;
+        if (writes) begin
+            operation[41:34] = mask_q & ~unsupported;
+            operation[49:42] = mask_q & unsupported;
+        end
+    end
+
     assign is_command = op_q == 2'd3;
+
     assign is_ldc = op_q == 2'd2;
 
-    // LDC-9: the low address bits that must be 0.
     always @(*) begin
         align_mask = 4'd15;
         if (size_held_q == 3'd0) begin
@@ -823,10 +984,20 @@ module lsu_intake (
         end
     end
 
-    assign address = lane_address;
-    assign bank = lane_bank_low;
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
+        end
+    end
 
-    // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
+        end
+    end
+
     always @(*) begin
         register_misaligned = 1'b0;
         if (rd_held_q != 8'hff) begin
@@ -839,37 +1010,9 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin
-        cause = 3'd0;
-        if ((|mask_q) & !is_command) begin
-            if (is_ldc & register_misaligned) begin
-                cause = 3'd1;
-            end else if (!is_ldc | (size_held_q > 3'd4)) begin
-                cause = 3'd2;
-            end else if (|(misaligned & mask_q)) begin
-                cause = 3'd3;
-            end
-        end
-    end
-
-    always @(*) begin
-        fault_lanes = mask_q;
-        if ((|mask_q) & !is_command) begin
-            if (!(is_ldc & register_misaligned)) begin
-                if (!(!is_ldc | (size_held_q > 3'd4))) begin
-                    if (|(misaligned & mask_q)) begin
-                        fault_lanes = misaligned & mask_q;
-                    end
-                end
-            end
-        end
-    end
-
-    // RZ discards: such an operation neither needs a line nor writes a lane.
     assign writes = (rd_held_q != 8'hff) & !is_command;
-    assign grouped = writes ? (mask_q & ~unsupported) : 8'd0;
-    assign ride = writes ? (mask_q & unsupported) : 8'd0;
-    assign unpredictable = compute & is_ldc & (cause == 3'd0) & (|(mask_q & upper_bank));
+
+    assign unpredictable = compute & is_ldc & (operation[13:11] == 3'd0) & (|(mask_q & upper_bank));
 
     genvar index;
     generate
@@ -889,8 +1032,7 @@ module lsu_intake (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             tag_held_q <= 8'd0;
@@ -906,23 +1048,19 @@ module lsu_intake (
             mode_q <= 2'd0;
             ra_is_rz_q <= 1'b0;
         end else begin
-            if (req_ready) begin
-                full_q <= req_valid;
-                tag_held_q <= req_tag;
-                op_q <= req_op;
-                cmd_held_q <= req_cmd;
-                size_held_q <= req_size;
-                sign_held_q <= req_sign;
-                rd_held_q <= req_rd;
-                mask_q <= req_mask;
-                imm_q <= req_imm;
-                bank_held_q <= req_bank;
-                mode_q <= req_mode;
-                ra_is_rz_q <= req_ra_is_rz;
-                for (i = 0; i < 8; i = i + 1) begin
-                    ra_q[i * 32 +: 32] <= req_addr[i * 32 +: 32];
-                end
-            end
+            full_q <= full_d;
+            tag_held_q <= tag_held_d;
+            op_q <= op_d;
+            cmd_held_q <= cmd_held_d;
+            size_held_q <= size_held_d;
+            sign_held_q <= sign_held_d;
+            rd_held_q <= rd_held_d;
+            mask_q <= mask_d;
+            ra_q <= ra_d;
+            imm_q <= imm_d;
+            bank_held_q <= bank_held_d;
+            mode_q <= mode_d;
+            ra_is_rz_q <= ra_is_rz_d;
         end
     end
 endmodule
@@ -935,7 +1073,7 @@ module lsu_ldc_address (
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    output wire [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    output reg  [31:0] address,  // Byte address inside the bank; all 32 bits count.
     output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
@@ -943,12 +1081,17 @@ module lsu_ldc_address (
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
-    wire [31:0] offset;
+    reg  [31:0] offset;
     wire [31:0] sum;
     wire [16:0] bank_sum;
 
-    // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
-    assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
+    always @(*) begin
+        offset = {16'd0, imm};
+        if (imm[15] & !ra_is_rz) begin
+            offset = {16'd0, imm} | 32'hffff0000;
+        end
+    end
+
     assign segmented = mode[1];
 
     always @(*) begin
@@ -963,8 +1106,12 @@ module lsu_ldc_address (
 
     assign sum = base + offset;
 
-    // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
-    assign address = (mode == 2'd1) ? (sum & 32'hffff) : sum;
+    always @(*) begin
+        address = sum;
+        if (mode == 2'd1) begin
+            address = sum & 32'hffff;
+        end
+    end
 
     always @(*) begin
         segment = 32'd0;
@@ -979,9 +1126,11 @@ module lsu_ldc_address (
     end
 
     assign bank_sum = {12'd0, bank} + segment[16:0];
+
     assign bank_low = bank_sum[4:0];
 
     assign upper_bank = bank_sum > 17'd7;
+
     assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'd13)) |
       (address > 32'hffff);
 
@@ -997,52 +1146,73 @@ module lsu_lane_groups (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire         in_is_command,  // The operation is a command.
-    input  wire [1:0]   in_cmd,  // Which command.
-    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
-    input  wire [7:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [7:0]   in_grouped,  // Lanes that need a line.
-    input  wire [7:0]   in_ride,  // Lanes that get 0 with the first pass.
+    input  wire [49:0]  in_operation,  // The operation.
     input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
     input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
     output wire         valid,  // A grouped operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [7:0]   tag,  // Names the operation.
-    output wire         is_command,  // The operation is a command.
-    output wire [1:0]   cmd,  // Which command.
-    output wire [2:0]   cause,  // Fault cause, 0 for none.
-    output wire [7:0]   fault_lanes,  // Lanes the fault names.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [7:0]   grouped,  // Lanes that need a line.
+    output wire [49:0]  operation,  // The operation.
     output wire [7:0]   leaders,  // The lowest lane of each group.
-    output wire [7:0]   ride,  // Lanes that get 0 with the first pass.
-    output wire [255:0] address,  // Byte address of each lane. [8 x 32 bits]
-    output wire [39:0]  bank,  // Bank of each lane. [8 x 5 bits]
+    output reg  [255:0] address,  // Byte address of each lane. [8 x 32 bits]
+    output reg  [39:0]  bank,  // Bank of each lane. [8 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire         unpredictable
 );
     reg  [7:0]   followers;
+    reg          full_d;
     reg          full_q;
-    reg  [7:0]   tag_held_q;
-    reg          is_command_held_q;
-    reg  [1:0]   cmd_held_q;
-    reg  [2:0]   cause_held_q;
-    reg  [7:0]   fault_lanes_held_q;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_q;
-    reg  [7:0]   grouped_held_q;
-    reg  [7:0]   ride_held_q;
+    reg  [49:0]  held_d;
+    reg  [49:0]  held_q;
+    reg          unpredictable_held_d;
     reg          unpredictable_held_q;
+    reg  [255:0] address_held_d;
     reg  [255:0] address_held_q;
+    reg  [39:0]  bank_held_d;
     reg  [39:0]  bank_held_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        unpredictable_held_d = unpredictable_held_q;
+        if (in_ready) begin
+            unpredictable_held_d = in_unpredictable;
+        end
+    end
+
+    always @(*) begin : address_held_d_logic
+        integer i;
+        i = 0;
+        address_held_d = address_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                address_held_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : bank_held_d_logic
+        integer i;
+        i = 0;
+        bank_held_d = bank_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                bank_held_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
+            end
+        end
+    end
 
     assign in_ready = !full_q | next_ready;
 
@@ -1053,7 +1223,7 @@ module lsu_lane_groups (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 if (j < i) begin
-                    if (grouped_held_q[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                    if (held_q[34 + j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
                       (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
                         followers[i] = 1'b1;
                     end
@@ -1062,59 +1232,41 @@ module lsu_lane_groups (
         end
     end
 
-    assign address = address_held_q;
-    assign bank = bank_held_q;
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
+        end
+    end
 
     assign valid = full_q;
-    assign tag = tag_held_q;
-    assign is_command = is_command_held_q;
-    assign cmd = cmd_held_q;
-    assign cause = cause_held_q;
-    assign fault_lanes = fault_lanes_held_q;
-    assign size = size_held_q;
-    assign sign = sign_held_q;
-    assign rd = rd_held_q;
-    assign grouped = grouped_held_q;
-    assign leaders = grouped_held_q & ~followers;
-    assign ride = ride_held_q;
+
+    assign operation = held_q;
+
+    assign leaders = held_q[41:34] & ~followers;
+
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            is_command_held_q <= 1'b0;
-            cmd_held_q <= 2'd0;
-            cause_held_q <= 3'd0;
-            fault_lanes_held_q <= 8'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            grouped_held_q <= 8'd0;
-            ride_held_q <= 8'd0;
+            held_q <= 50'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 256'd0;
             bank_held_q <= 40'd0;
         end else begin
-            if (in_ready) begin
-                full_q <= in_valid;
-                tag_held_q <= in_tag;
-                is_command_held_q <= in_is_command;
-                cmd_held_q <= in_cmd;
-                cause_held_q <= in_cause;
-                fault_lanes_held_q <= in_fault_lanes;
-                size_held_q <= in_size;
-                sign_held_q <= in_sign;
-                rd_held_q <= in_rd;
-                grouped_held_q <= in_grouped;
-                ride_held_q <= in_ride;
-                unpredictable_held_q <= in_unpredictable;
-                for (i = 0; i < 8; i = i + 1) begin
-                    address_held_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
-                    bank_held_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
+            unpredictable_held_q <= unpredictable_held_d;
+            address_held_q <= address_held_d;
+            bank_held_q <= bank_held_d;
         end
     end
 endmodule
@@ -1125,24 +1277,11 @@ module lsu_constant_cache (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire         in_is_command,  // The operation is a command.
-    input  wire [1:0]   in_cmd,  // Which command.
-    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
-    input  wire [7:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [7:0]   in_grouped,  // Lanes that need a line.
+    input  wire [49:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [7:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
-    input  wire         cfg_bank_write,  // Write to the bank table.
-    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
-    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank, a multiple of 64.
-    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
     output wire         idle,  // Nothing is in flight from S on.
     output wire         mem_req_valid,  // A sector is asked for.
@@ -1156,18 +1295,11 @@ module lsu_constant_cache (
     input  wire         mem_rsp_error,  // The memory side failed.
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
-    output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last,  // Ends the operation.
+    output wire [24:0]  wb,  // All of it but the values.
+    output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
     output wire         fault_valid,  // A record is offered.
     input  wire         fault_ready,  // Taken at this edge.
-    output wire [7:0]   fault_tag,  // Its operation.
-    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
-    output wire [2:0]   fault_cause,
-    output wire [7:0]   fault_lanes,  // Faulting lanes.
-    output wire [31:0]  fault_addr,  // Address of the lowest one.
+    output wire [50:0]  fault,  // The record.
     output wire         done_valid,  // A command has taken effect.
     input  wire         done_ready,  // Taken at this edge.
     output wire [7:0]   done_tag,  // Its tag.
@@ -1180,23 +1312,11 @@ module lsu_constant_cache (
     wire         reports;
     wire         issue_in_ready;
     wire         issue_pass_valid;
-    wire [7:0]   issue_pass_tag;
-    wire         issue_pass_is_command;
-    wire [1:0]   issue_pass_cmd;
-    wire [2:0]   issue_pass_size;
-    wire         issue_pass_sign;
-    wire [7:0]   issue_pass_rd;
-    wire         issue_pass_has_group;
-    wire [4:0]   issue_pass_bank;
-    wire [9:0]   issue_pass_line;
-    wire [7:0]   issue_pass_grouped;
-    wire [7:0]   issue_pass_ride;
+    wire [54:0]  issue_pass;
     wire [127:0] issue_pass_address;
     wire [39:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
-    wire [2:0]   issue_fault_cause;
-    wire [7:0]   issue_fault_lanes;
-    wire [31:0]  issue_fault_address;
+    wire [50:0]  issue_fault;
     wire         tag_stage_cfg_refused;
     wire         tag_stage_pass_ready;
     wire         tag_stage_to_data;
@@ -1205,12 +1325,7 @@ module lsu_constant_cache (
     wire         tag_stage_kills;
     wire         tag_stage_hits;
     wire         tag_stage_holds;
-    wire [7:0]   tag_stage_tag;
-    wire [7:0]   tag_stage_rd;
-    wire [2:0]   tag_stage_size;
-    wire         tag_stage_sign;
-    wire [7:0]   tag_stage_write;
-    wire [7:0]   tag_stage_value;
+    wire [35:0]  tag_stage_data;
     wire [47:0]  tag_stage_offset;
     wire [14:0]  tag_stage_key;
     wire [1:0]   tag_stage_way;
@@ -1219,12 +1334,7 @@ module lsu_constant_cache (
     wire         miss_has_empty;
     wire         miss_idle;
     wire         miss_replay_valid;
-    wire [7:0]   miss_replay_tag;
-    wire [7:0]   miss_replay_rd;
-    wire [2:0]   miss_replay_size;
-    wire         miss_replay_sign;
-    wire [7:0]   miss_replay_write;
-    wire [7:0]   miss_replay_value;
+    wire [35:0]  miss_replay;
     wire [47:0]  miss_replay_offset;
     wire [9:0]   miss_replay_line;
     wire [1:0]   miss_replay_error;
@@ -1239,14 +1349,9 @@ module lsu_constant_cache (
     wire         miss_mem_rsp_ready;
     wire         data_in_valid;
     wire         data_in_ready;
-    wire [7:0]   data_in_tag;
-    wire [7:0]   data_in_rd;
-    wire [2:0]   data_in_size;
-    wire         data_in_sign;
-    wire [7:0]   data_in_write;
-    wire [7:0]   data_in_value;
+    reg  [35:0]  data_in_pass;
     reg  [47:0]  data_in_offset;
-    wire [9:0]   data_in_line;
+    reg  [9:0]   data_in_line;
     wire [1:0]   data_install_set;
     wire         data_is_replay;
     wire         data_holds;
@@ -1256,47 +1361,90 @@ module lsu_constant_cache (
     wire [7:0]   data_fault_lanes;
     wire [15:0]  data_fault_address;
     wire         data_wb_valid;
-    wire [7:0]   data_wb_tag;
-    wire [7:0]   data_wb_rd;
-    wire [7:0]   data_wb_mask;
+    wire [24:0]  data_wb;
     wire [255:0] data_wb_data;
-    wire         data_wb_last;
-    wire         fault_free;
-    wire [31:0]  fault_failed_address;
-    wire         fault_issue_ready;
-    wire         fault_fault_valid;
-    wire [7:0]   fault_fault_tag;
-    wire [2:0]   fault_fault_cause;
-    wire [7:0]   fault_fault_lanes;
-    wire [31:0]  fault_fault_addr;
+    wire         fault_register_free;
+    wire [31:0]  fault_register_failed_address;
+    wire         fault_register_issue_ready;
+    wire         fault_register_fault_valid;
+    wire [50:0]  fault_register_fault;
+    reg          done_full_d;
     reg          done_full_q;
+    reg  [7:0]   done_held_d;
     reg  [7:0]   done_held_q;
+    reg  [31:0]  pass_count_d;
     reg  [31:0]  pass_count_q;
+    reg  [31:0]  hit_count_d;
     reg  [31:0]  hit_count_q;
+    reg  [31:0]  miss_count_d;
     reg  [31:0]  miss_count_q;
 
-    // S.
+    always @(*) begin
+        done_full_d = done_full_q;
+        if (done_free) begin
+            done_full_d = tag_stage_to_done;
+        end
+    end
+
+    always @(*) begin
+        done_held_d = done_held_q;
+        if (done_free) begin
+            done_held_d = tag_stage_data[7:0];
+        end
+    end
+
+    always @(*) begin
+        pass_count_d = pass_count_q;
+        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass[8]) begin
+            pass_count_d = pass_count_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        hit_count_d = hit_count_q;
+        if (tag_stage_hits) begin
+            hit_count_d = hit_count_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        miss_count_d = miss_count_q;
+        if (tag_stage_to_miss) begin
+            miss_count_d = miss_count_q + 32'd1;
+        end
+    end
+
     assign in_ready = issue_in_ready;
 
-    // S to T.
     assign cfg_refused = tag_stage_cfg_refused;
 
-    // T to a miss entry, and memory.
     assign mem_req_valid = miss_mem_req_valid;
+
     assign mem_req_id = miss_mem_req_id;
+
     assign mem_req_addr = miss_mem_req_addr;
+
     assign mem_rsp_ready = miss_mem_rsp_ready;
 
-    // T or a miss entry to D.
     assign replay = miss_replay_valid;
+
     assign data_in_valid = replay | tag_stage_to_data;
-    assign data_in_tag = replay ? miss_replay_tag : tag_stage_tag;
-    assign data_in_rd = replay ? miss_replay_rd : tag_stage_rd;
-    assign data_in_size = replay ? miss_replay_size : tag_stage_size;
-    assign data_in_sign = replay ? miss_replay_sign : tag_stage_sign;
-    assign data_in_write = replay ? miss_replay_write : tag_stage_write;
-    assign data_in_value = replay ? miss_replay_value : tag_stage_value;
-    assign data_in_line = replay ? miss_replay_line : tag_stage_key[9:0];
+
+    always @(*) begin
+        if (replay) begin
+            data_in_pass = miss_replay;
+        end else begin
+            data_in_pass = tag_stage_data;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_line = miss_replay_line;
+        end else begin
+            data_in_line = tag_stage_key[9:0];
+        end
+    end
 
     always @(*) begin : data_in_offset_logic
         integer i;
@@ -1311,127 +1459,91 @@ module lsu_constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
-    // wb_last: no other pass of the operation in S, T or a miss entry.
-    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
-      (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
+    assign data_has_more = (issue_pass_valid & (issue_pass[7:0] == data_tag)) |
+      (tag_stage_holds & (tag_stage_data[7:0] == data_tag)) | miss_holds_data_tag;
+
     assign wb_valid = data_wb_valid;
-    assign wb_tag = data_wb_tag;
-    assign wb_rd = data_wb_rd;
-    assign wb_mask = data_wb_mask;
-    assign wb_last = data_wb_last;
-    assign wb_data = data_wb_data;
 
-    // F.
-    assign reports = data_fault_valid & fault_free;
-    assign fault_failed_address = {16'd0, data_fault_address};
-    assign fault_valid = fault_fault_valid;
-    assign fault_tag = fault_fault_tag;
-    assign fault_cause = fault_fault_cause;
-    assign fault_lanes = fault_fault_lanes;
-    assign fault_addr = fault_fault_addr;
+    assign wb = data_wb;
 
-    // X: a command's acknowledgement.
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            wb_data[i * 32 +: 32] = data_wb_data[i * 32 +: 32];
+        end
+    end
+
+    assign reports = data_fault_valid & fault_register_free;
+
+    assign fault_register_failed_address = {16'd0, data_fault_address};
+
+    assign fault_valid = fault_register_fault_valid;
+
+    assign fault = fault_register_fault;
+
     assign done_free = !done_full_q | done_ready;
+
     assign done_valid = done_full_q;
+
     assign done_tag = done_held_q;
 
-    // R is full only while an entry is in use.
     assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
-      !fault_fault_valid & !done_full_q;
+      !fault_register_fault_valid & !done_full_q;
 
-    // Counters.
     assign passes = pass_count_q;
+
     assign hits = hit_count_q;
+
     assign misses = miss_count_q;
 
     lsu_issue issue (
-        .clock           (clock),
-        .reset           (reset),
-        .in_valid        (in_valid),
-        .in_ready        (issue_in_ready),
-        .in_tag          (in_tag),
-        .in_is_command   (in_is_command),
-        .in_cmd          (in_cmd),
-        .in_cause        (in_cause),
-        .in_fault_lanes  (in_fault_lanes),
-        .in_size         (in_size),
-        .in_sign         (in_sign),
-        .in_rd           (in_rd),
-        .in_grouped      (in_grouped),
-        .in_leaders      (in_leaders),
-        .in_ride         (in_ride),
-        .in_address      (in_address),
-        .in_bank         (in_bank),
-        .pass_valid      (issue_pass_valid),
-        .pass_ready      (tag_stage_pass_ready),
-        .pass_tag        (issue_pass_tag),
-        .pass_is_command (issue_pass_is_command),
-        .pass_cmd        (issue_pass_cmd),
-        .pass_size       (issue_pass_size),
-        .pass_sign       (issue_pass_sign),
-        .pass_rd         (issue_pass_rd),
-        .pass_has_group  (issue_pass_has_group),
-        .pass_bank       (issue_pass_bank),
-        .pass_line       (issue_pass_line),
-        .pass_grouped    (issue_pass_grouped),
-        .pass_ride       (issue_pass_ride),
-        .pass_address    (issue_pass_address),
-        .pass_bank_of    (issue_pass_bank_of),
-        .fault_valid     (issue_fault_valid),
-        .fault_ready     (fault_issue_ready),
-        .fault_cause     (issue_fault_cause),
-        .fault_lanes     (issue_fault_lanes),
-        .fault_address   (issue_fault_address)
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (in_valid),
+        .in_ready     (issue_in_ready),
+        .in_operation (in_operation),
+        .in_leaders   (in_leaders),
+        .in_address   (in_address),
+        .in_bank      (in_bank),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .fault_valid  (issue_fault_valid),
+        .fault_ready  (fault_register_issue_ready),
+        .fault        (issue_fault)
     );
 
     lsu_tag_stage tag_stage (
-        .clock           (clock),
-        .reset           (reset),
-        .cfg_bank_write  (cfg_bank_write),
-        .cfg_bank_index  (cfg_bank_index),
-        .cfg_bank_base   (cfg_bank_base),
-        .cfg_bank_size   (cfg_bank_size),
-        .cfg_bank_valid  (cfg_bank_valid),
-        .cfg_refused     (tag_stage_cfg_refused),
-        .pass_valid      (issue_pass_valid),
-        .pass_ready      (tag_stage_pass_ready),
-        .pass_tag        (issue_pass_tag),
-        .pass_is_command (issue_pass_is_command),
-        .pass_cmd        (issue_pass_cmd),
-        .pass_size       (issue_pass_size),
-        .pass_sign       (issue_pass_sign),
-        .pass_rd         (issue_pass_rd),
-        .pass_has_group  (issue_pass_has_group),
-        .pass_bank       (issue_pass_bank),
-        .pass_line       (issue_pass_line),
-        .pass_grouped    (issue_pass_grouped),
-        .pass_ride       (issue_pass_ride),
-        .pass_address    (issue_pass_address),
-        .pass_bank_of    (issue_pass_bank_of),
-        .data_ready      (data_in_ready),
-        .replay_waits    (miss_replay_valid),
-        .miss_ready      (miss_has_empty),
-        .done_ready      (done_free),
-        .to_data         (tag_stage_to_data),
-        .to_miss         (tag_stage_to_miss),
-        .to_done         (tag_stage_to_done),
-        .kills           (tag_stage_kills),
-        .hits            (tag_stage_hits),
-        .holds           (tag_stage_holds),
-        .tag             (tag_stage_tag),
-        .rd              (tag_stage_rd),
-        .size            (tag_stage_size),
-        .sign            (tag_stage_sign),
-        .write           (tag_stage_write),
-        .value           (tag_stage_value),
-        .offset          (tag_stage_offset),
-        .key             (tag_stage_key),
-        .way             (tag_stage_way),
-        .line_address    (tag_stage_line_address),
-        .install         (miss_install),
-        .install_key     (miss_install_key),
-        .install_keep    (miss_install_keep),
-        .install_way     (tag_stage_install_way)
+        .clock        (clock),
+        .reset        (reset),
+        .cfg_bank     (cfg_bank),
+        .cfg_refused  (tag_stage_cfg_refused),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .data_ready   (data_in_ready),
+        .replay_waits (miss_replay_valid),
+        .miss_ready   (miss_has_empty),
+        .done_ready   (done_free),
+        .to_data      (tag_stage_to_data),
+        .to_miss      (tag_stage_to_miss),
+        .to_done      (tag_stage_to_done),
+        .kills        (tag_stage_kills),
+        .hits         (tag_stage_hits),
+        .holds        (tag_stage_holds),
+        .data         (tag_stage_data),
+        .offset       (tag_stage_offset),
+        .key          (tag_stage_key),
+        .way          (tag_stage_way),
+        .line_address (tag_stage_line_address),
+        .install      (miss_install),
+        .install_key  (miss_install_key),
+        .install_keep (miss_install_keep),
+        .install_way  (tag_stage_install_way)
     );
 
     lsu_misses miss (
@@ -1442,22 +1554,12 @@ module lsu_constant_cache (
         .idle             (miss_idle),
         .allocate_key     (tag_stage_key),
         .allocate_address (tag_stage_line_address),
-        .allocate_tag     (tag_stage_tag),
-        .allocate_rd      (tag_stage_rd),
-        .allocate_size    (tag_stage_size),
-        .allocate_sign    (tag_stage_sign),
-        .allocate_write   (tag_stage_write),
-        .allocate_value   (tag_stage_value),
+        .allocate_pass    (tag_stage_data),
         .allocate_offset  (tag_stage_offset),
         .kill             (tag_stage_kills),
         .replay_valid     (miss_replay_valid),
         .replay_ready     (data_in_ready),
-        .replay_tag       (miss_replay_tag),
-        .replay_rd        (miss_replay_rd),
-        .replay_size      (miss_replay_size),
-        .replay_sign      (miss_replay_sign),
-        .replay_write     (miss_replay_write),
-        .replay_value     (miss_replay_value),
+        .replay           (miss_replay),
         .replay_offset    (miss_replay_offset),
         .replay_line      (miss_replay_line),
         .replay_error     (miss_replay_error),
@@ -1485,12 +1587,7 @@ module lsu_constant_cache (
         .in_valid      (data_in_valid),
         .in_ready      (data_in_ready),
         .in_is_replay  (replay),
-        .in_tag        (data_in_tag),
-        .in_rd         (data_in_rd),
-        .in_size       (data_in_size),
-        .in_sign       (data_in_sign),
-        .in_write      (data_in_write),
-        .in_value      (data_in_value),
+        .in_pass       (data_in_pass),
         .in_offset     (data_in_offset),
         .in_line       (data_in_line),
         .in_way        (tag_stage_way),
@@ -1504,39 +1601,30 @@ module lsu_constant_cache (
         .tag           (data_tag),
         .has_more      (data_has_more),
         .fault_valid   (data_fault_valid),
-        .fault_ready   (fault_free),
+        .fault_ready   (fault_register_free),
         .fault_lanes   (data_fault_lanes),
         .fault_address (data_fault_address),
         .wb_valid      (data_wb_valid),
         .wb_ready      (wb_ready),
-        .wb_tag        (data_wb_tag),
-        .wb_rd         (data_wb_rd),
-        .wb_mask       (data_wb_mask),
-        .wb_data       (data_wb_data),
-        .wb_last       (data_wb_last)
+        .wb            (data_wb),
+        .wb_data       (data_wb_data)
     );
 
-    lsu_fault_register fault (
+    lsu_fault_register fault_register (
         .clock          (clock),
         .reset          (reset),
-        .free           (fault_free),
+        .free           (fault_register_free),
         .failed_waits   (reports),
         .failed_valid   (reports),
         .failed_tag     (data_tag),
         .failed_lanes   (data_fault_lanes),
-        .failed_address (fault_failed_address),
+        .failed_address (fault_register_failed_address),
         .issue_valid    (issue_fault_valid),
-        .issue_ready    (fault_issue_ready),
-        .issue_tag      (issue_pass_tag),
-        .issue_cause    (issue_fault_cause),
-        .issue_lanes    (issue_fault_lanes),
-        .issue_address  (issue_fault_address),
-        .fault_valid    (fault_fault_valid),
+        .issue_ready    (fault_register_issue_ready),
+        .issue          (issue_fault),
+        .fault_valid    (fault_register_fault_valid),
         .fault_ready    (fault_ready),
-        .fault_tag      (fault_fault_tag),
-        .fault_cause    (fault_fault_cause),
-        .fault_lanes    (fault_fault_lanes),
-        .fault_addr     (fault_fault_addr)
+        .fault          (fault_register_fault)
     );
 
     always @(posedge clock) begin
@@ -1547,19 +1635,11 @@ module lsu_constant_cache (
             hit_count_q <= 32'd0;
             miss_count_q <= 32'd0;
         end else begin
-            if (done_free) begin
-                done_full_q <= tag_stage_to_done;
-                done_held_q <= tag_stage_tag;
-            end
-            if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
-                pass_count_q <= pass_count_q + 32'd1;
-            end
-            if (tag_stage_hits) begin
-                hit_count_q <= hit_count_q + 32'd1;
-            end
-            if (tag_stage_to_miss) begin
-                miss_count_q <= miss_count_q + 32'd1;
-            end
+            done_full_q <= done_full_d;
+            done_held_q <= done_held_d;
+            pass_count_q <= pass_count_d;
+            hit_count_q <= hit_count_d;
+            miss_count_q <= miss_count_d;
         end
     end
 endmodule
@@ -1570,103 +1650,126 @@ module lsu_issue (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire         in_is_command,  // The operation is a command.
-    input  wire [1:0]   in_cmd,  // Which command.
-    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
-    input  wire [7:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [7:0]   in_grouped,  // Lanes that need a line.
+    input  wire [49:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [7:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
     output wire         pass_valid,  // A pass or a command is offered to T.
     input  wire         pass_ready,  // It is taken at this edge.
-    output wire [7:0]   pass_tag,  // Names the operation; also names what S holds, for wb_last.
-    output wire         pass_is_command,  // It is a command.
-    output wire [1:0]   pass_cmd,  // Which command.
-    output wire [2:0]   pass_size,  // log2 of the access size in bytes.
-    output wire         pass_sign,  // Sign-extend.
-    output wire [7:0]   pass_rd,  // Destination register.
-    output wire         pass_has_group,  // The pass has a group (else it needs no line).
-    output reg  [4:0]   pass_bank,  // Bank of the group.
-    output reg  [9:0]   pass_line,  // Line of the group: address bits 15 to 6.
-    output wire [7:0]   pass_grouped,  // Lanes of the operation that need some line.
-    output wire [7:0]   pass_ride,  // Lanes that get 0 with this pass.
+    output reg  [54:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
     output reg  [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
-    output wire [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
+    output reg  [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [2:0]   fault_cause,  // Why.
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output reg  [31:0]  fault_address  // Address of the lowest faulting lane.
+    output wire [50:0]  fault  // The record.
 );
     wire [7:0]   leader;
     wire [7:0]   rest;
     wire [7:0]   lowest_fault;
+    reg  [31:0]  fault_address;
     wire         is_faulty;
     wire         sends;
+    reg          full_d;
     reg          full_q;
-    reg  [7:0]   tag_q;
-    reg          is_command_q;
-    reg  [1:0]   cmd_q;
-    reg  [2:0]   cause_q;
-    reg  [7:0]   fault_lanes_held_q;
-    reg  [2:0]   size_q;
-    reg          sign_q;
-    reg  [7:0]   rd_q;
-    reg  [7:0]   grouped_q;
+    reg  [49:0]  held_d;
+    reg  [49:0]  held_q;
+    reg  [7:0]   leaders_d;
     reg  [7:0]   leaders_q;
-    reg  [7:0]   ride_q;
+    reg  [255:0] address_d;
     reg  [255:0] address_q;
+    reg  [39:0]  bank_d;
     reg  [39:0]  bank_q;
 
-    // x & -x keeps the lowest 1.
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (sends) begin
+            held_d[49:42] = 8'd0;
+        end
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        leaders_d = leaders_q;
+        if (sends) begin
+            leaders_d = rest;
+        end
+        if (in_ready) begin
+            leaders_d = in_leaders;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : bank_d_logic
+        integer i;
+        i = 0;
+        bank_d = bank_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                bank_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
+            end
+        end
+    end
+
     assign leader = leaders_q & (~leaders_q + 8'd1);
+
     assign rest = leaders_q & ~leader;
-    assign is_faulty = cause_q != 3'd0;
+
+    assign is_faulty = held_q[13:11] != 3'd0;
+
     assign pass_valid = full_q & !is_faulty;
+
     assign fault_valid = full_q & is_faulty;
+
     assign sends = pass_valid & pass_ready;
 
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
-    assign pass_tag = tag_q;
-    assign pass_is_command = is_command_q;
-    assign pass_cmd = cmd_q;
-    assign pass_size = size_q;
-    assign pass_sign = sign_q;
-    assign pass_rd = rd_q;
-    assign pass_has_group = |leaders_q;
-    assign pass_grouped = grouped_q;
-    assign pass_ride = ride_q;
-
-    assign fault_cause = cause_q;
-    assign fault_lanes = fault_lanes_held_q;
-    assign lowest_fault = fault_lanes_held_q & (~fault_lanes_held_q + 8'd1);
-
-    always @(*) begin : pass_bank_logic
+    always @(*) begin : pass_logic
         integer i;
-        pass_bank = 5'd0;
+        pass[7:0] = held_q[7:0];
+        pass[8] = held_q[8];
+        pass[10:9] = held_q[10:9];
+        pass[13:11] = held_q[24:22];
+        pass[14] = held_q[25];
+        pass[22:15] = held_q[33:26];
+        pass[23] = |leaders_q;
+        pass[46:39] = held_q[41:34];
+        pass[54:47] = held_q[49:42];
+        pass[28:24] = 5'd0;
+        pass[38:29] = 10'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (leader[i]) begin
-                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+                pass[28:24] = pass[28:24] | bank_q[i * 5 +: 5];
+                pass[38:29] = pass[38:29] | address_q[(i * 32) + 6 +: 10];
             end
         end
     end
 
-    always @(*) begin : pass_line_logic
-        integer i;
-        pass_line = 10'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (leader[i]) begin
-                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
-            end
-        end
-    end
+    assign fault[7:0] = held_q[7:0];
+    assign fault[10:8] = held_q[13:11];
+    assign fault[18:11] = held_q[21:14];
+    assign fault[50:19] = fault_address;
+
+    assign lowest_fault = held_q[21:14] & (~held_q[21:14] + 8'd1);
 
     always @(*) begin : fault_address_logic
         integer i;
@@ -1685,48 +1788,26 @@ module lsu_issue (
         end
     end
 
-    assign pass_bank_of = bank_q;
-
-    always @(posedge clock) begin : register_logic
+    always @(*) begin : pass_bank_of_logic
         integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
+        end
+    end
+
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_q <= 8'd0;
-            is_command_q <= 1'b0;
-            cmd_q <= 2'd0;
-            cause_q <= 3'd0;
-            fault_lanes_held_q <= 8'd0;
-            size_q <= 3'd0;
-            sign_q <= 1'b0;
-            rd_q <= 8'd0;
-            grouped_q <= 8'd0;
+            held_q <= 50'd0;
             leaders_q <= 8'd0;
-            ride_q <= 8'd0;
             address_q <= 256'd0;
             bank_q <= 40'd0;
         end else begin
-            if (sends) begin
-                leaders_q <= rest;
-                ride_q <= 8'd0;
-            end
-            if (in_ready) begin
-                full_q <= in_valid;
-                tag_q <= in_tag;
-                is_command_q <= in_is_command;
-                cmd_q <= in_cmd;
-                cause_q <= in_cause;
-                fault_lanes_held_q <= in_fault_lanes;
-                size_q <= in_size;
-                sign_q <= in_sign;
-                rd_q <= in_rd;
-                grouped_q <= in_grouped;
-                leaders_q <= in_leaders;
-                ride_q <= in_ride;
-                for (i = 0; i < 8; i = i + 1) begin
-                    address_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
-                    bank_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
+            leaders_q <= leaders_d;
+            address_q <= address_d;
+            bank_q <= bank_d;
         end
     end
 endmodule
@@ -1735,25 +1816,11 @@ endmodule
 module lsu_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
-    input  wire         cfg_bank_write,  // Write to the bank table.
-    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
-    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank, a multiple of 64.
-    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
     input  wire         pass_valid,  // A pass or a command is offered.
     output wire         pass_ready,  // It is taken at this edge.
-    input  wire [7:0]   pass_tag,  // Names the operation.
-    input  wire         pass_is_command,  // It is a command.
-    input  wire [1:0]   pass_cmd,  // Which command.
-    input  wire [2:0]   pass_size,  // log2 of the access size in bytes.
-    input  wire         pass_sign,  // Sign-extend.
-    input  wire [7:0]   pass_rd,  // Destination register.
-    input  wire         pass_has_group,  // The pass has a group.
-    input  wire [4:0]   pass_bank,  // Bank of the group.
-    input  wire [9:0]   pass_line,  // Line of the group: address bits 15 to 6.
-    input  wire [7:0]   pass_grouped,  // Lanes of the operation that need some line.
-    input  wire [7:0]   pass_ride,  // Lanes that get 0 with this pass.
+    input  wire [54:0]  pass,  // The pass.
     input  wire [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     input  wire [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
     input  wire         data_ready,  // D is free at this edge.
@@ -1766,12 +1833,7 @@ module lsu_tag_stage (
     output wire         kills,  // It invalidated the constant cache.
     output wire         hits,  // The pass that moves hit a line (for the counter).
     output wire         holds,  // T holds a pass of the operation tag.
-    output wire [7:0]   tag,  // Operation in T.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [7:0]   write,  // Lanes that the pass writes.
-    output wire [7:0]   value,  // Lanes among them that take data from the line; the others get 0.
+    output reg  [35:0]  data,  // The pass in T, or the tag of a command.
     output reg  [47:0]  offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output reg  [1:0]   way,  // Way that holds the line.
@@ -1791,6 +1853,7 @@ module lsu_tag_stage (
     reg  [7:0]   in_bounds;
     wire         moves;
     wire         pass_moves;
+    wire [4:0]   bank_table_read_index;
     wire [31:0]  bank_table_base;
     wire [16:0]  bank_table_size;
     wire         bank_table_valid;
@@ -1800,41 +1863,79 @@ module lsu_tag_stage (
     reg  [3:0]   set_install;
     wire [7:0]   set_hit_way;
     wire [7:0]   set_oldest_way;
+    reg          full_d;
     reg          full_q;
-    reg  [7:0]   tag_held_q;
-    reg          is_command_q;
-    reg  [1:0]   cmd_q;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_q;
-    reg          has_group_q;
-    reg  [4:0]   bank_q;
-    reg  [9:0]   line_q;
-    reg  [7:0]   grouped_q;
-    reg  [7:0]   ride_q;
+    reg  [54:0]  held_d;
+    reg  [54:0]  held_q;
+    reg  [127:0] address_d;
     reg  [127:0] address_q;
+    reg  [39:0]  bank_of_d;
     reg  [39:0]  bank_of_q;
 
-    // T moves when everything that its content could need is there.
-    assign pass_moves = full_q & !is_command_q & !install & data_ready & !replay_waits & miss_ready;
-    assign to_done = full_q & is_command_q & !install & done_ready;
+    always @(*) begin
+        full_d = full_q;
+        if (pass_ready) begin
+            full_d = pass_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (pass_ready) begin
+            held_d = pass;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (pass_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                address_d[i * 16 +: 16] = pass_address[i * 16 +: 16];
+            end
+        end
+    end
+
+    always @(*) begin : bank_of_d_logic
+        integer i;
+        i = 0;
+        bank_of_d = bank_of_q;
+        if (pass_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                bank_of_d[i * 5 +: 5] = pass_bank_of[i * 5 +: 5];
+            end
+        end
+    end
+
+    assign pass_moves = full_q & !held_q[8] & !install & data_ready & !replay_waits & miss_ready;
+
+    assign to_done = full_q & held_q[8] & !install & done_ready;
+
     assign moves = pass_moves | to_done;
+
     assign pass_ready = !full_q | moves;
-    assign kills = to_done & (cmd_q == 2'd2);
 
-    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+    assign kills = to_done & (held_q[10:9] == 2'd2);
+
+    assign bank_table_read_index = held_q[28:24];
+
     assign cfg_refused = bank_table_refused;
-    assign line_is_inside = {1'b0, line_q} < bank_table_size[16:6];
-    assign line_is_last = {1'b0, line_q} == bank_table_size[16:6];
-    assign needs_line = has_group_q & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
-    assign line_address = bank_table_base + ({22'd0, line_q} << 6);
 
-    // LDC-14: the lanes of this group, and which of them are in bounds.
+    assign line_is_inside = {1'b0, held_q[38:29]} < bank_table_size[16:6];
+
+    assign line_is_last = {1'b0, held_q[38:29]} == bank_table_size[16:6];
+
+    assign needs_line = held_q[23] & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+
+    assign line_address = bank_table_base + ({22'd0, held_q[38:29]} << 6);
+
     always @(*) begin : group_logic
         integer i;
         group = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (grouped_q[i] & (bank_of_q[i * 5 +: 5] == bank_q) & (address_q[(i * 16) + 6 +: 10] == line_q)) begin
+            if (held_q[39 + i] & (bank_of_q[i * 5 +: 5] == held_q[28:24]) &
+              (address_q[(i * 16) + 6 +: 10] == held_q[38:29])) begin
                 group[i] = 1'b1;
             end
         end
@@ -1857,19 +1958,29 @@ module lsu_tag_stage (
         end
     end
 
-    assign write = group | ride_q;
-    assign value = bank_table_valid ? (group & in_bounds) : 8'd0;
+    always @(*) begin
+        data[27:20] = group | held_q[54:47];
+        data[35:28] = 8'd0;
+        if (bank_table_valid) begin
+            data[35:28] = group & in_bounds;
+        end
+        data[7:0] = held_q[7:0];
+        data[15:8] = held_q[22:15];
+        data[18:16] = held_q[13:11];
+        data[19] = held_q[14];
+    end
 
-    // Tags.
-    assign key = ({10'd0, bank_q} << 10) | {5'd0, line_q};
+    assign key = ({10'd0, held_q[28:24]} << 10) | {5'd0, held_q[38:29]};
+
     assign set_key = key[14:2];
+
     assign install_set_key = install_key[14:2];
 
     always @(*) begin : found_logic
         integer i;
         found = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_q[30:29] == i[1:0]) begin
                 found = found | (|set_hit_ways[i * 4 +: 4]);
             end
         end
@@ -1879,7 +1990,7 @@ module lsu_tag_stage (
         integer i;
         way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_q[30:29] == i[1:0]) begin
                 way = way | set_hit_way[i * 2 +: 2];
             end
         end
@@ -1899,7 +2010,7 @@ module lsu_tag_stage (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             set_touch[i] = 1'b0;
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_q[30:29] == i[1:0]) begin
                 set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 4 +: 4]);
             end
         end
@@ -1916,28 +2027,22 @@ module lsu_tag_stage (
     end
 
     assign hits = pass_moves & needs_line & found;
+
     assign to_miss = pass_moves & needs_line & !found;
+
     assign to_data = pass_moves & (!needs_line | found);
 
     assign holds = full_q;
-    assign tag = tag_held_q;
-    assign rd = rd_held_q;
-    assign size = size_held_q;
-    assign sign = sign_held_q;
 
     lsu_bank_table bank_table (
-        .clock       (clock),
-        .reset       (reset),
-        .write       (cfg_bank_write),
-        .write_index (cfg_bank_index),
-        .write_base  (cfg_bank_base),
-        .write_size  (cfg_bank_size),
-        .write_valid (cfg_bank_valid),
-        .read_index  (bank_q),
-        .base        (bank_table_base),
-        .size        (bank_table_size),
-        .valid       (bank_table_valid),
-        .refused     (bank_table_refused)
+        .clock      (clock),
+        .reset      (reset),
+        .write      (cfg_bank),
+        .read_index (bank_table_read_index),
+        .base       (bank_table_base),
+        .size       (bank_table_size),
+        .valid      (bank_table_valid),
+        .refused    (bank_table_refused)
     );
 
     genvar index;
@@ -1959,42 +2064,17 @@ module lsu_tag_stage (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            is_command_q <= 1'b0;
-            cmd_q <= 2'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            has_group_q <= 1'b0;
-            bank_q <= 5'd0;
-            line_q <= 10'd0;
-            grouped_q <= 8'd0;
-            ride_q <= 8'd0;
+            held_q <= 55'd0;
             address_q <= 128'd0;
             bank_of_q <= 40'd0;
         end else begin
-            if (pass_ready) begin
-                full_q <= pass_valid;
-                tag_held_q <= pass_tag;
-                is_command_q <= pass_is_command;
-                cmd_q <= pass_cmd;
-                size_held_q <= pass_size;
-                sign_held_q <= pass_sign;
-                rd_held_q <= pass_rd;
-                has_group_q <= pass_has_group;
-                bank_q <= pass_bank;
-                line_q <= pass_line;
-                grouped_q <= pass_grouped;
-                ride_q <= pass_ride;
-                for (i = 0; i < 8; i = i + 1) begin
-                    address_q[i * 16 +: 16] <= pass_address[i * 16 +: 16];
-                    bank_of_q[i * 5 +: 5] <= pass_bank_of[i * 5 +: 5];
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
+            address_q <= address_d;
+            bank_of_q <= bank_of_d;
         end
     end
 
@@ -2008,11 +2088,7 @@ endmodule
 module lsu_bank_table (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: every entry invalid.
-    input  wire        write,  // Write the entry write_index at this edge.
-    input  wire [4:0]  write_index,  // Entry to write, 0 to 17.
-    input  wire [31:0] write_base,  // Byte address of the bank in memory, a multiple of 64.
-    input  wire [16:0] write_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire        write_valid,  // The entry may be used.
+    input  wire [55:0] write,  // A write at this edge.
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [31:0] base,  // Byte address of that bank.
     output wire [16:0] size,  // Its bytes.
@@ -2023,46 +2099,74 @@ module lsu_bank_table (
     wire        acceptable;
     wire [31:0] bases_read_data;
     wire        bases_write_enable;
+    wire [4:0]  bases_write_address;
+    wire [31:0] bases_write_data;
     wire [16:0] sizes_read_data;
     wire        sizes_write_enable;
+    wire [4:0]  sizes_write_address;
+    wire [16:0] sizes_write_data;
+    wire [31:0] valids_d;
     reg  [31:0] valids_q;
+    reg         refused_held_d;
     reg         refused_held_q;
 
-    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
-    assign bases_write_enable = write & acceptable;
-    assign sizes_write_enable = write & acceptable;
+    assign valids_d = valids_next;
+
+    always @(*) begin
+        refused_held_d = refused_held_q;
+        if (write[0] & !acceptable) begin
+            refused_held_d = 1'b1;
+        end
+    end
+
+    assign acceptable = (write[5:1] < 5'd18) & (write[54:38] <= 17'h10000) & !(|write[41:38]) & !(|write[11:6]);
+
+    assign bases_write_enable = write[0] & acceptable;
+
+    assign bases_write_address = write[5:1];
+
+    assign bases_write_data = write[37:6];
+
+    assign sizes_write_enable = write[0] & acceptable;
+
+    assign sizes_write_address = write[5:1];
+
+    assign sizes_write_data = write[54:38];
 
     always @(*) begin : valids_next_logic
         integer i;
         valids_next = valids_q;
         for (i = 0; i < 18; i = i + 1) begin
-            if (write & acceptable & (write_index == i[4:0])) begin
-                valids_next[i] = write_valid;
+            if (write[0] & acceptable & (write[5:1] == i[4:0])) begin
+                valids_next[i] = write[55];
             end
         end
     end
 
     assign base = bases_read_data;
+
     assign size = sizes_read_data;
+
     assign valid = valids_q[read_index];
+
     assign refused = refused_held_q;
 
-    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(32)) bases (
+    lsu_memory_32x32 bases (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (bases_read_data),
         .write_enable  (bases_write_enable),
-        .write_address (write_index),
-        .write_data    (write_base)
+        .write_address (bases_write_address),
+        .write_data    (bases_write_data)
     );
 
-    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(17)) sizes (
+    lsu_memory_32x17 sizes (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
         .write_enable  (sizes_write_enable),
-        .write_address (write_index),
-        .write_data    (write_size)
+        .write_address (sizes_write_address),
+        .write_data    (sizes_write_data)
     );
 
     always @(posedge clock) begin
@@ -2070,34 +2174,54 @@ module lsu_bank_table (
             valids_q <= 32'd0;
             refused_held_q <= 1'b0;
         end else begin
-            valids_q <= valids_next;
-            if (write & !acceptable) begin
-                refused_held_q <= 1'b1;
-            end
+            valids_q <= valids_d;
+            refused_held_q <= refused_held_d;
         end
     end
 endmodule
 
-// lsu_memory: asynchronous read, synchronous write, zero at power-up; in the form that synthesis maps to distributed
-// RAM.
-module lsu_memory #(
-    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
-    parameter WIDTH        = 1  // Bits of a word.
-) (
-    input  wire                    clock,  // Rising edge writes.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
-    input  wire                    write_enable,  // Write write_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [WIDTH-1:0]        write_data  // Value to write.
+// lsu_memory_32x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [4:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [4:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
 );
-    localparam WORDS = 1 << ADDRESS_BITS;
-    reg [WIDTH-1:0] words [0:WORDS-1];
+    reg [31:0] words [0:31];
 
     initial begin : power_up
         integer i;
-        for (i = 0; i < WORDS; i = i + 1) begin
-            words[i] = {WIDTH{1'b0}};
+        for (i = 0; i < 32; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_32x17: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x17 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [4:0] read_address,  // Word to read.
+    output wire [16:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [4:0] write_address,  // Word to write.
+    input  wire [16:0] write_data  // Value to write.
+);
+    reg [16:0] words [0:31];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            words[i] = 17'd0;
         end
     end
 
@@ -2124,17 +2248,46 @@ module lsu_constant_set (
     output reg  [1:0]  oldest_way,  // Number of the oldest way: the next victim.
     input  wire        flush  // All ways become invalid.
 );
-    localparam [1:0] YOUNGEST = 2'd3;
     reg  [7:0]  youth;  // [4 x 2 bits]
     reg  [3:0]  oldest;
-    wire [3:0]  used;
+    reg  [3:0]  used;
     reg  [1:0]  used_youth;
     wire        renews;
     reg  [3:0]  valid_next;
+    wire [3:0]  valid_d;
     reg  [3:0]  valid_q;
+    reg  [51:0] tag_d;
     reg  [51:0] tag_q;
-    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
+    reg  [7:0]  order_d;
+    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
+    // and that of the youngest is the complement of its number.
     reg  [7:0]  order_q;
+
+    assign valid_d = valid_next;
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (install & oldest[i]) begin
+                tag_d[i * 13 +: 13] = install_key;
+            end
+        end
+    end
+
+    always @(*) begin : order_d_logic
+        integer i;
+        order_d = order_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (renews) begin
+                if (used[i]) begin
+                    order_d[i * 2 +: 2] = ~i[1:0];
+                end else if (youth[i * 2 +: 2] > used_youth) begin
+                    order_d[i * 2 +: 2] = (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
+                end
+            end
+        end
+    end
 
     always @(*) begin : hit_ways_logic
         integer i;
@@ -2183,7 +2336,12 @@ module lsu_constant_set (
         end
     end
 
-    assign used = install ? oldest : hit_ways;
+    always @(*) begin
+        used = hit_ways;
+        if (install) begin
+            used = oldest;
+        end
+    end
 
     always @(*) begin : used_youth_logic
         integer i;
@@ -2210,26 +2368,15 @@ module lsu_constant_set (
         end
     end
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             valid_q <= 4'd0;
             tag_q <= 52'd0;
             order_q <= 8'd0;
         end else begin
-            for (i = 0; i < 4; i = i + 1) begin
-                if (renews) begin
-                    if (used[i]) begin
-                        order_q[i * 2 +: 2] <= YOUNGEST ^ i[1:0];
-                    end else if (youth[i * 2 +: 2] > used_youth) begin
-                        order_q[i * 2 +: 2] <= (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
-                    end
-                end
-                if (install & oldest[i]) begin
-                    tag_q[i * 13 +: 13] <= install_key;
-                end
-            end
-            valid_q <= valid_next;
+            valid_q <= valid_d;
+            tag_q <= tag_d;
+            order_q <= order_d;
         end
     end
 endmodule
@@ -2243,23 +2390,13 @@ module lsu_misses (
     output wire         idle,  // No entry is in use.
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
-    input  wire [7:0]   allocate_tag,  // Its operation.
-    input  wire [7:0]   allocate_rd,  // Its destination register.
-    input  wire [2:0]   allocate_size,  // Its access size.
-    input  wire         allocate_sign,  // Sign-extend.
-    input  wire [7:0]   allocate_write,  // Lanes it writes.
-    input  wire [7:0]   allocate_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [35:0]  allocate_pass,  // The rest of it.
     input  wire [47:0]  allocate_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
     output wire         replay_valid,  // A pass whose line has arrived is offered to D.
     input  wire         replay_ready,  // It is taken at this edge.
-    output reg  [7:0]   replay_tag,  // Its operation.
-    output wire [7:0]   replay_rd,  // Its destination register.
-    output wire [2:0]   replay_size,  // Its access size.
-    output wire         replay_sign,  // Sign-extend.
-    output wire [7:0]   replay_write,  // Lanes it writes.
-    output wire [7:0]   replay_value,  // Lanes among them that take data from the line.
-    output wire [47:0]  replay_offset,  // Byte in the line, for each lane. [8 x 6 bits]
+    output wire [35:0]  replay,  // The pass.
+    output reg  [47:0]  replay_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
     input  wire         data_is_replay,  // D holds a replayed pass.
@@ -2273,7 +2410,7 @@ module lsu_misses (
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
     output wire [5:0]   mem_req_id,  // 2 x entry + sector.
-    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
     input  wire         mem_rsp_valid,  // A sector came back.
     output wire         mem_rsp_ready,  // Taken at this edge.
     input  wire [5:0]   mem_rsp_id,  // The request's id.
@@ -2288,52 +2425,197 @@ module lsu_misses (
     wire         starts;
     wire [3:0]   replayed;
     reg  [1:0]   replayed_index;
-    wire [3:0]   leaves;
-    wire         request_done;
+    reg  [3:0]   leaves;
+    reg          request_done;
     wire [1:0]   response_fetch;
     wire         response_sector;
     wire         response_completes;
     wire         consumes;
-    wire [3:0]   arrives;
+    reg  [3:0]   arrives;
     reg  [1:0]   sector_error;
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
-    wire [3:0]   taken_now;
-    wire [3:0]   killed_next;
+    reg  [3:0]   taken_now;
+    reg  [3:0]   killed_next;
+    wire [3:0]   valid_d;
     reg  [3:0]   valid_q;
+    reg  [3:0]   ready_d;
     reg  [3:0]   ready_q;
+    wire [3:0]   killed_d;
     reg  [3:0]   killed_q;
+    wire [3:0]   arrived_d;
     reg  [3:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
+    reg  [3:0]   first_error_d;
     reg  [3:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
+    reg  [7:0]   fetch_d;
     reg  [7:0]   fetch_q;
+    reg  [59:0]  key_d;
     reg  [59:0]  key_q;
+    reg  [31:0]  tag_d;
     reg  [31:0]  tag_q;
-    wire [7:0]   held_rd_read_data;
-    wire [2:0]   held_size_read_data;
-    wire         held_sign_read_data;
-    wire [7:0]   held_write_read_data;
-    wire [7:0]   held_value_read_data;
+    wire [35:0]  held_read_data;
     wire [47:0]  held_offset_read_data;
     wire [1:0]   queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
+    reg  [1:0]   queue_head_d;
     reg  [1:0]   queue_head_q;
+    reg  [1:0]   queue_tail_d;
     reg  [1:0]   queue_tail_q;
+    reg          queue_used_d;
     reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
+    reg          queue_sector_d;
     reg          queue_sector_q;
+    reg          response_full_d;
     reg          response_full_q;
+    reg  [5:0]   response_id_d;
     reg  [5:0]   response_id_q;
+    reg  [255:0] response_data_d;
     reg  [255:0] response_data_q;
+    reg          response_error_d;
     reg          response_error_q;
     wire [255:0] first_sector_read_data;
     reg  [7:0]   first_sector_write_enable;
+    reg  [1:0]   fill_error_d;
     reg  [1:0]   fill_error_q;
 
-    // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
+    assign valid_d = (valid_q | taken_now) & ~leaves;
+
+    always @(*) begin
+        ready_d = ready_q & ~leaves;
+        if (install) begin
+            ready_d = woken;
+        end
+    end
+
+    assign killed_d = killed_next;
+
+    assign arrived_d = (arrived_q | arrives) & ~taken_now;
+
+    always @(*) begin
+        if (response_error_q) begin
+            first_error_d = (first_error_q | arrives) & ~taken_now;
+        end else begin
+            first_error_d = first_error_q & ~arrives & ~taken_now;
+        end
+    end
+
+    always @(*) begin : fetch_d_logic
+        integer i;
+        fetch_d = fetch_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken_now[i]) begin
+                fetch_d[i * 2 +: 2] = taken_index;
+                if (joins) begin
+                    fetch_d[i * 2 +: 2] = joined;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : key_d_logic
+        integer i;
+        key_d = key_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken_now[i]) begin
+                key_d[i * 15 +: 15] = allocate_key;
+            end
+        end
+    end
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken_now[i]) begin
+                tag_d[i * 8 +: 8] = allocate_pass[7:0];
+            end
+        end
+    end
+
+    always @(*) begin
+        queue_head_d = queue_head_q;
+        if (request_done) begin
+            queue_head_d = queue_head_q + 2'd1;
+        end
+    end
+
+    always @(*) begin
+        queue_tail_d = queue_tail_q;
+        if (starts) begin
+            queue_tail_d = queue_tail_q + 2'd1;
+        end
+    end
+
+    always @(*) begin
+        queue_used_d = queue_used_q;
+        if (request_done) begin
+            queue_used_d = (queue_head_q + 2'd1) != queue_tail_q;
+        end
+        if (starts) begin
+            queue_used_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        queue_sector_d = queue_sector_q;
+        if (queue_used_q & mem_req_ready) begin
+            queue_sector_d = !queue_sector_q;
+        end
+    end
+
+    always @(*) begin
+        response_full_d = response_full_q;
+        if (mem_rsp_ready) begin
+            response_full_d = mem_rsp_valid;
+        end
+    end
+
+    always @(*) begin
+        response_id_d = response_id_q;
+        if (mem_rsp_ready) begin
+            response_id_d = mem_rsp_id;
+        end
+    end
+
+    always @(*) begin : response_data_d_logic
+        integer i;
+        i = 0;
+        response_data_d = response_data_q;
+        if (mem_rsp_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                response_data_d[i * 32 +: 32] = mem_rsp_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        response_error_d = response_error_q;
+        if (mem_rsp_ready) begin
+            response_error_d = mem_rsp_error;
+        end
+    end
+
+    always @(*) begin
+        fill_error_d = fill_error_q;
+        if (install) begin
+            fill_error_d = sector_error;
+        end
+    end
+
     assign empty = ~valid_q;
+
     assign has_empty = |empty;
+
     assign idle = !(|valid_q);
+
     assign taken = empty & (valid_q + 4'd1);
-    assign taken_now = allocate ? taken : 4'd0;
+
+    always @(*) begin
+        taken_now = 4'd0;
+        if (allocate) begin
+            taken_now = taken;
+        end
+    end
 
     always @(*) begin : taken_index_logic
         integer i;
@@ -2350,7 +2632,6 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
-                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 joins = 1'b1;
             end
         end
@@ -2368,10 +2649,16 @@ module lsu_misses (
 
     assign starts = allocate & !joins;
 
-    // Replay: the lowest ready entry.
     assign replay_valid = |ready_q;
+
     assign replayed = ready_q & (~ready_q + 4'd1);
-    assign leaves = replay_ready ? replayed : 4'd0;
+
+    always @(*) begin
+        leaves = 4'd0;
+        if (replay_ready) begin
+            leaves = replayed;
+        end
+    end
 
     always @(*) begin : replayed_index_logic
         integer i;
@@ -2379,16 +2666,6 @@ module lsu_misses (
         for (i = 0; i < 4; i = i + 1) begin
             if (replayed[i]) begin
                 replayed_index = replayed_index | i[1:0];
-            end
-        end
-    end
-
-    always @(*) begin : replay_tag_logic
-        integer i;
-        replay_tag = 8'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (replayed[i]) begin
-                replay_tag = replay_tag | tag_q[i * 8 +: 8];
             end
         end
     end
@@ -2415,27 +2692,43 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
-    // The rest of a pass is only stored and read back.
-    assign replay_rd = held_rd_read_data;
-    assign replay_size = held_size_read_data;
-    assign replay_sign = |held_sign_read_data;
-    assign replay_write = held_write_read_data;
-    assign replay_value = held_value_read_data;
-    assign replay_offset = held_offset_read_data;
+    assign replay = held_read_data;
 
-    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
-    // it never overflows.
+    always @(*) begin : replay_offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
+        end
+    end
+
     assign mem_req_valid = queue_used_q;
-    assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
-    assign mem_req_addr = queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
-    assign request_done = (queue_used_q & mem_req_ready) ? queue_sector_q : 1'b0;
 
-    // Responses: R holds one sector.
+    assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
+
+    always @(*) begin
+        mem_req_addr = queue_address_read_data;
+        if (queue_sector_q) begin
+            mem_req_addr = queue_address_read_data | 32'd32;
+        end
+    end
+
+    always @(*) begin
+        request_done = 1'b0;
+        if (queue_used_q & mem_req_ready) begin
+            request_done = queue_sector_q;
+        end
+    end
+
     assign response_fetch = response_id_q[2:1];
+
     assign response_sector = response_id_q[0];
+
     assign response_completes = arrived_q[response_fetch];
+
     assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
+
     assign consumes = install | (response_full_q & !response_completes);
+
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
@@ -2500,61 +2793,33 @@ module lsu_misses (
 
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
-    // The fetch's own record stands under its first entry's number.
-    assign arrives = (response_full_q & !response_completes) ? response_entry : 4'd0;
+    always @(*) begin
+        arrives = 4'd0;
+        if (response_full_q & !response_completes) begin
+            arrives = response_entry;
+        end
+    end
 
-    // What becomes of the entries.
-    assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
+    always @(*) begin
+        killed_next = killed_q & ~taken_now;
+        if (kill) begin
+            killed_next = killed_q | (valid_q & ~ready_q);
+        end
+    end
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_rd (
+    lsu_memory_4x36 held (
         .clock         (clock),
         .read_address  (replayed_index),
-        .read_data     (held_rd_read_data),
+        .read_data     (held_read_data),
         .write_enable  (allocate),
         .write_address (taken_index),
-        .write_data    (allocate_rd)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(3)) held_size (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_size_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_size)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(1)) held_sign (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_sign_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_sign)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_write (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_write_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_write)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_value (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_value_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_value)
+        .write_data    (allocate_pass)
     );
 
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
-            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(6)) unit (
+            lsu_memory_4x6 unit (
                 .clock         (clock),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
@@ -2565,7 +2830,7 @@ module lsu_misses (
         end
     endgenerate
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) queue_entry (
+    lsu_memory_4x2 queue_entry (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
@@ -2574,7 +2839,7 @@ module lsu_misses (
         .write_data    (taken_index)
     );
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) queue_address (
+    lsu_memory_4x32 queue_address (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
@@ -2583,21 +2848,21 @@ module lsu_misses (
         .write_data    (allocate_address)
     );
 
+    genvar index_2;
     generate
-        for (index = 0; index < 8; index = index + 1) begin : first_sector
-            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) unit (
+        for (index_2 = 0; index_2 < 8; index_2 = index_2 + 1) begin : first_sector
+            lsu_memory_4x32 unit (
                 .clock         (clock),
                 .read_address  (response_fetch),
-                .read_data     (first_sector_read_data[index * 32 +: 32]),
-                .write_enable  (first_sector_write_enable[index]),
+                .read_data     (first_sector_read_data[index_2 * 32 +: 32]),
+                .write_enable  (first_sector_write_enable[index_2]),
                 .write_address (response_fetch),
-                .write_data    (response_data_q[index * 32 +: 32])
+                .write_data    (response_data_q[index_2 * 32 +: 32])
             );
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             valid_q <= 4'd0;
             ready_q <= 4'd0;
@@ -2617,58 +2882,133 @@ module lsu_misses (
             response_error_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
-            for (i = 0; i < 4; i = i + 1) begin
-                if (taken_now[i]) begin
-                    key_q[i * 15 +: 15] <= allocate_key;
-                    tag_q[i * 8 +: 8] <= allocate_tag;
-                    fetch_q[i * 2 +: 2] <= taken_index;
-                    if (joins) begin
-                        fetch_q[i * 2 +: 2] <= joined;
-                    end
-                end
-            end
-            if (queue_used_q & mem_req_ready) begin
-                queue_sector_q <= !queue_sector_q;
-            end
-            if (request_done) begin
-                queue_head_q <= queue_head_q + 2'd1;
-                // Empty unless something else is queued: head meets tail exactly when this was the last.
-                queue_used_q <= (queue_head_q + 2'd1) != queue_tail_q;
-            end
-            if (starts) begin
-                queue_tail_q <= queue_tail_q + 2'd1;
-                queue_used_q <= 1'b1;
-            end
-            if (mem_rsp_ready) begin
-                response_full_q <= mem_rsp_valid;
-                response_id_q <= mem_rsp_id;
-                response_error_q <= mem_rsp_error;
-                for (i = 0; i < 8; i = i + 1) begin
-                    response_data_q[i * 32 +: 32] <= mem_rsp_data[i * 32 +: 32];
-                end
-            end
-            if (install) begin
-                fill_error_q <= sector_error;
-            end
-            arrived_q <= (arrived_q | arrives) & ~taken_now;
-            if (response_error_q) begin
-                first_error_q <= (first_error_q | arrives) & ~taken_now;
-            end else begin
-                first_error_q <= first_error_q & ~arrives & ~taken_now;
-            end
-            valid_q <= (valid_q | taken_now) & ~leaves;
-            killed_q <= killed_next;
-            ready_q <= ready_q & ~leaves;
-            if (install) begin
-                ready_q <= woken;
-            end
+            valid_q <= valid_d;
+            ready_q <= ready_d;
+            killed_q <= killed_d;
+            arrived_q <= arrived_d;
+            first_error_q <= first_error_d;
+            fetch_q <= fetch_d;
+            key_q <= key_d;
+            tag_q <= tag_d;
+            queue_head_q <= queue_head_d;
+            queue_tail_q <= queue_tail_d;
+            queue_used_q <= queue_used_d;
+            queue_sector_q <= queue_sector_d;
+            response_full_q <= response_full_d;
+            response_id_q <= response_id_d;
+            response_data_q <= response_data_d;
+            response_error_q <= response_error_d;
+            fill_error_q <= fill_error_d;
+        end
+    end
+endmodule
+
+// lsu_memory_4x36: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x36 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [35:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [35:0] write_data  // Value to write.
+);
+    reg [35:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 36'd0;
         end
     end
 
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, response_id_q[5:3]
-    };
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x6: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x6 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [5:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [5:0] write_data  // Value to write.
+);
+    reg [5:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 6'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x2: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x2 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [1:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [1:0] write_data  // Value to write.
+);
+    reg [1:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 2'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
 endmodule
 
 // lsu_data_stage: Place D of the constant path, the line memory and register W.
@@ -2678,12 +3018,7 @@ module lsu_data_stage (
     input  wire         in_valid,  // A pass is offered; only while in_ready.
     output wire         in_ready,  // D is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_write,  // Lanes that the pass writes.
-    input  wire [7:0]   in_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [35:0]  in_pass,  // The pass.
     input  wire [47:0]  in_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
     input  wire [1:0]   in_way,  // Way that holds the line, for a pass that hit.
@@ -2702,11 +3037,8 @@ module lsu_data_stage (
     output wire [15:0]  fault_address,  // Address of the lowest one inside its bank.
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
-    output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last  // Ends the operation.
+    output wire [24:0]  wb,  // All of it but the values.
+    output reg  [255:0] wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
     wire         out_ready;
     reg          is_last_beat;
@@ -2716,44 +3048,204 @@ module lsu_data_stage (
     wire         reports;
     wire         sends;
     wire [3:0]   install_slot;
-    wire [511:0] line_word;  // [16 x 32 bits]
+    reg  [511:0] line_word;  // [16 x 32 bits]
     reg  [3:0]   picked_index;
     reg  [255:0] lane_word;  // [8 x 32 bits]
+    reg          full_d;
     reg          full_q;
+    reg          is_replay_held_d;
     reg          is_replay_held_q;
-    reg  [7:0]   tag_held_q;
-    reg  [7:0]   rd_q;
-    reg  [2:0]   size_q;
-    reg          sign_q;
-    reg  [7:0]   write_q;
-    reg  [7:0]   value_q;
+    reg  [35:0]  held_d;
+    reg  [35:0]  held_q;
+    reg  [47:0]  offset_d;
     reg  [47:0]  offset_q;
+    reg  [31:0]  word_index_d;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     reg  [31:0]  word_index_q;
+    reg  [9:0]   line_d;
     reg  [9:0]   line_q;
+    reg  [3:0]   slot_d;
     reg  [3:0]   slot_q;
+    reg  [1:0]   error_d;
     reg  [1:0]   error_q;
+    reg  [1:0]   beat_d;
     reg  [1:0]   beat_q;
+    reg  [1:0]   fill_way_d;
     reg  [1:0]   fill_way_q;
     wire [511:0] word_read_data;
     wire [255:0] extract_value;
+    reg          out_full_d;
     reg          out_full_q;
-    reg  [7:0]   out_tag_q;
-    reg  [7:0]   out_rd_q;
-    reg  [7:0]   out_mask_q;
+    reg  [24:0]  out_d;
+    reg  [24:0]  out_q;
+    reg  [255:0] out_word_d;
     reg  [255:0] out_word_q;
+    reg  [15:0]  out_byte_d;
     reg  [15:0]  out_byte_q;
+    reg  [7:0]   out_served_d;
     reg  [7:0]   out_served_q;
+    reg  [2:0]   out_size_d;
     reg  [2:0]   out_size_q;
+    reg          out_sign_d;
     reg          out_sign_q;
-    reg          out_last_q;
 
-    // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        is_replay_held_d = is_replay_held_q;
+        if (in_ready) begin
+            is_replay_held_d = in_is_replay;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_pass;
+        end
+    end
+
+    always @(*) begin : offset_d_logic
+        integer i;
+        i = 0;
+        offset_d = offset_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                offset_d[i * 6 +: 6] = in_offset[i * 6 +: 6];
+            end
+        end
+    end
+
+    always @(*) begin : word_index_d_logic
+        integer i;
+        i = 0;
+        word_index_d = word_index_q;
+        if (sends) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                word_index_d[i * 4 +: 4] = word_index_q[i * 4 +: 4] + 4'd1;
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                word_index_d[i * 4 +: 4] = in_offset[(i * 6) + 2 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin
+        line_d = line_q;
+        if (in_ready) begin
+            line_d = in_line;
+        end
+    end
+
+    always @(*) begin
+        slot_d = slot_q;
+        if (in_ready) begin
+            slot_d = ({2'd0, in_way} << 2) | (in_line[3:0] & 4'd3);
+            if (in_is_replay) begin
+                slot_d = ({2'd0, fill_way_q} << 2) | (in_line[3:0] & 4'd3);
+            end
+        end
+    end
+
+    always @(*) begin
+        error_d = error_q;
+        if (in_ready) begin
+            error_d = 2'd0;
+            if (in_is_replay) begin
+                error_d = in_error;
+            end
+        end
+    end
+
+    always @(*) begin
+        beat_d = beat_q;
+        if (sends) begin
+            beat_d = beat_q + 2'd1;
+        end
+        if (in_ready) begin
+            beat_d = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        fill_way_d = fill_way_q;
+        if (install) begin
+            fill_way_d = install_way;
+        end
+    end
+
+    always @(*) begin
+        out_full_d = out_full_q;
+        if (out_ready) begin
+            out_full_d = sends;
+        end
+    end
+
+    always @(*) begin
+        out_d = out_q;
+        if (sends) begin
+            out_d[7:0] = held_q[7:0];
+            out_d[15:8] = held_q[15:8] + {6'd0, beat_q};
+            out_d[23:16] = held_q[27:20] & ~failed;
+            out_d[24] = is_last_beat & !has_more;
+        end
+    end
+
+    always @(*) begin : out_word_d_logic
+        integer i;
+        i = 0;
+        out_word_d = out_word_q;
+        if (sends) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_word_d[i * 32 +: 32] = lane_word[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_byte_d_logic
+        integer i;
+        i = 0;
+        out_byte_d = out_byte_q;
+        if (sends) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_byte_d[i * 2 +: 2] = offset_q[i * 6 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin
+        out_served_d = out_served_q;
+        if (sends) begin
+            out_served_d = held_q[35:28] & ~failed;
+        end
+    end
+
+    always @(*) begin
+        out_size_d = out_size_q;
+        if (sends) begin
+            out_size_d = held_q[18:16];
+        end
+    end
+
+    always @(*) begin
+        out_sign_d = out_sign_q;
+        if (sends) begin
+            out_sign_d = held_q[19];
+        end
+    end
+
     always @(*) begin : failed_logic
         integer i;
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (value_q[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+            if (held_q[28 + i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
                 failed[i] = 1'b1;
             end
         end
@@ -2772,20 +3264,23 @@ module lsu_data_stage (
     end
 
     assign fault_lanes = failed;
+
     assign fault_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
 
-    // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
+
     assign out_ready = !out_full_q | wb_ready;
+
     assign sends = full_q & out_ready & (!reports | fault_ready);
+
     assign fault_valid = full_q & out_ready & reports;
 
     always @(*) begin
         is_last_beat = 1'b1;
-        if (size_q == 3'd3) begin
+        if (held_q[18:16] == 3'd3) begin
             is_last_beat = beat_q == 2'd1;
         end
-        if (size_q == 3'd4) begin
+        if (held_q[18:16] == 3'd4) begin
             is_last_beat = beat_q == 2'd3;
         end
     end
@@ -2793,12 +3288,19 @@ module lsu_data_stage (
     assign in_ready = !full_q | (sends & is_last_beat);
 
     assign holds = full_q;
-    assign is_replay = full_q & is_replay_held_q;
-    assign tag = tag_held_q;
 
-    // Line memory.
+    assign is_replay = full_q & is_replay_held_q;
+
+    assign tag = held_q[7:0];
+
     assign install_slot = ({2'd0, install_way} << 2) | {2'd0, install_set};
-    assign line_word = word_read_data;
+
+    always @(*) begin : line_word_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+        end
+    end
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -2808,18 +3310,21 @@ module lsu_data_stage (
         end
     end
 
-    // W.
     assign wb_valid = out_full_q;
-    assign wb_tag = out_tag_q;
-    assign wb_rd = out_rd_q;
-    assign wb_mask = out_mask_q;
-    assign wb_last = out_last_q;
-    assign wb_data = extract_value;
+
+    assign wb = out_q;
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            wb_data[i * 32 +: 32] = extract_value[i * 32 +: 32];
+        end
+    end
 
     genvar index;
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
-            lsu_memory #(.ADDRESS_BITS(4), .WIDTH(32)) unit (
+            lsu_memory_16x32 unit (
                 .clock         (clock),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
@@ -2839,17 +3344,11 @@ module lsu_data_stage (
         .value      (extract_value)
     );
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            rd_q <= 8'd0;
-            size_q <= 3'd0;
-            sign_q <= 1'b0;
-            write_q <= 8'd0;
-            value_q <= 8'd0;
+            held_q <= 36'd0;
             offset_q <= 48'd0;
             word_index_q <= 32'd0;
             line_q <= 10'd0;
@@ -2858,63 +3357,57 @@ module lsu_data_stage (
             beat_q <= 2'd0;
             fill_way_q <= 2'd0;
             out_full_q <= 1'b0;
-            out_tag_q <= 8'd0;
-            out_rd_q <= 8'd0;
-            out_mask_q <= 8'd0;
+            out_q <= 25'd0;
             out_word_q <= 256'd0;
             out_byte_q <= 16'd0;
             out_served_q <= 8'd0;
             out_size_q <= 3'd0;
             out_sign_q <= 1'b0;
-            out_last_q <= 1'b0;
         end else begin
-            if (sends) begin
-                beat_q <= beat_q + 2'd1;
-                for (i = 0; i < 8; i = i + 1) begin
-                    word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
-                end
-            end
-            if (in_ready) begin
-                full_q <= in_valid;
-                is_replay_held_q <= in_is_replay;
-                tag_held_q <= in_tag;
-                rd_q <= in_rd;
-                size_q <= in_size;
-                sign_q <= in_sign;
-                write_q <= in_write;
-                value_q <= in_value;
-                line_q <= in_line;
-                slot_q <= ({2'd0, in_way} << 2) | (in_line[3:0] & 4'd3);
-                error_q <= 2'd0;
-                if (in_is_replay) begin
-                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[3:0] & 4'd3);
-                    error_q <= in_error;
-                end
-                beat_q <= 2'd0;
-                for (i = 0; i < 8; i = i + 1) begin
-                    offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
-                    word_index_q[i * 4 +: 4] <= in_offset[(i * 6) + 2 +: 4];
-                end
-            end
-            if (install) begin
-                fill_way_q <= install_way;
-            end
-            if (out_ready) begin
-                out_full_q <= sends;
-            end
-            if (sends) begin
-                out_tag_q <= tag_held_q;
-                out_rd_q <= rd_q + {6'd0, beat_q};
-                out_mask_q <= write_q & ~failed;
-                out_last_q <= is_last_beat & !has_more;
-                out_served_q <= value_q & ~failed;
-                out_size_q <= size_q;
-                out_sign_q <= sign_q;
-                for (i = 0; i < 8; i = i + 1) begin
-                    out_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
-                    out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
-                end
-            end
+            full_q <= full_d;
+            is_replay_held_q <= is_replay_held_d;
+            held_q <= held_d;
+            offset_q <= offset_d;
+            word_index_q <= word_index_d;
+            line_q <= line_d;
+            slot_q <= slot_d;
+            error_q <= error_d;
+            beat_q <= beat_d;
+            fill_way_q <= fill_way_d;
+            out_full_q <= out_full_d;
+            out_q <= out_d;
+            out_word_q <= out_word_d;
+            out_byte_q <= out_byte_d;
+            out_served_q <= out_served_d;
+            out_size_q <= out_size_d;
+            out_sign_q <= out_sign_d;
+        end
+    end
+endmodule
+
+// lsu_memory_16x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -2975,53 +3468,51 @@ module lsu_fault_register (
     input  wire [31:0] failed_address,  // Address of the lowest.
     input  wire        issue_valid,  // S offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
-    input  wire [7:0]  issue_tag,  // Its operation.
-    input  wire [2:0]  issue_cause,  // Why.
-    input  wire [7:0]  issue_lanes,  // Every faulting lane.
-    input  wire [31:0] issue_address,  // Address of the lowest.
+    input  wire [50:0] issue,  // The record.
     output wire        fault_valid,  // A record is offered.
     input  wire        fault_ready,  // It is taken at this edge.
-    output wire [7:0]  fault_tag,  // Its operation.
-    output wire [2:0]  fault_cause,  // Why.
-    output wire [7:0]  fault_lanes,  // Every faulting lane.
-    output wire [31:0] fault_addr  // Address of the lowest.
+    output wire [50:0] fault  // The record.
 );
+    reg         full_d;
     reg         full_q;
-    reg  [7:0]  tag_q;
-    reg  [2:0]  cause_q;
-    reg  [7:0]  lanes_q;
-    reg  [31:0] address_q;
+    reg  [50:0] held_d;
+    reg  [50:0] held_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (free) begin
+            full_d = failed_valid | (issue_valid & !failed_waits);
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (free) begin
+            held_d = issue;
+            if (failed_valid) begin
+                held_d[7:0] = failed_tag;
+                held_d[10:8] = 3'd5;
+                held_d[18:11] = failed_lanes;
+                held_d[50:19] = failed_address;
+            end
+        end
+    end
 
     assign free = !full_q | fault_ready;
+
     assign issue_ready = free & !failed_waits;
+
     assign fault_valid = full_q;
-    assign fault_tag = tag_q;
-    assign fault_cause = cause_q;
-    assign fault_lanes = lanes_q;
-    assign fault_addr = address_q;
+
+    assign fault = held_q;
 
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_q <= 8'd0;
-            cause_q <= 3'd0;
-            lanes_q <= 8'd0;
-            address_q <= 32'd0;
+            held_q <= 51'd0;
         end else begin
-            if (free) begin
-                full_q <= failed_valid | (issue_valid & !failed_waits);
-                if (failed_valid) begin
-                    tag_q <= failed_tag;
-                    cause_q <= 3'd5;
-                    lanes_q <= failed_lanes;
-                    address_q <= failed_address;
-                end else begin
-                    tag_q <= issue_tag;
-                    cause_q <= issue_cause;
-                    lanes_q <= issue_lanes;
-                    address_q <= issue_address;
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
         end
     end
 endmodule
@@ -3033,7 +3524,15 @@ module lsu_sticky (
     input  wire set,  // Becomes 1 at this edge.
     output wire value  // 1 since it was set.
 );
+    reg  held_d;
     reg  held_q;
+
+    always @(*) begin
+        held_d = held_q;
+        if (set) begin
+            held_d = 1'b1;
+        end
+    end
 
     assign value = held_q;
 
@@ -3041,9 +3540,7 @@ module lsu_sticky (
         if (reset) begin
             held_q <= 1'b0;
         end else begin
-            if (set) begin
-                held_q <= 1'b1;
-            end
+            held_q <= held_d;
         end
     end
 endmodule
@@ -3068,29 +3565,23 @@ module lsu_global_path (
     input  wire [255:0] wdata_data,  // Store data of each lane. [8 x 32 bits]
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // It is taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
-    output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last,  // Ends the operation.
+    output wire [24:0]  wb,  // All of it but the values.
+    output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [7:0]   fault_tag,  // Its operation.
-    output wire [2:0]   fault_cause,  // Why.
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output wire [31:0]  fault_addr,  // Address of the lowest.
+    output wire [50:0]  fault,  // The record.
     output wire         done_valid,  // A store or command has taken effect.
     input  wire         done_ready,  // It is taken at this edge.
     output wire [7:0]   done_tag,  // Its tag.
     output wire         mem_req_valid,  // A sector is asked for or written.
     input  wire         mem_req_ready,  // Taken at this edge.
-    output wire [7:0]   mem_req_id,  // 64 + 4 x MSHR + sector.
+    output reg  [7:0]   mem_req_id,  // 64 + 4 x MSHR + sector.
     output wire         mem_req_write,  // Write instead of read.
-    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
-    output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output reg  [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output reg  [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         mem_rsp_valid,  // A response of this path came.
     output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -3098,18 +3589,7 @@ module lsu_global_path (
     input  wire         mem_rsp_error,  // The access failed; the data means nothing.
     output wire         idle,  // Nothing is in flight on this path.
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
-    output wire [31:0]  l1_hits,  // Sectors that hit L1.
-    output wire [31:0]  l1_misses,  // Sectors that missed L1.
-    output wire [31:0]  ro_hits,  // Sectors that hit the read-only cache.
-    output wire [31:0]  ro_misses,  // Sectors that missed it.
-    output wire [31:0]  wavefronts,  // Passes issued.
-    output wire [31:0]  replays,  // Passes after their operation's first.
-    output wire [31:0]  sectors_read,  // Sectors read.
-    output wire [31:0]  sectors_written,  // Sectors written.
-    output wire [31:0]  stall_order,  // Cycles in which T waited for something before it.
-    output wire [31:0]  stall_misses,  // Cycles in which T waited for a waiter.
-    output wire [31:0]  stall_data,  // Cycles in which T waited for the next place.
-    output wire [31:0]  stall_memory  // Cycles in which a memory request waited.
+    output wire [383:0] counts  // The counters.
 );
     wire         done_free;
     wire         asks;
@@ -3148,9 +3628,7 @@ module lsu_global_path (
     wire         coalescer_issues;
     wire         coalescer_replays;
     wire         coalescer_fault_valid;
-    wire [2:0]   coalescer_fault_cause;
-    wire [7:0]   coalescer_fault_lanes;
-    wire [31:0]  coalescer_fault_address;
+    wire [50:0]  coalescer_fault;
     wire         merge_in_ready;
     wire         merge_empty;
     wire         merge_valid;
@@ -3244,7 +3722,9 @@ module lsu_global_path (
     wire         places_hit_free;
     wire         places_ro_free;
     wire         places_ready_take;
+    wire [7:0]   places_issue_tag;
     wire         places_merge_holds;
+    wire [7:0]   places_merge_tag;
     wire [23:0]  places_asked_tag;
     wire         places_empty;
     wire [7:0]   places_picked_tag;
@@ -3270,74 +3750,69 @@ module lsu_global_path (
     wire         collector_read;
     wire         collector_emitter_free;
     wire         collector_wb_valid;
-    wire [7:0]   collector_wb_tag;
-    wire [7:0]   collector_wb_rd;
-    wire [7:0]   collector_wb_mask;
+    wire [24:0]  collector_wb;
     wire [255:0] collector_wb_data;
-    wire         collector_wb_last;
-    wire         fault_free;
-    wire         fault_issue_ready;
-    wire         fault_fault_valid;
-    wire [7:0]   fault_fault_tag;
-    wire [2:0]   fault_fault_cause;
-    wire [7:0]   fault_fault_lanes;
-    wire [31:0]  fault_fault_addr;
+    wire         fault_register_free;
+    wire         fault_register_issue_ready;
+    wire         fault_register_fault_valid;
+    wire [50:0]  fault_register_fault;
     wire         memory_arbiter_first_ready;
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
+    wire         counters_is_ro;
     wire         counters_reads;
     wire         counters_writes;
-    wire [31:0]  counters_l1_hits;
-    wire [31:0]  counters_l1_misses;
-    wire [31:0]  counters_ro_hits;
-    wire [31:0]  counters_ro_misses;
-    wire [31:0]  counters_wavefronts;
-    wire [31:0]  counters_replay_count;
-    wire [31:0]  counters_sectors_read;
-    wire [31:0]  counters_sectors_written;
-    wire [31:0]  counters_stall_order;
-    wire [31:0]  counters_stall_misses;
-    wire [31:0]  counters_stall_data;
-    wire [31:0]  counters_stall_memory;
+    wire [383:0] counters_counts;
     wire         l1_fill_index_way;
     wire [4:0]   l1_fill_index_index;
     wire [4:0]   ro_fill_index_index;
     wire         update_index_way;
     wire [4:0]   update_index_index;
+    reg          done_full_d;
     reg          done_full_q;
+    reg  [7:0]   done_held_d;
     reg  [7:0]   done_held_q;
 
-    // Fields of mem_req_operation (Operation).
-    wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
-    wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
+    always @(*) begin
+        done_full_d = done_full_q;
+        if (done_free) begin
+            done_full_d = places_finishes;
+        end
+    end
 
-    // Fields of coalescer_operation (Operation).
-    wire [7:0] coalescer_operation_tag = coalescer_operation[7:0];  // Names the operation.
+    always @(*) begin
+        done_held_d = done_held_q;
+        if (done_free) begin
+            done_held_d = places_picked_tag;
+        end
+    end
 
-    // Fields of merge_operation (Operation).
-    wire [7:0] merge_operation_tag = merge_operation[7:0];  // Names the operation.
-
-    // Fields of tags_operation (Operation).
-    wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
-
-    // I, A.
     assign req_ready = address_unit_req_ready;
-    assign wb_data = collector_wb_data;
 
-    // S.
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            wb_data[i * 32 +: 32] = collector_wb_data[i * 32 +: 32];
+        end
+    end
+
     assign wdata_ready = coalescer_wdata_ready;
+
     assign wrong_tag = coalescer_wrong_tag;
 
-    // Waiters and MSHRs.
     assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
+
     assign misses_rsp_mshr = mem_rsp_id[3:2];
+
     assign misses_rsp_sector = mem_rsp_id[1:0];
+
     assign mem_rsp_blocked = stores_updates;
 
-    // Memory port.
     assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+
     assign mem_req_valid = memory_arbiter_valid;
+
     assign mem_req_write = memory_arbiter_is_second;
 
     always @(*) begin : mem_req_data_logic
@@ -3350,19 +3825,48 @@ module lsu_global_path (
         end
     end
 
-    assign mem_req_id = memory_arbiter_is_second ? (({6'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} |
-      8'h40) : (({6'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40);
-    assign mem_req_addr = memory_arbiter_is_second ? stores_address : reads_address;
-    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, stores_request_strobe[3:0]} |
-      ({28'd0, stores_request_strobe[7:4]} << 4) | ({28'd0, stores_request_strobe[11:8]} << 8) |
-      ({28'd0, stores_request_strobe[15:12]} << 12) | ({28'd0, stores_request_strobe[19:16]} << 16) |
-      ({28'd0, stores_request_strobe[23:20]} << 20) | ({28'd0, stores_request_strobe[27:24]} << 24) |
-      ({28'd0, stores_request_strobe[31:28]} << 28)) : reads_strobe;
-    assign mem_req_operation = memory_arbiter_is_second ? stores_request : reads_request;
-    assign mem_req_l2_evict = ((mem_req_operation_cop == 3'd3) | (mem_req_operation_cop == 3'd4)) ? 2'd1 :
-      mem_req_operation_l2_evict;
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_id = ({6'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} | 8'h40;
+        end else begin
+            mem_req_id = ({6'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40;
+        end
+    end
 
-    // H, N, M, B and their memories.
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_addr = stores_address;
+        end else begin
+            mem_req_addr = reads_address;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_strb = {28'd0, stores_request_strobe[3:0]} | ({28'd0, stores_request_strobe[7:4]} << 4) |
+              ({28'd0, stores_request_strobe[11:8]} << 8) | ({28'd0, stores_request_strobe[15:12]} << 12) |
+              ({28'd0, stores_request_strobe[19:16]} << 16) | ({28'd0, stores_request_strobe[23:20]} << 20) |
+              ({28'd0, stores_request_strobe[27:24]} << 24) | ({28'd0, stores_request_strobe[31:28]} << 28);
+        end else begin
+            mem_req_strb = reads_strobe;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_operation = stores_request;
+        end else begin
+            mem_req_operation = reads_request;
+        end
+    end
+
+    always @(*) begin
+        mem_req_l2_evict = mem_req_operation[27:26];
+        if ((mem_req_operation[22:20] == 3'd3) | (mem_req_operation[22:20] == 3'd4)) begin
+            mem_req_l2_evict = 2'd1;
+        end
+    end
+
     always @(*) begin
         sector = 4'd0;
         if (misses_rsp_valid) begin
@@ -3380,44 +3884,37 @@ module lsu_global_path (
     end
 
     assign update_index_way = stores_update_way[0];
+
+    assign places_issue_tag = coalescer_operation[7:0];
+
     assign places_merge_holds = !merge_empty;
 
-    // C, E.
-    assign wb_valid = collector_wb_valid;
-    assign wb_tag = collector_wb_tag;
-    assign wb_rd = collector_wb_rd;
-    assign wb_mask = collector_wb_mask;
-    assign wb_last = collector_wb_last;
+    assign places_merge_tag = merge_operation[7:0];
 
-    // F, X.
-    assign fault_valid = fault_fault_valid;
-    assign fault_tag = fault_fault_tag;
-    assign fault_cause = fault_fault_cause;
-    assign fault_lanes = fault_fault_lanes;
-    assign fault_addr = fault_fault_addr;
+    assign wb_valid = collector_wb_valid;
+
+    assign wb = collector_wb;
+
+    assign fault_valid = fault_register_fault_valid;
+
+    assign fault = fault_register_fault;
+
     assign done_free = !done_full_q | done_ready;
+
     assign done_valid = done_full_q;
+
     assign done_tag = done_held_q;
 
-    // Read queue, Q and updates have a waiter each.
     assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
-      places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
+      places_empty & !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
 
-    // Counters.
+    assign counters_is_ro = tags_operation[95];
+
     assign counters_reads = reads_valid & memory_arbiter_first_ready;
+
     assign counters_writes = stores_valid & memory_arbiter_second_ready;
-    assign l1_hits = counters_l1_hits;
-    assign l1_misses = counters_l1_misses;
-    assign ro_hits = counters_ro_hits;
-    assign ro_misses = counters_ro_misses;
-    assign wavefronts = counters_wavefronts;
-    assign sectors_read = counters_sectors_read;
-    assign sectors_written = counters_sectors_written;
-    assign stall_order = counters_stall_order;
-    assign stall_misses = counters_stall_misses;
-    assign stall_data = counters_stall_data;
-    assign stall_memory = counters_stall_memory;
-    assign replays = counters_replay_count;
+
+    assign counts = counters_counts;
 
     lsu_address_unit address_unit (
         .clock         (clock),
@@ -3493,13 +3990,10 @@ module lsu_global_path (
         .issues            (coalescer_issues),
         .replays           (coalescer_replays),
         .fault_valid       (coalescer_fault_valid),
-        .fault_ready       (fault_issue_ready),
-        .fault_cause       (coalescer_fault_cause),
-        .fault_lanes       (coalescer_fault_lanes),
-        .fault_address     (coalescer_fault_address)
+        .fault_ready       (fault_register_issue_ready),
+        .fault             (coalescer_fault)
     );
 
-    // P.
     lsu_store_merge merge (
         .clock        (clock),
         .reset        (reset),
@@ -3525,7 +4019,6 @@ module lsu_global_path (
         .data         (merge_data)
     );
 
-    // T.
     lsu_global_tag_stage tags (
         .clock            (clock),
         .reset            (reset),
@@ -3723,9 +4216,9 @@ module lsu_global_path (
         .update_strobe    (stores_update_strobe),
         .update_data      (stores_update_data),
         .issue_holds      (coalescer_holds),
-        .issue_tag        (coalescer_operation_tag),
+        .issue_tag        (places_issue_tag),
         .merge_holds      (places_merge_holds),
-        .merge_tag        (merge_operation_tag),
+        .merge_tag        (places_merge_tag),
         .tag_holds        (tags_full),
         .second_tag_holds (tags_second_full),
         .second_tag_tag   (tags_second_tag),
@@ -3753,7 +4246,7 @@ module lsu_global_path (
         .has_failed       (places_has_failed),
         .failed_tag       (places_failed_tag),
         .reports          (places_reports),
-        .fault_free       (fault_free),
+        .fault_free       (fault_register_free),
         .failed_lanes     (places_failed_lanes),
         .failed_address   (places_failed_address)
     );
@@ -3778,34 +4271,25 @@ module lsu_global_path (
         .read_word3     (places_read_word3),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
-        .wb_tag         (collector_wb_tag),
-        .wb_rd          (collector_wb_rd),
-        .wb_mask        (collector_wb_mask),
-        .wb_data        (collector_wb_data),
-        .wb_last        (collector_wb_last)
+        .wb             (collector_wb),
+        .wb_data        (collector_wb_data)
     );
 
-    lsu_fault_register fault (
+    lsu_fault_register fault_register (
         .clock          (clock),
         .reset          (reset),
-        .free           (fault_free),
+        .free           (fault_register_free),
         .failed_waits   (places_has_failed),
         .failed_valid   (places_reports),
         .failed_tag     (places_failed_tag),
         .failed_lanes   (places_failed_lanes),
         .failed_address (places_failed_address),
         .issue_valid    (coalescer_fault_valid),
-        .issue_ready    (fault_issue_ready),
-        .issue_tag      (coalescer_operation_tag),
-        .issue_cause    (coalescer_fault_cause),
-        .issue_lanes    (coalescer_fault_lanes),
-        .issue_address  (coalescer_fault_address),
-        .fault_valid    (fault_fault_valid),
+        .issue_ready    (fault_register_issue_ready),
+        .issue          (coalescer_fault),
+        .fault_valid    (fault_register_fault_valid),
         .fault_ready    (fault_ready),
-        .fault_tag      (fault_fault_tag),
-        .fault_cause    (fault_fault_cause),
-        .fault_lanes    (fault_fault_lanes),
-        .fault_addr     (fault_fault_addr)
+        .fault          (fault_register_fault)
     );
 
     lsu_arbiter memory_arbiter (
@@ -3821,46 +4305,35 @@ module lsu_global_path (
     );
 
     lsu_counters counters (
-        .clock           (clock),
-        .reset           (reset),
-        .hits            (tags_counted_hits),
-        .misses          (tags_counted_misses),
-        .is_ro           (tags_operation_nc),
-        .issues          (coalescer_issues),
-        .replays         (coalescer_replays),
-        .reads           (counters_reads),
-        .writes          (counters_writes),
-        .stalls_order    (tags_stalls_order),
-        .stalls_misses   (tags_stalls_misses),
-        .stalls_data     (tags_stalls_data),
-        .stalls_memory   (stalls_memory),
-        .l1_hits         (counters_l1_hits),
-        .l1_misses       (counters_l1_misses),
-        .ro_hits         (counters_ro_hits),
-        .ro_misses       (counters_ro_misses),
-        .wavefronts      (counters_wavefronts),
-        .replay_count    (counters_replay_count),
-        .sectors_read    (counters_sectors_read),
-        .sectors_written (counters_sectors_written),
-        .stall_order     (counters_stall_order),
-        .stall_misses    (counters_stall_misses),
-        .stall_data      (counters_stall_data),
-        .stall_memory    (counters_stall_memory)
+        .clock         (clock),
+        .reset         (reset),
+        .hits          (tags_counted_hits),
+        .misses        (tags_counted_misses),
+        .is_ro         (counters_is_ro),
+        .issues        (coalescer_issues),
+        .replays       (coalescer_replays),
+        .reads         (counters_reads),
+        .writes        (counters_writes),
+        .stalls_order  (tags_stalls_order),
+        .stalls_misses (tags_stalls_misses),
+        .stalls_data   (tags_stalls_data),
+        .stalls_memory (stalls_memory),
+        .counts        (counters_counts)
     );
 
-    lsu_l1_place_line_index l1_fill_index (
+    lsu_line_index_4_1_5 l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    lsu_ro_place_line_index ro_fill_index (
+    lsu_line_index_3_2_5 ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    lsu_l1_place_line_index update_index (
+    lsu_line_index_4_1_5 update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -3871,10 +4344,8 @@ module lsu_global_path (
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
         end else begin
-            if (done_free) begin
-                done_full_q <= places_finishes;
-                done_held_q <= places_picked_tag;
-            end
+            done_full_q <= done_full_d;
+            done_held_q <= done_held_d;
         end
     end
 
@@ -3899,157 +4370,161 @@ module lsu_address_unit (
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     output wire         valid,  // An operation is offered to A.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation, decoded.
-    output wire [7:0]   mask,  // Active lanes; none for a command.
+    output reg  [132:0] operation,  // The operation, decoded.
+    output reg  [7:0]   mask,  // Active lanes; none for a command.
     output reg  [255:0] address,  // Low bits of each lane's sum. [8 x 32 bits]
     output reg  [7:0]   outside,  // Lanes whose sum does not fit.
     output reg  [7:0]   in_window  // Lanes whose generic address lies in a window.
 );
-    wire [31:0]  req_addend;
+    reg  [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
     wire         is_load;
     wire         is_wide_scope;
-    wire         is_strong;
+    wire         strong_2;
     wire         is_mmio;
     wire         ordered_load;
     wire         looked_up;
     wire [3:0]   total;
+    reg          full_d;
     reg          full_q;
+    reg  [132:0] held_d;
     reg  [132:0] held_q;
+    reg  [1:0]   dst_width_d;
     reg  [1:0]   dst_width_q;
+    reg  [7:0]   mask_held_d;
     reg  [7:0]   mask_held_q;
+    reg  [255:0] operand_d;
     reg  [255:0] operand_q;
+    reg  [31:0]  addend_d;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
+    reg  [127:0] window_shift_d;
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
-    wire [7:0]   operation_tag;  // Names the operation.
-    wire         operation_is_store;  // Store.
-    wire         operation_is_command;  // Command.
-    wire [1:0]   operation_cmd;  // Which command.
-    wire [2:0]   operation_space;  // State space.
-    wire [2:0]   operation_sem;  // Memory semantics.
-    wire [1:0]   operation_scope;  // Scope.
-    wire [2:0]   operation_cop;  // Cache operator.
-    wire [2:0]   operation_l1_evict;  // L1 eviction priority.
-    wire [1:0]   operation_l2_evict;  // L2 eviction priority.
-    wire [1:0]   operation_prefetch;  // Prefetch size.
-    wire         operation_policy_en;  // The policy counts.
-    wire [63:0]  operation_policy;  // L2 cache policy.
-    wire         operation_nc;  // Non-coherent load.
-    wire [2:0]   operation_size;  // log2 of an element's bytes.
-    wire [1:0]   operation_vec;  // log2 of the element count.
-    wire [7:0]   operation_sink;  // Elements that are not written.
-    wire         operation_sign;  // Sign-extend.
-    wire [7:0]   operation_rd;  // First destination register.
-    wire         operation_extended;  // An element of at most 32 bits fills two registers.
-    reg  [1:0]   operation_element_registers;  // log2 of the registers of an element.
-    wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire         operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    wire         operation_mmio;  // One transaction for each lane.
-    wire         operation_ordered;  // A store, or a load that is strong or has operator cv.
-    wire         operation_looked_up;  // A load that may be served by a cache.
-    wire         operation_kept;  // A looked-up load whose misses are kept.
-    wire         operation_acquire;  // A load before which L1 is stale.
-    wire         operation_release;  // A store that waits for everything before it.
-    wire         operation_touches;  // Renews age and class of its line.
-    wire         operation_evict_first;  // Its line is evict_first.
-    wire         operation_evict_last;  // Its line is evict_last.
-
-    // Fields of held_q (Operation).
-    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
-    wire        held_is_store   = held_q[8];  // Store.
-    wire        held_is_command = held_q[9];  // Command.
-    wire [1:0]  held_cmd        = held_q[11:10];  // Which command.
-    wire [2:0]  held_space      = held_q[14:12];  // State space.
-    wire [2:0]  held_sem        = held_q[17:15];  // Memory semantics.
-    wire [1:0]  held_scope      = held_q[19:18];  // Scope.
-    wire [2:0]  held_cop        = held_q[22:20];  // Cache operator.
-    wire [2:0]  held_l1_evict   = held_q[25:23];  // L1 eviction priority.
-    wire [1:0]  held_l2_evict   = held_q[27:26];  // L2 eviction priority.
-    wire [1:0]  held_prefetch   = held_q[29:28];  // Prefetch size.
-    wire        held_policy_en  = held_q[30];  // The policy counts.
-    wire [63:0] held_policy     = held_q[94:31];  // L2 cache policy.
-    wire        held_nc         = held_q[95];  // Non-coherent load.
-    wire [2:0]  held_size       = held_q[98:96];  // log2 of an element's bytes.
-    wire [1:0]  held_vec        = held_q[100:99];  // log2 of the element count.
-    wire [7:0]  held_sink       = held_q[108:101];  // Elements that are not written.
-    wire        held_sign       = held_q[109];  // Sign-extend.
-    wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
-
-    assign ones = 32'hffffffff;
-    assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
-    assign req_ready = !full_q | next_ready;
-    assign valid = full_q;
-
-    // Decode.
-    assign is_load = !held_is_store & !held_is_command;
-    assign is_wide_scope = held_scope != 2'd0;
-    assign is_mmio = held_sem > 3'd4;
-    assign is_strong = (held_sem > 3'd3) | (is_wide_scope & ((held_sem == 3'd1) | (held_sem == 3'd2)));
-    assign ordered_load = is_load & (is_strong | (held_cop == 3'd5));
-    assign looked_up = is_load & !ordered_load & (held_cop != 3'd2);
-    assign total = {1'b0, held_size} + {2'd0, held_vec};
-
-    assign operation_tag = held_tag;
-    assign operation_is_store = held_is_store;
-    assign operation_is_command = held_is_command;
-    assign operation_cmd = held_cmd;
-    assign operation_space = held_space;
-    assign operation_sem = held_sem;
-    assign operation_scope = held_scope;
-    assign operation_cop = held_cop;
-    assign operation_l1_evict = held_l1_evict;
-    assign operation_l2_evict = held_l2_evict;
-    assign operation_prefetch = held_prefetch;
-    assign operation_policy_en = held_policy_en;
-    assign operation_policy = held_policy;
-    assign operation_nc = held_nc;
-    assign operation_size = held_size;
-    assign operation_vec = held_vec;
-    assign operation_sink = held_sink;
-    assign operation_sign = held_sign;
-    assign operation_rd = held_rd;
-    assign operation_extended = is_load & (held_size < 3'd3) & (dst_width_q == 2'd2);
 
     always @(*) begin
-        operation_element_registers = 2'd2;
-        if (held_size < 3'd3) begin
-            operation_element_registers = 2'd0;
-            if (is_load & (dst_width_q == 2'd2)) begin
-                operation_element_registers = 2'd1;
-            end
-        end
-        if (held_size == 3'd3) begin
-            operation_element_registers = 2'd1;
+        full_d = full_q;
+        if (req_ready) begin
+            full_d = req_valid;
         end
     end
 
-    assign operation_unit = (held_size < 3'd2) ? held_size[1:0] : 2'd2;
-    assign operation_two_reads = is_load & (total == 4'd5) & (held_size < 3'd5);
-    assign operation_mmio = is_mmio;
-    assign operation_ordered = held_is_store | ordered_load;
-    assign operation_looked_up = looked_up;
-    assign operation_kept = looked_up & (held_l1_evict != 3'd4);
-    assign operation_acquire = is_load & (((held_sem == 3'd2) & is_wide_scope) | (held_sem == 3'd6));
-    assign operation_release = held_is_store & ((held_sem == 3'd3) | (held_sem == 3'd7));
-    assign operation_touches = (held_l1_evict != 3'd1) & (held_l1_evict != 3'd4);
-    assign operation_evict_first = (held_l1_evict == 3'd2) | (held_cop == 3'd3) | (held_cop == 3'd4);
-    assign operation_evict_last = held_l1_evict == 3'd3;
-    assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
-      operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
-      operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
-      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
-      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
-      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+    always @(*) begin
+        held_d = held_q;
+        if (req_ready) begin
+            held_d = req;
+        end
+    end
 
-    // Addresses: the immediate is signed, the operand is not.
-    assign mask = held_is_command ? 8'd0 : mask_held_q;
+    always @(*) begin
+        dst_width_d = dst_width_q;
+        if (req_ready) begin
+            dst_width_d = req_dst_width;
+        end
+    end
+
+    always @(*) begin
+        mask_held_d = mask_held_q;
+        if (req_ready) begin
+            mask_held_d = req_mask;
+        end
+    end
+
+    always @(*) begin : operand_d_logic
+        integer i;
+        i = 0;
+        operand_d = operand_q;
+        if (req_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                operand_d[i * 32 +: 32] = req_addr[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        addend_d = addend_q;
+        if (req_ready) begin
+            addend_d = req_addend;
+        end
+    end
+
+    always @(*) begin : window_shift_d_logic
+        integer i;
+        i = 0;
+        window_shift_d = window_shift_q;
+        if (req_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                window_shift_d[i * 32 +: 32] = req_addend - window_base[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign ones = 32'hffffffff;
+
+    always @(*) begin
+        req_addend = req_imm;
+        if (req_imm[31]) begin
+            req_addend = req_imm | ~ones;
+        end
+    end
+
+    assign req_ready = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign is_load = !held_q[8] & !held_q[9];
+
+    assign is_wide_scope = held_q[19:18] != 2'd0;
+
+    assign is_mmio = held_q[17:15] > 3'd4;
+
+    assign strong_2 = (held_q[17:15] > 3'd3) | (is_wide_scope & ((held_q[17:15] == 3'd1) | (held_q[17:15] == 3'd2)));
+
+    assign ordered_load = is_load & (strong_2 | (held_q[22:20] == 3'd5));
+
+    assign looked_up = is_load & !ordered_load & (held_q[22:20] != 3'd2);
+
+    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+
+    always @(*) begin
+        operation = held_q;
+        operation[118] = is_load & (held_q[98:96] < 3'd3) & (dst_width_q == 2'd2);
+        operation[120:119] = 2'd2;
+        if (held_q[98:96] < 3'd3) begin
+            operation[120:119] = 2'd0;
+            if (is_load & (dst_width_q == 2'd2)) begin
+                operation[120:119] = 2'd1;
+            end
+        end
+        if (held_q[98:96] == 3'd3) begin
+            operation[120:119] = 2'd1;
+        end
+        operation[122:121] = 2'd2;
+        if (held_q[98:96] < 3'd2) begin
+            operation[122:121] = held_q[97:96];
+        end
+        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] <= 3'd4);
+        operation[124] = is_mmio;
+        operation[125] = held_q[8] | ordered_load;
+        operation[126] = looked_up;
+        operation[127] = looked_up & (held_q[25:23] != 3'd4);
+        operation[128] = is_load & (((held_q[17:15] == 3'd2) & is_wide_scope) | (held_q[17:15] == 3'd6));
+        operation[129] = held_q[8] & ((held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7));
+        operation[130] = (held_q[25:23] != 3'd1) & (held_q[25:23] != 3'd4);
+        operation[131] = (held_q[25:23] == 3'd2) | (held_q[22:20] == 3'd3) | (held_q[22:20] == 3'd4);
+        operation[132] = held_q[25:23] == 3'd3;
+    end
+
+    always @(*) begin
+        mask = mask_held_q;
+        if (held_q[9]) begin
+            mask = 8'd0;
+        end
+    end
 
     always @(*) begin : outside_logic
         integer i;
         outside = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            // Past the top, or below zero: the sum went round.
             if (addend_q[31]) begin
                 if (address[i * 32 +: 32] > operand_q[i * 32 +: 32]) begin
                     outside[i] = 1'b1;
@@ -4067,7 +4542,7 @@ module lsu_address_unit (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
-                if ((held_space == 3'd0) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                if ((held_q[14:12] == 3'd0) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
                     in_window[i] = 1'b1;
                 end
             end
@@ -4081,8 +4556,7 @@ module lsu_address_unit (
         end
     end
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4092,26 +4566,15 @@ module lsu_address_unit (
             addend_q <= 32'd0;
             window_shift_q <= 128'd0;
         end else begin
-            if (req_ready) begin
-                full_q <= req_valid;
-                held_q <= req;
-                dst_width_q <= req_dst_width;
-                mask_held_q <= req_mask;
-                addend_q <= req_addend;
-                for (i = 0; i < 4; i = i + 1) begin
-                    window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
-                end
-                for (i = 0; i < 8; i = i + 1) begin
-                    operand_q[i * 32 +: 32] <= req_addr[i * 32 +: 32];
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
+            dst_width_q <= dst_width_d;
+            mask_held_q <= mask_held_d;
+            operand_q <= operand_d;
+            addend_q <= addend_d;
+            window_shift_q <= window_shift_d;
         end
     end
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, held_q
-    };
 endmodule
 
 // lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
@@ -4132,7 +4595,7 @@ module lsu_operation_check (
     output reg  [7:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [7:0]   leader,  // The lowest of them.
     output reg  [31:0]  leader_address,  // Its address.
-    output wire [255:0] address  // Address of each lane. [8 x 32 bits]
+    output reg  [255:0] address  // Address of each lane. [8 x 32 bits]
 );
     wire         leaves;
     wire         is_load;
@@ -4143,12 +4606,19 @@ module lsu_operation_check (
     reg          illegal;
     reg  [7:0]   misaligned;
     reg  [7:0]   elements;
+    reg          full_d;
     reg          full_q;
+    reg  [132:0] held_d;
     reg  [132:0] held_q;
+    reg  [7:0]   mask_d;
     reg  [7:0]   mask_q;
+    reg  [255:0] address_held_d;
     reg  [255:0] address_held_q;
+    reg  [7:0]   outside_d;
     reg  [7:0]   outside_q;
+    reg  [7:0]   windowed_d;
     reg  [7:0]   windowed_q;
+    reg          second_full_d;
     reg          second_full_q;
     reg  [132:0] second_operation_d;
     reg  [132:0] second_operation_q;
@@ -4161,18 +4631,59 @@ module lsu_operation_check (
     reg  [7:0]   second_windowed_d;
     reg  [7:0]   second_windowed_q;
 
-    // Fields of held_q (Operation).
-    wire       held_is_store          = held_q[8];  // Store.
-    wire [2:0] held_space             = held_q[14:12];  // State space.
-    wire [2:0] held_sem               = held_q[17:15];  // Memory semantics.
-    wire [2:0] held_cop               = held_q[22:20];  // Cache operator.
-    wire       held_nc                = held_q[95];  // Non-coherent load.
-    wire [2:0] held_size              = held_q[98:96];  // log2 of an element's bytes.
-    wire [1:0] held_vec               = held_q[100:99];  // log2 of the element count.
-    wire [7:0] held_sink              = held_q[108:101];  // Elements that are not written.
-    wire [7:0] held_rd                = held_q[117:110];  // First destination register.
-    wire [1:0] held_element_registers = held_q[120:119];  // log2 of the registers of an element.
-    wire       held_mmio              = held_q[124];  // One transaction for each lane.
+    always @(*) begin
+        full_d = full_q;
+        if (leaves) begin
+            full_d = second_full_q | in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (leaves) begin
+            held_d = second_operation_d;
+        end
+    end
+
+    always @(*) begin
+        mask_d = mask_q;
+        if (leaves) begin
+            mask_d = second_mask_d;
+        end
+    end
+
+    always @(*) begin : address_held_d_logic
+        integer i;
+        i = 0;
+        address_held_d = address_held_q;
+        if (leaves) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                address_held_d[i * 32 +: 32] = second_address_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        outside_d = outside_q;
+        if (leaves) begin
+            outside_d = second_outside_d;
+        end
+    end
+
+    always @(*) begin
+        windowed_d = windowed_q;
+        if (leaves) begin
+            windowed_d = second_windowed_d;
+        end
+    end
+
+    always @(*) begin
+        if (second_full_q) begin
+            second_full_d = !leaves;
+        end else begin
+            second_full_d = in_valid & !leaves;
+        end
+    end
 
     always @(*) begin
         second_operation_d = second_operation_q;
@@ -4214,48 +4725,51 @@ module lsu_operation_check (
     end
 
     assign in_ready = !second_full_q;
-    assign leaves = !full_q | next_ready;
-    assign valid = full_q;
-    assign operation = held_q;
-    assign is_load = !held_is_store;
 
-    // Registers: their number is a power of two; from four on they begin at a multiple of four.
-    assign registers = {1'b0, held_element_registers} + {1'b0, held_vec};
+    assign leaves = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign operation = held_q;
+
+    assign is_load = !held_q[8];
+
+    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (held_rd != 8'hff)) begin
+        if (is_load & (held_q[117:110] != 8'hff)) begin
             if (registers == 3'd1) begin
-                misaligned_register = held_rd[0] | (held_rd > 8'hfd);
+                misaligned_register = held_q[110] | (held_q[117:110] > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|held_rd[1:0]) | (held_rd > 8'hfb);
+                misaligned_register = (|held_q[111:110]) | (held_q[117:110] > 8'hfb);
             end
-            if ((registers == 3'd3) & (held_rd > 8'hf7)) begin
+            if ((registers == 3'd3) & (held_q[117:110] > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (held_rd > 8'hef)) begin
+            if ((registers == 3'd4) & (held_q[117:110] > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (held_rd > 8'hdf)) begin
+            if ((registers == 3'd5) & (held_q[117:110] > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, held_size} + {2'd0, held_vec};
+    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
 
     always @(*) begin
-        illegal = (held_size > 3'd4) | (total > 4'd5) | (held_space > 3'd1) | (held_mmio & (|held_vec));
+        illegal = (held_q[98:96] > 3'd4) | (total > 4'd5) | (held_q[14:12] > 3'd1) | (held_q[124] & (|held_q[100:99]));
         if (is_load) begin
-            if ((held_cop > 3'd5) | (held_sem == 3'd3) | (held_sem == 3'd7)) begin
+            if ((held_q[22:20] > 3'd5) | (held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7)) begin
                 illegal = 1'b1;
             end
-            if (held_nc & ((|held_sem) | (held_cop == 3'd4) | (held_cop == 3'd5))) begin
+            if (held_q[95] & ((|held_q[17:15]) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5))) begin
                 illegal = 1'b1;
             end
-        end else if ((held_cop == 3'd1) | (held_cop == 3'd4) | (held_cop == 3'd5) | (held_sem == 3'd2) |
-          (held_sem == 3'd6) | held_nc) begin
+        end else if ((held_q[22:20] == 3'd1) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5) |
+          (held_q[17:15] == 3'd2) | (held_q[17:15] == 3'd6) | held_q[95]) begin
             illegal = 1'b1;
         end
     end
@@ -4286,18 +4800,22 @@ module lsu_operation_check (
         end
     end
 
-    assign address = address_held_q;
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
 
-    // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (held_vec == 2'd1) begin
+        if (held_q[100:99] == 2'd1) begin
             elements = 8'd3;
         end
-        if (held_vec == 2'd2) begin
+        if (held_q[100:99] == 2'd2) begin
             elements = 8'd15;
         end
-        if (held_vec == 2'd3) begin
+        if (held_q[100:99] == 2'd3) begin
             elements = 8'hff;
         end
     end
@@ -4330,7 +4848,7 @@ module lsu_operation_check (
                         lanes = misaligned & mask_q;
                     end else if (|(outside_q & mask_q)) begin
                         lanes = outside_q & mask_q;
-                    end else if (is_load & ((held_sink & elements) == elements)) begin
+                    end else if (is_load & ((held_q[108:101] & elements) == elements)) begin
                         lanes = 8'd0;
                     end
                 end
@@ -4338,7 +4856,6 @@ module lsu_operation_check (
         end
     end
 
-    // x & -x keeps the lowest 1.
     assign leader = lanes & (~lanes + 8'd1);
 
     always @(*) begin : leader_address_logic
@@ -4351,8 +4868,7 @@ module lsu_operation_check (
         end
     end
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4367,27 +4883,18 @@ module lsu_operation_check (
             second_outside_q <= 8'd0;
             second_windowed_q <= 8'd0;
         end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            mask_q <= mask_d;
+            address_held_q <= address_held_d;
+            outside_q <= outside_d;
+            windowed_q <= windowed_d;
+            second_full_q <= second_full_d;
             second_operation_q <= second_operation_d;
             second_mask_q <= second_mask_d;
             second_address_q <= second_address_d;
             second_outside_q <= second_outside_d;
             second_windowed_q <= second_windowed_d;
-            if (second_full_q) begin
-                second_full_q <= !leaves;
-            end else begin
-                second_full_q <= in_valid & !leaves;
-            end
-            if (leaves) begin
-                full_q <= second_full_q | in_valid;
-                // What the second place holds, or else what it would take.
-                held_q <= second_operation_d;
-                mask_q <= second_mask_d;
-                outside_q <= second_outside_d;
-                windowed_q <= second_windowed_d;
-                for (i = 0; i < 8; i = i + 1) begin
-                    address_held_q[i * 32 +: 32] <= second_address_d[i * 32 +: 32];
-                end
-            end
         end
     end
 endmodule
@@ -4427,9 +4934,7 @@ module lsu_coalescer (
     output wire         replays,  // It is not its operation's first.
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [2:0]   fault_cause,  // Why.
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output wire [31:0]  fault_address  // Address of the lowest.
+    output wire [50:0]  fault  // The record.
 );
     reg  [5:0]   beats;
     wire [2:0]   registers;
@@ -4442,44 +4947,137 @@ module lsu_coalescer (
     reg  [31:0]  next_address;
     wire         sends;
     wire         drops;
+    reg          full_d;
     reg          full_q;
+    reg  [132:0] held_d;
     reg  [132:0] held_q;
+    reg  [2:0]   cause_d;
     reg  [2:0]   cause_q;
+    reg  [7:0]   lanes_d;
     reg  [7:0]   lanes_q;
+    reg  [7:0]   leader_d;
     reg  [7:0]   leader_q;
+    reg  [31:0]  leader_address_d;
     reg  [31:0]  leader_address_q;
+    reg  [255:0] address_d;
     reg  [255:0] address_q;
+    reg  [2:0]   beats_taken_d;
     reg  [2:0]   beats_taken_q;
+    reg  [5:0]   beats_left_d;
     reg  [5:0]   beats_left_q;
+    reg          is_later_d;
     reg          is_later_q;
 
-    // Fields of in_operation (Operation).
-    wire       in_operation_is_store          = in_operation[8];  // Store.
-    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
-    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
 
-    // Fields of held_q (Operation).
-    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
-    wire       held_is_store   = held_q[8];  // Store.
-    wire       held_is_command = held_q[9];  // Command.
-    wire       held_mmio       = held_q[124];  // One transaction for each lane.
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
 
-    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+    always @(*) begin
+        cause_d = cause_q;
+        if (in_ready) begin
+            cause_d = in_cause;
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (sends) begin
+            lanes_d = rest;
+        end
+        if (in_ready) begin
+            lanes_d = in_lanes;
+        end
+    end
+
+    always @(*) begin
+        leader_d = leader_q;
+        if (sends) begin
+            leader_d = next_leader;
+        end
+        if (in_ready) begin
+            leader_d = in_leader;
+        end
+    end
+
+    always @(*) begin
+        leader_address_d = leader_address_q;
+        if (sends) begin
+            leader_address_d = next_address;
+        end
+        if (in_ready) begin
+            leader_address_d = in_leader_address;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        beats_taken_d = beats_taken_q;
+        if (beat_write) begin
+            beats_taken_d = beats_taken_q + 3'd1;
+        end
+        if (in_ready) begin
+            beats_taken_d = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        beats_left_d = beats_left_q;
+        if (beat_write) begin
+            beats_left_d = beats_left_q - 6'd1;
+        end
+        if (in_ready) begin
+            beats_left_d = beats;
+        end
+    end
+
+    always @(*) begin
+        is_later_d = is_later_q;
+        if (sends) begin
+            is_later_d = 1'b1;
+        end
+        if (in_ready) begin
+            is_later_d = 1'b0;
+        end
+    end
+
     assign has_data = !(|beats_left_q);
+
     assign wdata_ready = full_q & !has_data & merge_empty;
+
     assign beat_write = wdata_ready & wdata_valid;
-    assign wrong_tag = beat_write & (wdata_tag != held_tag);
+
+    assign wrong_tag = beat_write & (wdata_tag != held_q[7:0]);
+
     assign beat_index = beats_taken_q;
 
-    // The pass: the lanes on the leader's line.
     always @(*) begin : group_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             difference = address_q[i * 32 +: 32] ^ leader_address_q;
-            if (held_mmio) begin
+            if (held_q[124]) begin
                 group[i] = leader_q[i];
             end else begin
-                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_is_store | !(|difference[6:5]));
+                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_q[8] | !(|difference[6:5]));
             end
         end
     end
@@ -4505,10 +5103,11 @@ module lsu_coalescer (
     end
 
     assign line = leader_address_q[31:7];
+
     assign leader_byte = leader_address_q[4:0];
+
     assign operation = held_q;
 
-    // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
 
     always @(*) begin : next_leader_logic
@@ -4530,12 +5129,11 @@ module lsu_coalescer (
         end
     end
 
-    // Beats of the operation that comes.
-    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
+    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
     always @(*) begin
         beats = 6'd0;
-        if (in_operation_is_store) begin
+        if (in_operation[8]) begin
             beats = 6'd1;
             if (registers == 3'd1) begin
                 beats = 6'd2;
@@ -4556,23 +5154,33 @@ module lsu_coalescer (
     end
 
     assign is_faulty = cause_q != 3'd0;
+
     assign holds = full_q & !is_faulty;
+
     assign empty = !full_q;
-    assign load_valid = holds & !held_is_store & merge_empty;
-    assign store_valid = holds & held_is_store & has_data;
+
+    assign load_valid = holds & !held_q[8] & merge_empty;
+
+    assign store_valid = holds & held_q[8] & has_data;
+
     assign fault_valid = full_q & is_faulty & has_data;
+
     assign sends = (load_valid & load_ready) | (store_valid & store_ready);
+
     assign drops = fault_valid & fault_ready;
-    assign issues = sends & !held_is_command;
+
+    assign issues = sends & !held_q[9];
+
     assign replays = issues & is_later_q;
-    assign fault_cause = cause_q;
-    assign fault_lanes = lanes_q;
-    assign fault_address = leader_address_q;
+
+    assign fault[7:0] = held_q[7:0];
+    assign fault[10:8] = cause_q;
+    assign fault[18:11] = lanes_q;
+    assign fault[50:19] = leader_address_q;
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4585,30 +5193,16 @@ module lsu_coalescer (
             beats_left_q <= 6'd0;
             is_later_q <= 1'b0;
         end else begin
-            if (beat_write) begin
-                beats_taken_q <= beats_taken_q + 3'd1;
-                beats_left_q <= beats_left_q - 6'd1;
-            end
-            if (sends) begin
-                lanes_q <= rest;
-                leader_q <= next_leader;
-                leader_address_q <= next_address;
-                is_later_q <= 1'b1;
-            end
-            if (in_ready) begin
-                full_q <= in_valid;
-                held_q <= in_operation;
-                cause_q <= in_cause;
-                lanes_q <= in_lanes;
-                leader_q <= in_leader;
-                leader_address_q <= in_leader_address;
-                beats_taken_q <= 3'd0;
-                beats_left_q <= beats;
-                is_later_q <= 1'b0;
-                for (i = 0; i < 8; i = i + 1) begin
-                    address_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
+            cause_q <= cause_d;
+            lanes_q <= lanes_d;
+            leader_q <= leader_d;
+            leader_address_q <= leader_address_d;
+            address_q <= address_d;
+            beats_taken_q <= beats_taken_d;
+            beats_left_q <= beats_left_d;
+            is_later_q <= is_later_d;
         end
     end
 
@@ -4639,7 +5233,7 @@ module lsu_store_merge (
     output wire [24:0]  line,  // Line of the pass.
     output wire [7:0]   group,  // Lanes of the pass.
     output wire [3:0]   need,  // Their sector.
-    output wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
@@ -4651,30 +5245,156 @@ module lsu_store_merge (
     reg  [255:0] placed_mask;  // [8 x 32 bits]
     reg  [255:0] placed_data;  // [8 x 32 bits]
     wire [255:0] store_data_read_data;
+    reg          full_d;
     reg          full_q;
+    reg  [132:0] held_d;
     reg  [132:0] held_q;
+    reg  [24:0]  line_held_d;
     reg  [24:0]  line_held_q;
+    reg  [7:0]   group_held_d;
     reg  [7:0]   group_held_q;
+    reg  [3:0]   need_held_d;
     reg  [3:0]   need_held_q;
+    reg  [55:0]  offset_held_d;
     reg  [55:0]  offset_held_q;
+    reg  [2:0]   register_index_d;
     reg  [2:0]   register_index_q;
+    reg  [2:0]   last_d;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
     // it.
     reg  [2:0]   last_q;
+    reg          at_last_d;
     reg          at_last_q;
+    reg  [4:0]   step_d;
     // Bytes of a lane before this register: counted here so that no logic stands before the placement.
     reg  [4:0]   step_q;
+    reg  [31:0]  merged_strobe_d;
     reg  [31:0]  merged_strobe_q;
+    reg  [255:0] merged_data_d;
     reg  [255:0] merged_data_q;
 
-    // Fields of in_operation (Operation).
-    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
-    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
 
-    // Fields of held_q (Operation).
-    wire [1:0] held_unit = held_q[122:121];  // log2 of the bytes that one register moves, at most 4.
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
 
-    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (in_ready) begin
+            line_held_d = in_line;
+        end
+    end
+
+    always @(*) begin
+        group_held_d = group_held_q;
+        if (in_ready) begin
+            group_held_d = in_group;
+        end
+    end
+
+    always @(*) begin
+        need_held_d = need_held_q;
+        if (in_ready) begin
+            need_held_d = in_need;
+        end
+    end
+
+    always @(*) begin : offset_held_d_logic
+        integer i;
+        i = 0;
+        offset_held_d = offset_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                offset_held_d[i * 7 +: 7] = in_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        register_index_d = register_index_q;
+        if (full_q & !valid) begin
+            register_index_d = register_index_q + 3'd1;
+        end
+        if (in_ready) begin
+            register_index_d = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        last_d = last_q;
+        if (in_ready) begin
+            last_d = last_index;
+        end
+    end
+
+    always @(*) begin
+        at_last_d = at_last_q;
+        if (full_q & !valid) begin
+            at_last_d = (register_index_q + 3'd1) == last_q;
+        end
+        if (in_ready) begin
+            at_last_d = !(|last_index);
+        end
+    end
+
+    always @(*) begin
+        step_d = step_q;
+        if (full_q & !valid) begin
+            step_d = step_q + 5'd4;
+            if (held_q[122:121] == 2'd0) begin
+                step_d = step_q + 5'd1;
+            end
+            if (held_q[122:121] == 2'd1) begin
+                step_d = step_q + 5'd2;
+            end
+        end
+        if (in_ready) begin
+            step_d = 5'd0;
+        end
+    end
+
+    always @(*) begin : merged_strobe_d_logic
+        integer i;
+        i = 0;
+        merged_strobe_d = merged_strobe_q;
+        if (full_q & !valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_strobe_d[i * 4 +: 4] = 4'd0;
+            end
+        end
+    end
+
+    always @(*) begin : merged_data_d_logic
+        integer i;
+        i = 0;
+        merged_data_d = merged_data_q;
+        if (full_q & !valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_data_d[i * 32 +: 32] = data[i * 32 +: 32];
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_data_d[i * 32 +: 32] = 32'd0;
+            end
+        end
+    end
+
+    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
     always @(*) begin
         last_index = 3'd7;
@@ -4689,8 +5409,12 @@ module lsu_store_merge (
         end
     end
 
-    // Each lane's register at its place in the sector.
-    assign offset = offset_held_q;
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
 
     always @(*) begin : byte_place_logic
         integer i;
@@ -4700,12 +5424,12 @@ module lsu_store_merge (
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
             placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (held_unit == 2'd0) begin
+            if (held_q[122:121] == 2'd0) begin
                 placed_strobe[i * 4 +: 4] = 4'd1;
                 placed_mask[i * 32 +: 32] = 32'hff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
             end
-            if (held_unit == 2'd1) begin
+            if (held_q[122:121] == 2'd1) begin
                 placed_strobe[i * 4 +: 4] = 4'd3;
                 placed_mask[i * 32 +: 32] = 32'hffff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
@@ -4750,17 +5474,23 @@ module lsu_store_merge (
     end
 
     assign empty = !full_q;
+
     assign valid = full_q & at_last_q;
+
     assign operation = held_q;
+
     assign line = line_held_q;
+
     assign group = group_held_q;
+
     assign need = need_held_q;
+
     assign in_ready = !full_q | (valid & next_ready);
 
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : store_data
-            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
+            lsu_memory_8x32 unit (
                 .clock         (clock),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
@@ -4771,8 +5501,7 @@ module lsu_store_merge (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4787,39 +5516,45 @@ module lsu_store_merge (
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
-            if (full_q & !valid) begin
-                register_index_q <= register_index_q + 3'd1;
-                at_last_q <= (register_index_q + 3'd1) == last_q;
-                step_q <= step_q + 5'd4;
-                if (held_unit == 2'd0) begin
-                    step_q <= step_q + 5'd1;
-                end
-                if (held_unit == 2'd1) begin
-                    step_q <= step_q + 5'd2;
-                end
-                for (i = 0; i < 8; i = i + 1) begin
-                    merged_data_q[i * 32 +: 32] <= data[i * 32 +: 32];
-                    merged_strobe_q[i * 4 +: 4] <= strobe[i * 4 +: 4];
-                end
-            end
-            if (in_ready) begin
-                full_q <= in_valid;
-                held_q <= in_operation;
-                line_held_q <= in_line;
-                group_held_q <= in_group;
-                need_held_q <= in_need;
-                register_index_q <= 3'd0;
-                last_q <= last_index;
-                at_last_q <= !(|last_index);
-                step_q <= 5'd0;
-                for (i = 0; i < 8; i = i + 1) begin
-                    offset_held_q[i * 7 +: 7] <= in_offset[i * 7 +: 7];
-                end
-                for (i = 0; i < 8; i = i + 1) begin
-                    merged_data_q[i * 32 +: 32] <= 32'd0;
-                    merged_strobe_q[i * 4 +: 4] <= 4'd0;
-                end
-            end
+            full_q <= full_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            group_held_q <= group_held_d;
+            need_held_q <= need_held_d;
+            offset_held_q <= offset_held_d;
+            register_index_q <= register_index_d;
+            last_q <= last_d;
+            at_last_q <= at_last_d;
+            step_q <= step_d;
+            merged_strobe_q <= merged_strobe_d;
+            merged_data_q <= merged_data_d;
+        end
+    end
+endmodule
+
+// lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_8x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [2:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [2:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:7];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -4865,10 +5600,10 @@ module lsu_global_tag_stage (
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [24:0]  next_line,  // Line of that one.
     output wire [3:0]   need,  // Its sectors.
-    output wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
-    output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
+    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] data,  // The sector of a store. [8 x 32 bits]
     output wire         to_hit,  // H takes hit_lanes at this edge.
     output wire         to_ro,  // N takes hit_lanes at this edge.
     output reg  [7:0]   hit_lanes,  // Lanes in hit sectors.
@@ -4887,8 +5622,8 @@ module lsu_global_tag_stage (
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // Q takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
-    output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
-    output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output reg  [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
+    output reg  [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
     output wire         stalls_order,  // T waits for something before it.
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
@@ -4903,9 +5638,9 @@ module lsu_global_tag_stage (
     wire         moves;
     wire         load_moves;
     wire         store_moves;
-    wire         found;
-    wire [3:0]   found_valid;
-    wire [3:0]   hit;
+    reg          found;
+    reg  [3:0]   found_valid;
+    reg  [3:0]   hit;
     wire         victimizes;
     wire         touches;
     wire         store_drops;
@@ -4915,11 +5650,12 @@ module lsu_global_tag_stage (
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
     wire         l1_victim_way;
-    wire [3:0]   l1_clear;
+    reg  [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
     wire         l1_allocate;
     wire         l1_evict_first;
+    wire         l1_evict_last;
     wire [3:0]   l1_fill_set;
     wire         l1_fill_way;
     wire         ro_found;
@@ -4929,23 +5665,35 @@ module lsu_global_tag_stage (
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
+    wire         ro_evict_last;
     wire [2:0]   ro_fill_set;
     wire [24:0]  l1_place_line;
     wire [4:0]   l1_place_index;
     wire [24:0]  ro_place_line;
     wire [4:0]   ro_place_index;
+    reg          occupied_d;
     reg          occupied_q;
+    reg  [132:0] held_d;
     reg  [132:0] held_q;
+    reg  [24:0]  line_held_d;
     reg  [24:0]  line_held_q;
+    reg  [24:0]  line_complement_d;
     // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
     // line_held would be too slow for the tags.
     reg  [24:0]  line_complement_q;
+    reg  [7:0]   group_d;
     reg  [7:0]   group_q;
+    reg  [3:0]   need_held_d;
     reg  [3:0]   need_held_q;
+    reg  [55:0]  offset_held_d;
     reg  [55:0]  offset_held_q;
+    reg  [4:0]   leader_byte_held_d;
     reg  [4:0]   leader_byte_held_q;
+    reg  [31:0]  strobe_held_d;
     reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
+    reg          second_occupied_d;
     reg          second_occupied_q;
     reg  [132:0] second_operation_d;
     reg  [132:0] second_operation_q;
@@ -4964,22 +5712,95 @@ module lsu_global_tag_stage (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
 
-    // Fields of held_q (Operation).
-    wire       held_is_store    = held_q[8];  // Store.
-    wire       held_is_command  = held_q[9];  // Command.
-    wire [1:0] held_cmd         = held_q[11:10];  // Which command.
-    wire [2:0] held_cop         = held_q[22:20];  // Cache operator.
-    wire       held_nc          = held_q[95];  // Non-coherent load.
-    wire       held_mmio        = held_q[124];  // One transaction for each lane.
-    wire       held_ordered     = held_q[125];  // A store, or a load that is strong or has operator cv.
-    wire       held_looked_up   = held_q[126];  // A load that may be served by a cache.
-    wire       held_kept        = held_q[127];  // A looked-up load whose misses are kept.
-    wire       held_touches     = held_q[130];  // Renews age and class of its line.
-    wire       held_evict_first = held_q[131];  // Its line is evict_first.
-    wire       held_evict_last  = held_q[132];  // Its line is evict_last.
+    always @(*) begin
+        occupied_d = occupied_q;
+        if (shifts) begin
+            occupied_d = second_occupied_q | in_valid;
+        end
+    end
 
-    // Fields of second_operation_q (Operation).
-    wire [7:0] second_operation_tag = second_operation_q[7:0];  // Names the operation.
+    always @(*) begin
+        held_d = held_q;
+        if (shifts) begin
+            held_d = second_operation_d;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (shifts) begin
+            line_held_d = second_line_d;
+        end
+    end
+
+    always @(*) begin
+        line_complement_d = line_complement_q;
+        if (shifts) begin
+            line_complement_d = ~second_line_d;
+        end
+    end
+
+    always @(*) begin
+        group_d = group_q;
+        if (shifts) begin
+            group_d = second_group_d;
+        end
+    end
+
+    always @(*) begin
+        need_held_d = need_held_q;
+        if (shifts) begin
+            need_held_d = second_need_d;
+        end
+    end
+
+    always @(*) begin : offset_held_d_logic
+        integer i;
+        i = 0;
+        offset_held_d = offset_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                offset_held_d[i * 7 +: 7] = second_offset_d[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        leader_byte_held_d = leader_byte_held_q;
+        if (shifts) begin
+            leader_byte_held_d = second_leader_byte_d;
+        end
+    end
+
+    always @(*) begin : strobe_held_d_logic
+        integer i;
+        i = 0;
+        strobe_held_d = strobe_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_held_d_logic
+        integer i;
+        i = 0;
+        data_held_d = data_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (second_occupied_q) begin
+            second_occupied_d = !shifts;
+        end else begin
+            second_occupied_d = in_valid & !shifts;
+        end
+    end
 
     always @(*) begin
         second_operation_d = second_operation_q;
@@ -5069,20 +5890,40 @@ module lsu_global_tag_stage (
     end
 
     assign full = occupied_q;
-    assign second_full = second_occupied_q;
-    assign second_tag = second_operation_tag;
-    assign operation = held_q;
-    assign line = line_held_q;
-    assign need = need_held_q;
-    assign leader_byte = leader_byte_held_q;
-    assign strobe = strobe_held_q;
-    assign data = data_held_q;
 
-    // T moves when everything that its content could need is there.
+    assign second_full = second_occupied_q;
+
+    assign second_tag = second_operation_q[7:0];
+
+    assign operation = held_q;
+
+    assign line = line_held_q;
+
+    assign need = need_held_q;
+
+    assign leader_byte = leader_byte_held_q;
+
+    always @(*) begin : strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
+        end
+    end
+
     assign has_line = |need_held_q;
-    assign is_store = held_is_store & has_line;
-    assign is_load = !held_is_store & has_line;
-    assign nc = held_nc;
+
+    assign is_store = held_q[8] & has_line;
+
+    assign is_load = !held_q[8] & has_line;
+
+    assign nc = held_q[95];
 
     always @(*) begin
         place_busy = !hit_free;
@@ -5095,22 +5936,48 @@ module lsu_global_tag_stage (
     end
 
     assign stalls_order = occupied_q & has_line & conflict;
+
     assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
+
     assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
+
     assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
+
     assign load_moves = moves & is_load;
+
     assign store_moves = moves & is_store;
 
     assign in_ready = !second_occupied_q;
+
     assign in_valid = store_valid | load_valid;
+
     assign shifts = !occupied_q | moves;
 
-    // Look-up.
     assign next_comes = shifts;
+
     assign next_line = second_line_d;
-    assign found = nc ? ro_found : l1_found;
-    assign found_valid = nc ? ro_found_valid : l1_found_valid;
-    assign hit = held_looked_up ? (found_valid & need_held_q) : 4'd0;
+
+    always @(*) begin
+        found = l1_found;
+        if (nc) begin
+            found = ro_found;
+        end
+    end
+
+    always @(*) begin
+        found_valid = l1_found_valid;
+        if (nc) begin
+            found_valid = ro_found_valid;
+        end
+    end
+
+    always @(*) begin
+        hit = 4'd0;
+        if (held_q[126]) begin
+            hit = found_valid & need_held_q;
+        end
+    end
+
     assign miss = need_held_q & ~hit;
 
     always @(*) begin : hit_lanes_logic
@@ -5128,39 +5995,87 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign offset = offset_held_q;
-    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
-    assign to_ro = load_moves & nc & (|hit);
-    assign l1_read = load_moves & !nc;
-    assign l1_place_line = ~line_complement_q;
-    assign l1_index = l1_place_index;
-    assign ro_read = load_moves & nc;
-    assign ro_place_line = ~line_complement_q;
-    assign ro_index = ro_place_index;
-    assign allocate = (load_moves & (|miss)) | store_moves;
-    assign counted_hits = (load_moves & held_looked_up) ? hit : 4'd0;
-    assign counted_misses = (load_moves & held_looked_up) ? miss : 4'd0;
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
 
-    // What the pass does to the tags.
-    assign victimizes = load_moves & held_kept & !found;
+    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+
+    assign to_ro = load_moves & nc & (|hit);
+
+    assign l1_read = load_moves & !nc;
+
+    assign l1_place_line = ~line_complement_q;
+
+    assign l1_index = l1_place_index;
+
+    assign ro_read = load_moves & nc;
+
+    assign ro_place_line = ~line_complement_q;
+
+    assign ro_index = ro_place_index;
+
+    assign allocate = (load_moves & (|miss)) | store_moves;
+
+    always @(*) begin
+        counted_hits = 4'd0;
+        if (load_moves & held_q[126]) begin
+            counted_hits = hit;
+        end
+    end
+
+    always @(*) begin
+        counted_misses = 4'd0;
+        if (load_moves & held_q[126]) begin
+            counted_misses = miss;
+        end
+    end
+
+    assign victimizes = load_moves & held_q[127] & !found;
+
     assign evicts = victimizes;
-    assign drop_line = load_moves & held_ordered;
+
+    assign drop_line = load_moves & held_q[125];
+
     assign store_found = |(l1_found_valid & need_held_q);
-    assign store_drops = (held_cop == 3'd2) | held_mmio;
+
+    assign store_drops = (held_q[22:20] == 3'd2) | held_q[124];
+
     assign to_store = store_moves;
+
     assign store_hits = store_found & !store_drops;
-    assign keeps = held_kept | (is_store & store_hits);
-    assign touches = load_moves & held_kept & held_touches;
+
+    assign keeps = held_q[127] | (is_store & store_hits);
+
+    assign touches = load_moves & held_q[127] & held_q[130];
+
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = store_moves & held_touches & !store_drops;
+
+    assign l1_touch_valid = store_moves & held_q[130] & !store_drops;
+
     assign ro_touch = touches & nc;
 
-    // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = load_moves & held_kept & !nc & !l1_found;
-    assign ro_allocate = load_moves & held_kept & nc & !ro_found;
-    assign l1_evict_first = held_evict_first & held_touches;
-    assign ro_evict_first = held_evict_first & held_touches;
-    assign l1_clear = (drop_line | (store_moves & store_drops)) ? need_held_q : 4'd0;
+    assign l1_allocate = load_moves & held_q[127] & !nc & !l1_found;
+
+    assign ro_allocate = load_moves & held_q[127] & nc & !ro_found;
+
+    assign l1_evict_first = held_q[131] & held_q[130];
+
+    assign ro_evict_first = held_q[131] & held_q[130];
+
+    assign l1_evict_last = held_q[132];
+
+    assign ro_evict_last = held_q[132];
+
+    always @(*) begin
+        l1_clear = 4'd0;
+        if (drop_line | (store_moves & store_drops)) begin
+            l1_clear = need_held_q;
+        end
+    end
 
     always @(*) begin
         if (nc) begin
@@ -5176,15 +6091,17 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign flush_l1 = acquired | (moves & held_is_command & (held_cmd == 2'd0));
-    assign flush_ro = moves & held_is_command & (held_cmd == 2'd1);
+    assign flush_l1 = acquired | (moves & held_q[9] & (held_q[11:10] == 2'd0));
 
-    // Fills.
+    assign flush_ro = moves & held_q[9] & (held_q[11:10] == 2'd1);
+
     assign l1_fill_set = fill_line[3:0];
+
     assign ro_fill_set = fill_line[2:0];
+
     assign l1_fill_way = fill_way[0];
 
-    lsu_l1_cache_tags l1 (
+    lsu_cache_tags_16_4_2_1_8_4 l1 (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -5201,7 +6118,7 @@ module lsu_global_tag_stage (
         .need        (need_held_q),
         .allocate    (l1_allocate),
         .evict_first (l1_evict_first),
-        .evict_last  (held_evict_last),
+        .evict_last  (l1_evict_last),
         .flush       (flush_l1),
         .fill        (l1_fill),
         .undo        (l1_undo),
@@ -5209,7 +6126,7 @@ module lsu_global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    lsu_ro_cache_tags ro (
+    lsu_cache_tags_8_3_4_2_16_16 ro (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -5226,7 +6143,7 @@ module lsu_global_tag_stage (
         .need        (need_held_q),
         .allocate    (ro_allocate),
         .evict_first (ro_evict_first),
-        .evict_last  (held_evict_last),
+        .evict_last  (ro_evict_last),
         .flush       (flush_ro),
         .fill        (ro_fill),
         .undo        (4'd0),
@@ -5234,20 +6151,19 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_l1_place_line_index l1_place (
+    lsu_line_index_4_1_5 l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    lsu_ro_place_line_index ro_place (
+    lsu_line_index_3_2_5 ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
     );
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             occupied_q <= 1'b0;
             held_q <= 133'd0;
@@ -5269,6 +6185,17 @@ module lsu_global_tag_stage (
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
         end else begin
+            occupied_q <= occupied_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            line_complement_q <= line_complement_d;
+            group_q <= group_d;
+            need_held_q <= need_held_d;
+            offset_held_q <= offset_held_d;
+            leader_byte_held_q <= leader_byte_held_d;
+            strobe_held_q <= strobe_held_d;
+            data_held_q <= data_held_d;
+            second_occupied_q <= second_occupied_d;
             second_operation_q <= second_operation_d;
             second_line_q <= second_line_d;
             second_group_q <= second_group_d;
@@ -5277,28 +6204,6 @@ module lsu_global_tag_stage (
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
-            if (second_occupied_q) begin
-                second_occupied_q <= !shifts;
-            end else begin
-                second_occupied_q <= in_valid & !shifts;
-            end
-            if (shifts) begin
-                occupied_q <= second_occupied_q | in_valid;
-                // What the second place holds, or else what it would take.
-                held_q <= second_operation_d;
-                line_held_q <= second_line_d;
-                line_complement_q <= ~second_line_d;
-                group_q <= second_group_d;
-                need_held_q <= second_need_d;
-                leader_byte_held_q <= second_leader_byte_d;
-                for (i = 0; i < 8; i = i + 1) begin
-                    offset_held_q[i * 7 +: 7] <= second_offset_d[i * 7 +: 7];
-                end
-                for (i = 0; i < 8; i = i + 1) begin
-                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
-                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
-                end
-            end
         end
     end
 
@@ -5308,8 +6213,8 @@ module lsu_global_tag_stage (
     };
 endmodule
 
-// lsu_l1_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_l1_cache_tags (
+// lsu_cache_tags_16_4_2_1_8_4: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_16_4_2_1_8_4 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -5346,21 +6251,32 @@ module lsu_l1_cache_tags (
     reg  [1:0]   lasts;
     reg  [1:0]   candidates;
     reg  [1:0]   oldest;
-    wire [1:0]   victim;
+    reg  [1:0]   victim;
     reg  [1:0]   used;
     reg  [15:0]  valid_next;
     wire [49:0]  tag_read_data;
     reg  [1:0]   tag_write_enable;
+    reg  [1:0]   matches_d;
     reg  [1:0]   matches_q;  // Ways whose line number is that of the line in T.
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
+    reg  [31:0]  first_d;
     reg  [31:0]  first_q;
+    reg  [31:0]  last_d;
     reg  [31:0]  last_q;
+    reg  [63:0]  later_d;
     reg  [63:0]  later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
     reg  [15:0]  way_valid_selected;
     reg  [15:0]  firsts_selected;
     reg  [15:0]  lasts_selected;
     reg  [15:0]  oldest_selected;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (shifts) begin
+            matches_d = next_matches;
+        end
+    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5385,12 +6301,51 @@ module lsu_l1_cache_tags (
         end
     end
 
+    always @(*) begin : first_d_logic
+        integer i;
+        first_d = first_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used[i]) begin
+                first_d[i * 16 +: 16] = (first_q[i * 16 +: 16] & ~(16'd1 << set)) | ({15'd0, evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : last_d_logic
+        integer i;
+        last_d = last_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used[i]) begin
+                last_d[i * 16 +: 16] = (last_q[i * 16 +: 16] & ~(16'd1 << set)) |
+                  ({15'd0, evict_last & !evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : later_d_logic
+        integer i;
+        integer j;
+        later_d = later_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    if (used[i] | used[j]) begin
+                        later_d[((i * 2) + j) * 16 +: 16] = (later_q[((i * 2) + j) * 16 +: 16] & ~(16'd1 << set)) |
+                          ({15'd0, used[i]} << set);
+                    end
+                end
+            end
+        end
+    end
+
     assign set = line[3:0];
+
     assign next_set = next_line[3:0];
+
     assign next_is_same = next_line == line;
+
     assign next_is_beside = next_set == set;
 
-    // Look-up.
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -5446,7 +6401,6 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -5478,7 +6432,12 @@ module lsu_l1_cache_tags (
         end
     end
 
-    assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
+    always @(*) begin
+        victim = oldest;
+        if (|absent) begin
+            victim = absent & (~absent + 2'd1);
+        end
+    end
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5490,7 +6449,6 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // The pass that T takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
@@ -5502,7 +6460,6 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // What T does to the set.
     always @(*) begin
         used = 2'd0;
         if (touch) begin
@@ -5526,7 +6483,7 @@ module lsu_l1_cache_tags (
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
-            lsu_memory #(.ADDRESS_BITS(4), .WIDTH(25)) unit (
+            lsu_memory_16x25 unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
@@ -5537,9 +6494,7 @@ module lsu_l1_cache_tags (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
-        integer j;
+    always @(posedge clock) begin
         if (reset) begin
             matches_q <= 2'd0;
             valid_q <= 128'd0;
@@ -5547,31 +6502,44 @@ module lsu_l1_cache_tags (
             last_q <= 32'd0;
             later_q <= 64'd0;
         end else begin
+            matches_q <= matches_d;
             valid_q <= valid_d;
-            if (shifts) begin
-                matches_q <= next_matches;
-            end
-            for (i = 0; i < 2; i = i + 1) begin
-                if (used[i]) begin
-                    first_q[i * 16 +: 16] <= (first_q[i * 16 +: 16] & ~(16'd1 << set)) | ({15'd0, evict_first} << set);
-                    last_q[i * 16 +: 16] <= (last_q[i * 16 +: 16] & ~(16'd1 << set)) |
-                      ({15'd0, evict_last & !evict_first} << set);
-                end
-                for (j = 0; j < 2; j = j + 1) begin
-                    if (i < j) begin
-                        if (used[i] | used[j]) begin
-                            later_q[((i * 2) + j) * 16 +: 16] <= (later_q[((i * 2) + j) * 16 +: 16] & ~(16'd1 << set)) |
-                              ({15'd0, used[i]} << set);
-                        end
-                    end
-                end
-            end
+            first_q <= first_d;
+            last_q <= last_d;
+            later_q <= later_d;
         end
     end
 endmodule
 
-// lsu_ro_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_ro_cache_tags (
+// lsu_memory_16x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_16x25 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [3:0] read_address,  // Word to read.
+    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [3:0] write_address,  // Word to write.
+    input  wire [24:0] write_data  // Value to write.
+);
+    reg [24:0] words [0:15];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            words[i] = 25'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_cache_tags_8_3_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_8_3_4_2_16_16 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -5608,21 +6576,32 @@ module lsu_ro_cache_tags (
     reg  [3:0]   lasts;
     reg  [3:0]   candidates;
     reg  [3:0]   oldest;
-    wire [3:0]   victim;
+    reg  [3:0]   victim;
     reg  [3:0]   used;
     reg  [7:0]   valid_next;
     wire [99:0]  tag_read_data;
     reg  [3:0]   tag_write_enable;
+    reg  [3:0]   matches_d;
     reg  [3:0]   matches_q;  // Ways whose line number is that of the line in T.
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
+    reg  [31:0]  first_d;
     reg  [31:0]  first_q;
+    reg  [31:0]  last_d;
     reg  [31:0]  last_q;
+    reg  [127:0] later_d;
     reg  [127:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
     reg  [7:0]   way_valid_selected;
     reg  [7:0]   firsts_selected;
     reg  [7:0]   lasts_selected;
     reg  [7:0]   oldest_selected;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (shifts) begin
+            matches_d = next_matches;
+        end
+    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5647,12 +6626,50 @@ module lsu_ro_cache_tags (
         end
     end
 
+    always @(*) begin : first_d_logic
+        integer i;
+        first_d = first_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (used[i]) begin
+                first_d[i * 8 +: 8] = (first_q[i * 8 +: 8] & ~(8'd1 << set)) | ({7'd0, evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : last_d_logic
+        integer i;
+        last_d = last_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (used[i]) begin
+                last_d[i * 8 +: 8] = (last_q[i * 8 +: 8] & ~(8'd1 << set)) | ({7'd0, evict_last & !evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : later_d_logic
+        integer i;
+        integer j;
+        later_d = later_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (i < j) begin
+                    if (used[i] | used[j]) begin
+                        later_d[((i * 4) + j) * 8 +: 8] = (later_q[((i * 4) + j) * 8 +: 8] & ~(8'd1 << set)) |
+                          ({7'd0, used[i]} << set);
+                    end
+                end
+            end
+        end
+    end
+
     assign set = line[2:0];
+
     assign next_set = next_line[2:0];
+
     assign next_is_same = next_line == line;
+
     assign next_is_beside = next_set == set;
 
-    // Look-up.
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -5708,7 +6725,6 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -5740,7 +6756,12 @@ module lsu_ro_cache_tags (
         end
     end
 
-    assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
+    always @(*) begin
+        victim = oldest;
+        if (|absent) begin
+            victim = absent & (~absent + 4'd1);
+        end
+    end
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5752,7 +6773,6 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // The pass that T takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -5764,7 +6784,6 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // What T does to the set.
     always @(*) begin
         used = 4'd0;
         if (touch) begin
@@ -5788,7 +6807,7 @@ module lsu_ro_cache_tags (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
-            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(25)) unit (
+            lsu_memory_8x25 unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
@@ -5799,9 +6818,7 @@ module lsu_ro_cache_tags (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
-        integer j;
+    always @(posedge clock) begin
         if (reset) begin
             matches_q <= 4'd0;
             valid_q <= 128'd0;
@@ -5809,31 +6826,44 @@ module lsu_ro_cache_tags (
             last_q <= 32'd0;
             later_q <= 128'd0;
         end else begin
+            matches_q <= matches_d;
             valid_q <= valid_d;
-            if (shifts) begin
-                matches_q <= next_matches;
-            end
-            for (i = 0; i < 4; i = i + 1) begin
-                if (used[i]) begin
-                    first_q[i * 8 +: 8] <= (first_q[i * 8 +: 8] & ~(8'd1 << set)) | ({7'd0, evict_first} << set);
-                    last_q[i * 8 +: 8] <= (last_q[i * 8 +: 8] & ~(8'd1 << set)) |
-                      ({7'd0, evict_last & !evict_first} << set);
-                end
-                for (j = 0; j < 4; j = j + 1) begin
-                    if (i < j) begin
-                        if (used[i] | used[j]) begin
-                            later_q[((i * 4) + j) * 8 +: 8] <= (later_q[((i * 4) + j) * 8 +: 8] & ~(8'd1 << set)) |
-                              ({7'd0, used[i]} << set);
-                        end
-                    end
-                end
-            end
+            first_q <= first_d;
+            last_q <= last_d;
+            later_q <= later_d;
         end
     end
 endmodule
 
-// lsu_l1_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_l1_place_line_index (
+// lsu_memory_8x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_8x25 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [2:0] read_address,  // Word to read.
+    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [2:0] write_address,  // Word to write.
+    input  wire [24:0] write_data  // Value to write.
+);
+    reg [24:0] words [0:7];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            words[i] = 25'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_line_index_4_1_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_4_1_5 (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -5853,8 +6883,8 @@ module lsu_l1_place_line_index (
     };
 endmodule
 
-// lsu_ro_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_ro_place_line_index (
+// lsu_line_index_3_2_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_3_2_5 (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -5907,7 +6937,7 @@ module lsu_miss_table (
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
     output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
-    output wire [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg  [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [24:0]  fill_line,  // Its line.
     output reg  [1:0]   fill_way,  // Its way.
@@ -5915,7 +6945,7 @@ module lsu_miss_table (
     input  wire         ready_take,  // It is taken at this edge.
     output wire [132:0] ready_operation,  // Its operation.
     output wire [7:0]   ready_lanes,  // Its lanes.
-    output wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [24:0]  ready_line,  // Its line.
     output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg  [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
@@ -5932,12 +6962,12 @@ module lsu_miss_table (
     wire         next_is_beside_ro;
     reg  [3:0]   in_use;
     reg  [3:0]   same_line;
-    wire [3:0]   joinable;
+    reg  [3:0]   joinable;
     wire         joins;
     wire [3:0]   free_mshr;
-    wire [3:0]   chosen;
+    reg  [3:0]   chosen;
     reg  [3:0]   joined_asked;
-    wire [3:0]   taken;
+    reg  [3:0]   taken;
     reg  [1:0]   taken_index;
     reg          order_conflict;
     reg          other_tag;
@@ -5947,43 +6977,207 @@ module lsu_miss_table (
     wire [3:0]   picked;
     reg  [1:0]   picked_index;
     reg  [3:0]   picked_mshr;
-    wire [3:0]   leaves;
+    reg  [3:0]   leaves;
     reg  [3:0]   response;
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
     reg  [3:0]   keep_next;
+    wire [3:0]   valid_d;
     reg  [3:0]   valid_q;
+    reg  [15:0]  needs_d;
     reg  [15:0]  needs_q;
+    reg  [15:0]  refers_d;
     reg  [15:0]  refers_q;
+    reg  [31:0]  tag_d;
     reg  [31:0]  tag_q;
+    reg  [3:0]   is_acquire_d;
     reg  [3:0]   is_acquire_q;
     wire [132:0] held_operation_read_data;
     wire [7:0]   held_lanes_read_data;
     wire [55:0]  held_offset_read_data;
+    reg  [99:0]  mshr_line_d;
     reg  [99:0]  mshr_line_q;
+    reg  [7:0]   mshr_way_d;
     reg  [7:0]   mshr_way_q;
+    reg  [15:0]  asked_d;
     reg  [15:0]  asked_q;
+    reg  [15:0]  arrived_d;
     reg  [15:0]  arrived_q;
+    reg  [15:0]  failed_d;
     reg  [15:0]  failed_q;
+    reg  [3:0]   ordered_d;
     reg  [3:0]   ordered_q;
+    reg  [3:0]   is_ro_d;
     reg  [3:0]   is_ro_q;
+    wire [3:0]   keep_d;
     reg  [3:0]   keep_q;
+    reg  [3:0]   matches_d;
     // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
     reg  [3:0]   matches_q;
+    reg  [3:0]   beside_l1_d;
     reg  [3:0]   beside_l1_q;
+    reg  [3:0]   beside_ro_d;
     reg  [3:0]   beside_ro_q;
 
-    // Fields of operation (Operation).
-    wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
-    wire       operation_is_store = operation[8];  // Store.
-    wire       operation_nc       = operation[95];  // Non-coherent load.
-    wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
-    wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
-    wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
-    wire       operation_release  = operation[129];  // A store that waits for everything before it.
+    assign valid_d = (valid_q | taken) & ~leaves;
 
-    // What is in flight.
+    always @(*) begin : needs_d_logic
+        integer i;
+        needs_d = needs_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken[i]) begin
+                needs_d[i * 4 +: 4] = miss;
+            end
+        end
+    end
+
+    always @(*) begin : refers_d_logic
+        integer i;
+        refers_d = refers_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken[i]) begin
+                refers_d[i * 4 +: 4] = chosen;
+            end
+        end
+    end
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken[i]) begin
+                tag_d[i * 8 +: 8] = operation[7:0];
+            end
+        end
+    end
+
+    always @(*) begin : is_acquire_d_logic
+        integer i;
+        is_acquire_d = is_acquire_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (taken[i]) begin
+                is_acquire_d = (is_acquire_q & ~(4'd1 << i)) | ({3'd0, operation[128]} << i);
+            end
+        end
+    end
+
+    always @(*) begin : mshr_line_d_logic
+        integer i;
+        mshr_line_d = mshr_line_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    mshr_line_d[i * 25 +: 25] = line;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : mshr_way_d_logic
+        integer i;
+        mshr_way_d = mshr_way_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    mshr_way_d[i * 2 +: 2] = way;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : asked_d_logic
+        integer i;
+        asked_d = asked_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                asked_d[i * 4 +: 4] = asked_q[i * 4 +: 4] | miss;
+                if (!joins) begin
+                    asked_d[i * 4 +: 4] = miss;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : arrived_d_logic
+        integer i;
+        arrived_d = arrived_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (response[i]) begin
+                arrived_d[i * 4 +: 4] = arrived_q[i * 4 +: 4] | sector;
+            end
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    arrived_d[i * 4 +: 4] = 4'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_d_logic
+        integer i;
+        failed_d = failed_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (response[i]) begin
+                if (rsp_error) begin
+                    failed_d[i * 4 +: 4] = failed_q[i * 4 +: 4] | sector;
+                end
+            end
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    failed_d[i * 4 +: 4] = 4'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ordered_d_logic
+        integer i;
+        ordered_d = ordered_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    ordered_d = (ordered_q & ~(4'd1 << i)) | ({3'd0, operation[125]} << i);
+                end
+            end
+        end
+    end
+
+    always @(*) begin : is_ro_d_logic
+        integer i;
+        is_ro_d = is_ro_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    is_ro_d = (is_ro_q & ~(4'd1 << i)) | ({3'd0, operation[95]} << i);
+                end
+            end
+        end
+    end
+
+    assign keep_d = keep_next;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (next_comes) begin
+            matches_d = next_matches;
+        end
+    end
+
+    always @(*) begin
+        beside_l1_d = beside_l1_q;
+        if (next_comes) begin
+            beside_l1_d = next_beside_l1;
+        end
+    end
+
+    always @(*) begin
+        beside_ro_d = beside_ro_q;
+        if (next_comes) begin
+            beside_ro_d = next_beside_ro;
+        end
+    end
+
     always @(*) begin : in_use_logic
         integer i;
         in_use = 4'd0;
@@ -6009,7 +7203,7 @@ module lsu_miss_table (
         order_conflict = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (in_use[i] & matches_q[i]) begin
-                if (!is_ro_q[i] & (operation_ordered | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
+                if (!is_ro_q[i] & (operation[125] | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
                     order_conflict = 1'b1;
                 end
             end
@@ -6022,7 +7216,6 @@ module lsu_miss_table (
         j = 0;
         l1_reserved = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            // Compared way by way: an index into the result would cost a shifter.
             if (in_use[i] & keep_q[i]) begin
                 if (!is_ro_q[i]) begin
                     if (beside_l1_q[i]) begin
@@ -6062,7 +7255,7 @@ module lsu_miss_table (
         other_tag = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation_tag) begin
+                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
                     other_tag = 1'b1;
                 end
             end
@@ -6074,7 +7267,7 @@ module lsu_miss_table (
         other_acquire = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation_tag) begin
+                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
                     if (is_acquire_q[i]) begin
                         other_acquire = 1'b1;
                     end
@@ -6099,18 +7292,39 @@ module lsu_miss_table (
         end
     end
 
-    assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
-      (other_tag & operation_release));
+    assign conflict = !operation[95] & (order_conflict | (other_acquire & !operation[8]) |
+      (other_tag & operation[129]));
 
-    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
     assign full = !(|(~valid_q));
+
     assign empty = !(|valid_q);
+
     assign free_waiter = ~valid_q & (valid_q + 4'd1);
-    assign taken = allocate ? free_waiter : 4'd0;
+
+    always @(*) begin
+        taken = 4'd0;
+        if (allocate) begin
+            taken = free_waiter;
+        end
+    end
+
     assign free_mshr = ~in_use & (in_use + 4'd1);
-    assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
-    assign joins = operation_kept & (|joinable);
-    assign chosen = joins ? joinable : free_mshr;
+
+    always @(*) begin
+        joinable = same_line & keep_q & ~is_ro_q & ~ordered_q;
+        if (operation[95]) begin
+            joinable = same_line & keep_q & is_ro_q;
+        end
+    end
+
+    assign joins = operation[127] & (|joinable);
+
+    always @(*) begin
+        chosen = free_mshr;
+        if (joins) begin
+            chosen = joinable;
+        end
+    end
 
     always @(*) begin : joined_asked_logic
         integer i;
@@ -6144,7 +7358,6 @@ module lsu_miss_table (
 
     assign ask = miss & ~joined_asked;
 
-    // The lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
         integer j;
@@ -6163,8 +7376,15 @@ module lsu_miss_table (
     end
 
     assign ready_valid = |ready;
+
     assign picked = ready & (~ready + 4'd1);
-    assign leaves = ready_take ? picked : 4'd0;
+
+    always @(*) begin
+        leaves = 4'd0;
+        if (ready_take) begin
+            leaves = picked;
+        end
+    end
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -6218,12 +7438,17 @@ module lsu_miss_table (
 
     assign acquired = |(leaves & is_acquire_q);
 
-    // The rest of a pass is only stored and read back.
     assign ready_operation = held_operation_read_data;
-    assign ready_lanes = held_lanes_read_data;
-    assign ready_offset = held_offset_read_data;
 
-    // Responses.
+    assign ready_lanes = held_lanes_read_data;
+
+    always @(*) begin : ready_offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
+        end
+    end
+
     always @(*) begin
         sector = 4'd0;
         if (rsp_valid) begin
@@ -6243,7 +7468,6 @@ module lsu_miss_table (
         fill = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (response[i]) begin
-                // Of the ordered ones only stores keep anything.
                 if (keep_q[i]) begin
                     if (!ordered_q[i]) begin
                         if (!rsp_error) begin
@@ -6314,19 +7538,22 @@ module lsu_miss_table (
         end
     end
 
-    assign ro_fill = fill_is_ro ? fill : 4'd0;
+    always @(*) begin
+        ro_fill = 4'd0;
+        if (fill_is_ro) begin
+            ro_fill = fill;
+        end
+    end
 
-    // What becomes of the waiters and of the MSHRs.
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 4; i = i + 1) begin
-            // Losing the place in the cache: dropped, evicted, or never had.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            if (evicts & (is_ro_q[i] == operation_nc) & (mshr_way_q[i * 2 +: 2] == way)) begin
-                if (operation_nc) begin
+            if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i * 2 +: 2] == way)) begin
+                if (operation[95]) begin
                     if (beside_ro_q[i]) begin
                         keep_next[i] = 1'b0;
                     end
@@ -6340,16 +7567,16 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps;
             end
         end
     end
 
-    // The pass that T takes, against the lines as they are after this edge.
     assign next_is_same = next_line == line;
+
     assign next_is_beside_l1 = next_line[3:0] == line[3:0];
+
     assign next_is_beside_ro = next_line[2:0] == line[2:0];
 
     always @(*) begin : next_matches_logic
@@ -6385,7 +7612,7 @@ module lsu_miss_table (
         end
     end
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(133)) held_operation (
+    lsu_memory_4x133 held_operation (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -6394,7 +7621,7 @@ module lsu_miss_table (
         .write_data    (operation)
     );
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_lanes (
+    lsu_memory_4x8 held_lanes (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
@@ -6406,7 +7633,7 @@ module lsu_miss_table (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
-            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(7)) unit (
+            lsu_memory_4x7 unit (
                 .clock         (clock),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
@@ -6417,8 +7644,7 @@ module lsu_miss_table (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             valid_q <= 4'd0;
             needs_q <= 16'd0;
@@ -6437,39 +7663,103 @@ module lsu_miss_table (
             beside_l1_q <= 4'd0;
             beside_ro_q <= 4'd0;
         end else begin
-            valid_q <= (valid_q | taken) & ~leaves;
-            for (i = 0; i < 4; i = i + 1) begin
-                if (taken[i]) begin
-                    needs_q[i * 4 +: 4] <= miss;
-                    refers_q[i * 4 +: 4] <= chosen;
-                    tag_q[i * 8 +: 8] <= operation_tag;
-                    is_acquire_q <= (is_acquire_q & ~(4'd1 << i)) | ({3'd0, operation_acquire} << i);
-                end
-                if (response[i]) begin
-                    arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
-                    if (rsp_error) begin
-                        failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
-                    end
-                end
-                if (allocate & chosen[i]) begin
-                    asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
-                    if (!joins) begin
-                        mshr_line_q[i * 25 +: 25] <= line;
-                        mshr_way_q[i * 2 +: 2] <= way;
-                        asked_q[i * 4 +: 4] <= miss;
-                        arrived_q[i * 4 +: 4] <= 4'd0;
-                        failed_q[i * 4 +: 4] <= 4'd0;
-                        ordered_q <= (ordered_q & ~(4'd1 << i)) | ({3'd0, operation_ordered} << i);
-                        is_ro_q <= (is_ro_q & ~(4'd1 << i)) | ({3'd0, operation_nc} << i);
-                    end
-                end
-            end
-            keep_q <= keep_next;
-            if (next_comes) begin
-                matches_q <= next_matches;
-                beside_l1_q <= next_beside_l1;
-                beside_ro_q <= next_beside_ro;
-            end
+            valid_q <= valid_d;
+            needs_q <= needs_d;
+            refers_q <= refers_d;
+            tag_q <= tag_d;
+            is_acquire_q <= is_acquire_d;
+            mshr_line_q <= mshr_line_d;
+            mshr_way_q <= mshr_way_d;
+            asked_q <= asked_d;
+            arrived_q <= arrived_d;
+            failed_q <= failed_d;
+            ordered_q <= ordered_d;
+            is_ro_q <= is_ro_d;
+            keep_q <= keep_d;
+            matches_q <= matches_d;
+            beside_l1_q <= beside_l1_d;
+            beside_ro_q <= beside_ro_d;
+        end
+    end
+endmodule
+
+// lsu_memory_4x133: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x133 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [132:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [132:0] write_data  // Value to write.
+);
+    reg [132:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 133'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x8 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [7:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [7:0] write_data  // Value to write.
+);
+    reg [7:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 8'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x7: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x7 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [6:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [6:0] write_data  // Value to write.
+);
+    reg [6:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 7'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -6490,7 +7780,7 @@ module lsu_read_queue (
     output wire [1:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
-    output wire [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
+    output reg  [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
 );
     wire [3:0]   left;
     wire [3:0]   lowest;
@@ -6501,18 +7791,57 @@ module lsu_read_queue (
     wire [1:0]   mshrs_read_data;
     wire [132:0] operations_read_data;
     wire [4:0]   bytes_read_data;
+    reg  [1:0]   head_d;
     reg  [1:0]   head_q;
+    reg  [1:0]   tail_d;
     reg  [1:0]   tail_q;
+    reg          used_d;
     reg          used_q;
+    reg  [3:0]   sent_d;
     reg  [3:0]   sent_q;
 
-    // Fields of operations_read_data (Operation).
-    wire [2:0] operations_read_data_size = operations_read_data[98:96];  // log2 of an element's bytes.
-    wire       operations_read_data_mmio = operations_read_data[124];  // One transaction for each lane.
+    always @(*) begin
+        head_d = head_q;
+        if (used_q & ready) begin
+            if (is_last) begin
+                head_d = head_q + 2'd1;
+            end
+        end
+    end
 
-    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+    always @(*) begin
+        tail_d = tail_q;
+        if (push) begin
+            tail_d = tail_q + 2'd1;
+        end
+    end
+
+    always @(*) begin
+        used_d = used_q;
+        if (used_q & ready) begin
+            if (is_last) begin
+                used_d = (head_q + 2'd1) != tail_q;
+            end
+        end
+        if (push) begin
+            used_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        sent_d = sent_q;
+        if (used_q & ready) begin
+            sent_d = sent_q | lowest;
+            if (is_last) begin
+                sent_d = 4'd0;
+            end
+        end
+    end
+
     assign left = asks_read_data & ~sent_q;
+
     assign lowest = left & (~left + 4'd1);
+
     assign is_last = !(|(left & ~lowest));
 
     always @(*) begin
@@ -6529,29 +7858,37 @@ module lsu_read_queue (
     end
 
     assign valid = used_q;
+
     assign request = operations_read_data;
+
     assign request_mshr = mshrs_read_data;
+
     assign address = ({7'd0, lines_read_data} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
-        if (operations_read_data_size == 3'd1) begin
+        if (operations_read_data[98:96] == 3'd1) begin
             element = 32'd3;
         end
-        if (operations_read_data_size == 3'd2) begin
+        if (operations_read_data[98:96] == 3'd2) begin
             element = 32'd15;
         end
-        if (operations_read_data_size == 3'd3) begin
+        if (operations_read_data[98:96] == 3'd3) begin
             element = 32'hff;
         end
-        if (operations_read_data_size == 3'd4) begin
+        if (operations_read_data[98:96] == 3'd4) begin
             element = 32'hffff;
         end
     end
 
-    assign strobe = operations_read_data_mmio ? (element << bytes_read_data) : 32'hffffffff;
+    always @(*) begin
+        strobe = 32'hffffffff;
+        if (operations_read_data[124]) begin
+            strobe = element << bytes_read_data;
+        end
+    end
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(4)) asks (
+    lsu_memory_4x4 asks (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (asks_read_data),
@@ -6560,7 +7897,7 @@ module lsu_read_queue (
         .write_data    (ask)
     );
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(25)) lines (
+    lsu_memory_4x25 lines (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (lines_read_data),
@@ -6569,7 +7906,7 @@ module lsu_read_queue (
         .write_data    (line)
     );
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) mshrs (
+    lsu_memory_4x2 mshrs (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (mshrs_read_data),
@@ -6578,7 +7915,7 @@ module lsu_read_queue (
         .write_data    (mshr)
     );
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(133)) operations (
+    lsu_memory_4x133 operations (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (operations_read_data),
@@ -6587,7 +7924,7 @@ module lsu_read_queue (
         .write_data    (operation)
     );
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(5)) bytes (
+    lsu_memory_4x5 bytes (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (bytes_read_data),
@@ -6603,19 +7940,91 @@ module lsu_read_queue (
             used_q <= 1'b0;
             sent_q <= 4'd0;
         end else begin
-            if (used_q & ready) begin
-                sent_q <= sent_q | lowest;
-                if (is_last) begin
-                    sent_q <= 4'd0;
-                    head_q <= head_q + 2'd1;
-                    // Empty unless something else is queued: head meets tail exactly when this was the last.
-                    used_q <= (head_q + 2'd1) != tail_q;
-                end
-            end
-            if (push) begin
-                tail_q <= tail_q + 2'd1;
-                used_q <= 1'b1;
-            end
+            head_q <= head_d;
+            tail_q <= tail_d;
+            used_q <= used_d;
+            sent_q <= sent_d;
+        end
+    end
+endmodule
+
+// lsu_memory_4x4: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x4 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [3:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [3:0] write_data  // Value to write.
+);
+    reg [3:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 4'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x25 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [24:0] write_data  // Value to write.
+);
+    reg [24:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 25'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_4x5: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x5 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [4:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [4:0] write_data  // Value to write.
+);
+    reg [4:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 5'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
         end
     end
 endmodule
@@ -6640,23 +8049,31 @@ module lsu_store_port (
     output wire [1:0]   request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
-    output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
+    output reg  [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
     output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
-    output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    output wire [255:0] update_data,  // Its data. [8 x 32 bits]
+    output reg  [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    output reg  [255:0] update_data,  // Its data. [8 x 32 bits]
     output wire [1:0]   update_sector,  // Its sector.
     output wire [1:0]   update_way,  // In this way.
     output wire [24:0]  update_line  // Of this line.
 );
     wire         shifts;
+    reg          full_d;
     reg          full_q;
+    reg  [132:0] held_d;
     reg  [132:0] held_q;
+    reg  [24:0]  line_held_d;
     reg  [24:0]  line_held_q;
+    reg  [1:0]   sector_d;
     reg  [1:0]   sector_q;
+    reg  [1:0]   mshr_held_d;
     reg  [1:0]   mshr_held_q;
+    reg  [31:0]  strobe_held_d;
     reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
+    reg          second_full_d;
     reg          second_full_q;
     reg  [132:0] second_d;
     reg  [132:0] second_q;
@@ -6670,8 +8087,75 @@ module lsu_store_port (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
+    wire         update_d;
     reg          update_q;
+    wire [1:0]   way_held_d;
     reg  [1:0]   way_held_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (shifts) begin
+            full_d = second_full_q | push;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (shifts) begin
+            held_d = second_d;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (shifts) begin
+            line_held_d = second_line_d;
+        end
+    end
+
+    always @(*) begin
+        sector_d = sector_q;
+        if (shifts) begin
+            sector_d = second_sector_d;
+        end
+    end
+
+    always @(*) begin
+        mshr_held_d = mshr_held_q;
+        if (shifts) begin
+            mshr_held_d = second_mshr_d;
+        end
+    end
+
+    always @(*) begin : strobe_held_d_logic
+        integer i;
+        i = 0;
+        strobe_held_d = strobe_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_held_d_logic
+        integer i;
+        i = 0;
+        data_held_d = data_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (second_full_q) begin
+            second_full_d = !shifts;
+        end else begin
+            second_full_d = push & !shifts;
+        end
+    end
 
     always @(*) begin
         second_d = second_q;
@@ -6732,26 +8216,61 @@ module lsu_store_port (
         end
     end
 
+    assign update_d = push & hits;
+
+    assign way_held_d = way;
+
     assign free = !second_full_q;
+
     assign shifts = !full_q | ready;
+
     assign valid = full_q;
+
     assign request = held_q;
+
     assign request_mshr = mshr_held_q;
+
     assign request_sector = sector_q;
+
     assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
 
-    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
-    assign update_way = way_held_q;
-    assign update_line = second_line_q;
-    assign update_sector = second_sector_q;
-    assign request_strobe = strobe_held_q;
-    assign request_data = data_held_q;
-    assign update_strobe = second_strobe_q;
-    assign update_data = second_data_q;
 
-    always @(posedge clock) begin : register_logic
+    assign update_way = way_held_q;
+
+    assign update_line = second_line_q;
+
+    assign update_sector = second_sector_q;
+
+    always @(*) begin : request_strobe_logic
         integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            request_strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : request_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            request_data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : update_strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            update_strobe[i * 4 +: 4] = second_strobe_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : update_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            update_data[i * 32 +: 32] = second_data_q[i * 32 +: 32];
+        end
+    end
+
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -6770,31 +8289,22 @@ module lsu_store_port (
             update_q <= 1'b0;
             way_held_q <= 2'd0;
         end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            sector_q <= sector_d;
+            mshr_held_q <= mshr_held_d;
+            strobe_held_q <= strobe_held_d;
+            data_held_q <= data_held_d;
+            second_full_q <= second_full_d;
             second_q <= second_d;
             second_line_q <= second_line_d;
             second_sector_q <= second_sector_d;
             second_mshr_q <= second_mshr_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
-            if (second_full_q) begin
-                second_full_q <= !shifts;
-            end else begin
-                second_full_q <= push & !shifts;
-            end
-            if (shifts) begin
-                full_q <= second_full_q | push;
-                // What the second place holds, or else what it would take.
-                held_q <= second_d;
-                line_held_q <= second_line_d;
-                sector_q <= second_sector_d;
-                mshr_held_q <= second_mshr_d;
-                for (i = 0; i < 8; i = i + 1) begin
-                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
-                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
-                end
-            end
-            update_q <= push & hits;
-            way_held_q <= way;
+            update_q <= update_d;
+            way_held_q <= way_held_d;
         end
     end
 
@@ -6847,7 +8357,7 @@ module lsu_data_places (
     input  wire         second_tag_holds,  // T holds a second one.
     input  wire [7:0]   second_tag_tag,  // Its operation.
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
-    output wire [23:0]  asked_tag,
+    output reg  [23:0]  asked_tag,
     input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
     output wire         empty,  // H, N, M and B hold nothing.
     output wire [7:0]   picked_tag,  // Tag of the picked pass.
@@ -6919,7 +8429,7 @@ module lsu_data_places (
     wire [1023:0] buffer_read_data;
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
-    wire          hit_has_room;
+    wire          hit_free_2;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
     wire [132:0]  hit_first_carried;
@@ -6932,12 +8442,17 @@ module lsu_data_places (
     wire [7:0]    hit_second_tag;
     wire          hit_leaves;
     wire          hit_loads;
+    reg           hit_second_d;
     reg           hit_second_q;
+    reg           ro_full_d;
     reg           ro_full_q;
+    reg  [132:0]  ro_operation_d;
     reg  [132:0]  ro_operation_q;
+    reg  [7:0]    ro_lanes_d;
     reg  [7:0]    ro_lanes_q;
+    reg  [55:0]   ro_offset_d;
     reg  [55:0]   ro_offset_q;
-    wire          moved_has_room;
+    wire          moved_free;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
     wire [132:0]  moved_first_carried;
@@ -6950,9 +8465,11 @@ module lsu_data_places (
     wire [7:0]    moved_second_tag;
     wire          moved_leaves;
     wire          moved_loads;
+    reg  [1023:0] moved_line_d;
     reg  [1023:0] moved_line_q;
+    reg           moved_second_d;
     reg           moved_second_q;
-    wire          waited_has_room;
+    wire          waited_free;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
     wire [132:0]  waited_first_carried;
@@ -6965,37 +8482,86 @@ module lsu_data_places (
     wire [7:0]    waited_second_tag;
     wire          waited_leaves;
     wire          waited_loads;
+    reg           waited_second_d;
     reg           waited_second_q;
+    reg  [1:0]    left_last_d;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
 
-    // Fields of tag_operation (Operation).
-    wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
+    always @(*) begin
+        hit_second_d = hit_second_q;
+        if (pick_hit & read_goes) begin
+            hit_second_d = !leaves;
+        end
+    end
 
-    // Fields of read_operation (Operation).
-    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
+    always @(*) begin
+        ro_full_d = ro_full_q;
+        if (ro_free) begin
+            ro_full_d = to_ro;
+        end
+    end
 
-    // Fields of hit_first_operation (Operation).
-    wire [7:0] hit_first_operation_tag        = hit_first_operation[7:0];  // Names the operation.
-    wire       hit_first_operation_is_store   = hit_first_operation[8];  // Store.
-    wire       hit_first_operation_is_command = hit_first_operation[9];  // Command.
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire       hit_first_operation_two_reads  = hit_first_operation[123];
+    always @(*) begin
+        ro_operation_d = ro_operation_q;
+        if (ro_free) begin
+            ro_operation_d = tag_operation;
+        end
+    end
 
-    // Fields of ro_operation_q (Operation).
-    wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
+    always @(*) begin
+        ro_lanes_d = ro_lanes_q;
+        if (ro_free) begin
+            ro_lanes_d = tag_lanes;
+        end
+    end
 
-    // Fields of moved_first_operation (Operation).
-    wire [7:0] moved_first_operation_tag       = moved_first_operation[7:0];  // Names the operation.
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire       moved_first_operation_two_reads = moved_first_operation[123];
+    always @(*) begin : ro_offset_d_logic
+        integer i;
+        ro_offset_d = ro_offset_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (ro_free) begin
+                ro_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
+            end
+        end
+    end
 
-    // Fields of waited_first_operation (Operation).
-    wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
-    wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire       waited_first_operation_two_reads = waited_first_operation[123];
+    always @(*) begin : moved_line_d_logic
+        integer i;
+        moved_line_d = moved_line_q;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (moved_loads) begin
+                moved_line_d[i * 32 +: 32] = ro_read_data[i * 32 +: 32];
+            end
+        end
+    end
 
-    // Which place is read: one that is between its two reads, else the next in turn.
+    always @(*) begin
+        moved_second_d = moved_second_q;
+        if (pick_moved & read_goes) begin
+            moved_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        waited_second_d = waited_second_q;
+        if (pick_waited & read_goes) begin
+            waited_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        left_last_d = left_last_q;
+        if (leaves) begin
+            left_last_d = 2'd0;
+            if (pick_waited) begin
+                left_last_d = 2'd1;
+            end
+            if (pick_hit) begin
+                left_last_d = 2'd2;
+            end
+        end
+    end
+
     always @(*) begin
         pick_waited = 1'b0;
         if (waited_second_q) begin
@@ -7051,7 +8617,6 @@ module lsu_data_places (
         end
     end
 
-    // Lanes of B whose sector failed.
     always @(*) begin : failed_logic
         integer i;
         integer j;
@@ -7076,12 +8641,15 @@ module lsu_data_places (
     end
 
     assign lowest_failed = failed & (~failed + 8'd1);
+
     assign failed_lanes = failed;
-    assign failed_tag = waited_first_operation_tag;
+
+    assign failed_tag = waited_first_operation[7:0];
+
     assign failed_address = ({7'd0, waited_first_number} << 7) | {25'd0, failed_offset};
+
     assign has_failed = waited_full & (|failed);
 
-    // The picked one.
     always @(*) begin
         read_operation = hit_first_carried;
         if (pick_waited) begin
@@ -7102,29 +8670,32 @@ module lsu_data_places (
         end
     end
 
-    assign picked_tag = read_operation_tag;
+    assign picked_tag = read_operation[7:0];
 
-    // The first pass of B (0), H (1) and M (2): what it is.
     assign own_full[0] = waited_full;
     assign own_full[1] = hit_full;
     assign own_full[2] = moved_full;
+
     assign empty = !(|own_full) & !ro_full_q;
 
     always @(*) begin
         own_load = 3'd4;
-        own_load[0] = !waited_first_operation_is_store;
-        own_load[1] = !hit_first_operation_is_store & !hit_first_operation_is_command;
+        own_load[0] = !waited_first_operation[8];
+        own_load[1] = !hit_first_operation[8] & !hit_first_operation[9];
     end
 
-    assign own_two_reads[0] = waited_first_operation_two_reads;
-    assign own_two_reads[1] = hit_first_operation_two_reads;
-    assign own_two_reads[2] = moved_first_operation_two_reads;
+    assign own_two_reads[0] = waited_first_operation[123];
+    assign own_two_reads[1] = hit_first_operation[123];
+    assign own_two_reads[2] = moved_first_operation[123];
+
     assign own_second[0] = waited_second_q;
     assign own_second[1] = hit_second_q;
     assign own_second[2] = moved_second_q;
-    assign own_tag[7:0] = waited_first_operation_tag;
-    assign own_tag[15:8] = hit_first_operation_tag;
-    assign own_tag[23:16] = moved_first_operation_tag;
+
+    assign own_tag[7:0] = waited_first_operation[7:0];
+    assign own_tag[15:8] = hit_first_operation[7:0];
+    assign own_tag[23:16] = moved_first_operation[7:0];
+
     assign may_report = !has_failed | waited_second_q | fault_free;
 
     always @(*) begin
@@ -7133,8 +8704,8 @@ module lsu_data_places (
     end
 
     assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
-      (tag_holds & (tag_operation_tag == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
-      (ro_full_q & (ro_operation_tag == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
+      (tag_holds & (tag_operation[7:0] == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
+      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
       (moved_second_full & (moved_second_tag == collector_tag)) |
       (waited_second_full & (waited_second_tag == collector_tag));
 
@@ -7147,7 +8718,6 @@ module lsu_data_places (
 
     assign ahead = others_ahead | (|of_collector);
 
-    // What each would do if it were picked.
     always @(*) begin : own_moves_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
@@ -7171,9 +8741,9 @@ module lsu_data_places (
         for (i = 0; i < 3; i = i + 1) begin
             own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
               !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
-              !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
+              !(tag_holds & (tag_operation[7:0] == own_tag[i * 8 +: 8])) &
               !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
-              !(ro_full_q & (ro_operation_tag == own_tag[i * 8 +: 8])) &
+              !(ro_full_q & (ro_operation_q[7:0] == own_tag[i * 8 +: 8])) &
               !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
               !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
               !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
@@ -7187,24 +8757,37 @@ module lsu_data_places (
         end
     end
 
-    assign asked_tag = own_tag;
+    always @(*) begin : asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
+        end
+    end
 
-    // What the picked one does.
     assign picks[0] = pick_waited;
     assign picks[1] = pick_hit;
     assign picks[2] = pick_moved;
+
     assign picked = |own_full;
+
     assign picked_load = |(picks & own_load);
+
     assign read_number = |(picks & own_second);
+
     assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
+
     assign read_goes = |(picks & own_goes);
+
     assign leaving = picks & own_leaves;
+
     assign leaves = |leaving;
+
     assign read_last = |(leaving & own_last);
+
     assign finishes = |(leaving & own_last & ~own_load);
+
     assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
 
-    // The quad of each lane.
     always @(*) begin : line_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -7256,20 +8839,20 @@ module lsu_data_places (
         end
     end
 
-    // H: the newer pass's line stands in the memory's output register.
-    assign hit_free = hit_has_room;
+    assign hit_free = hit_free_2;
+
     assign hit_leaves = leaving[1];
 
-    // N, then M.
-    assign moves_on = ro_full_q & moved_has_room;
-    assign ro_free = !ro_full_q | moved_has_room;
+    assign moves_on = ro_full_q & moved_free;
+
+    assign ro_free = !ro_full_q | moved_free;
+
     assign moved_leaves = leaving[2];
 
-    // B: the newer pass's line stands in the memory's output register.
-    assign ready_take = ready_valid & waited_has_room;
+    assign ready_take = ready_valid & waited_free;
+
     assign waited_leaves = leaving[0];
 
-    // Line memories.
     always @(*) begin : l1_write_strobe_logic
         integer i;
         integer j;
@@ -7363,7 +8946,7 @@ module lsu_data_places (
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : l1
-            lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
+            lsu_strobe_memory_32x32 unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
@@ -7375,30 +8958,32 @@ module lsu_data_places (
         end
     endgenerate
 
+    genvar index_2;
     generate
-        for (index = 0; index < 32; index = index + 1) begin : ro
-            lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
+            lsu_strobe_memory_32x32 unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
-                .read_data     (ro_read_data[index * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index * 4 +: 4]),
+                .read_data     (ro_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
                 .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index * 32 +: 32])
+                .write_data    (ro_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
 
+    genvar index_3;
     generate
-        for (index = 0; index < 32; index = index + 1) begin : buffer
-            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
+        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
+            lsu_strobe_memory_4x32 unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index * 4 +: 4]),
+                .read_data     (buffer_read_data[index_3 * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index_3 * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index * 32 +: 32])
+                .write_data    (buffer_write_data[index_3 * 32 +: 32])
             );
         end
     endgenerate
@@ -7407,7 +8992,7 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (to_hit),
-        .has_room        (hit_has_room),
+        .free            (hit_free_2),
         .operation       (tag_operation),
         .lanes           (tag_lanes),
         .offset          (tag_offset),
@@ -7432,7 +9017,7 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (moves_on),
-        .has_room        (moved_has_room),
+        .free            (moved_free),
         .operation       (ro_operation_q),
         .lanes           (ro_lanes_q),
         .offset          (ro_offset_q),
@@ -7457,7 +9042,7 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (ready_take),
-        .has_room        (waited_has_room),
+        .free            (waited_free),
         .operation       (ready_operation),
         .lanes           (ready_lanes),
         .offset          (ready_offset),
@@ -7478,8 +9063,7 @@ module lsu_data_places (
         .loads           (waited_loads)
     );
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             hit_second_q <= 1'b0;
             ro_full_q <= 1'b0;
@@ -7491,69 +9075,81 @@ module lsu_data_places (
             waited_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
-            if (pick_hit & read_goes) begin
-                hit_second_q <= !leaves;
-            end
-            if (ro_free) begin
-                ro_full_q <= to_ro;
-                ro_operation_q <= tag_operation;
-                ro_lanes_q <= tag_lanes;
-            end
-            for (i = 0; i < 8; i = i + 1) begin
-                if (ro_free) begin
-                    ro_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
-                end
-            end
-            for (i = 0; i < 32; i = i + 1) begin
-                if (moved_loads) begin
-                    moved_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
-                end
-            end
-            if (pick_moved & read_goes) begin
-                moved_second_q <= !leaves;
-            end
-            if (pick_waited & read_goes) begin
-                waited_second_q <= !leaves;
-            end
-            if (leaves) begin
-                left_last_q <= 2'd0;
-                if (pick_waited) begin
-                    left_last_q <= 2'd1;
-                end
-                if (pick_hit) begin
-                    left_last_q <= 2'd2;
-                end
-            end
+            hit_second_q <= hit_second_d;
+            ro_full_q <= ro_full_d;
+            ro_operation_q <= ro_operation_d;
+            ro_lanes_q <= ro_lanes_d;
+            ro_offset_q <= ro_offset_d;
+            moved_line_q <= moved_line_d;
+            moved_second_q <= moved_second_d;
+            waited_second_q <= waited_second_d;
+            left_last_q <= left_last_d;
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation, hit_first_number, hit_first_failed, hit_loads, moved_first_operation,
-        moved_first_number, moved_first_failed, waited_first_operation, waited_loads
+        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first_number,
+        hit_first_failed, hit_loads, moved_first_operation[122:8], moved_first_operation[132:124], moved_first_number,
+        moved_first_failed, waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
     };
 endmodule
 
-// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
-// maps to block RAM. A read of the word that is written at the same edge gives the old bytes.
-module lsu_strobe_memory #(
-    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
-) (
-    input  wire                    clock,  // Rising edge reads and writes.
-    input  wire                    read_enable,  // Load read_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output reg  [31:0]             read_data,  // The word read last.
-    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [31:0]             write_data  // Value to write.
+// lsu_strobe_memory_32x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_32x32 (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire [4:0] read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire [4:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
 );
-    localparam WORDS = 1 << ADDRESS_BITS;
-    reg [31:0] words [0:WORDS-1];
+    reg [31:0] words [0:31];
 
     initial begin : power_up
         integer i;
         read_data = 32'd0;
-        for (i = 0; i < WORDS; i = i + 1) begin
+        for (i = 0; i < 32; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// lsu_strobe_memory_4x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_4x32 (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire [1:0] read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
             words[i] = 32'd0;
         end
     end
@@ -7582,7 +9178,7 @@ module lsu_pass_queue (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
-    output wire          has_room,  // It holds fewer than two.
+    output wire          free,  // It holds fewer than two.
     input  wire [132:0]  operation,  // The operation of the pass that comes.
     input  wire [7:0]    lanes,  // Its lanes.
     input  wire [55:0]   offset,  // Offset in the line of each lane. [8 x 7 bits]
@@ -7590,50 +9186,204 @@ module lsu_pass_queue (
     input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
     output wire          full,  // It holds a pass.
-    output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output wire [132:0]  first_carried,  // The same, for what is only handed on.
-    output wire [7:0]    first_lanes,  // Its lanes.
+    output reg  [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
+    output reg  [132:0]  first_carried,  // The same, for what is only handed on.
+    output reg  [7:0]    first_lanes,  // Its lanes.
     output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output wire [24:0]   first_number,  // Number of its line.
-    output wire [3:0]    first_failed,  // Its sectors that failed.
+    output reg  [24:0]   first_number,  // Number of its line.
+    output reg  [3:0]    first_failed,  // Its sectors that failed.
     output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
     output wire          second_full,  // It holds a second pass.
     output wire [7:0]    second_tag,  // Its operation.
     input  wire          leaves,  // The first pass leaves at this edge.
     output wire          loads  // The newer pass's line may be loaded at this edge.
 );
-    wire          newer_full_d;
+    reg           newer_full_d;
     reg           newer_full_q;
+    reg  [132:0]  newer_operation_d;
     reg  [132:0]  newer_operation_q;
+    reg  [7:0]    newer_lanes_d;
     reg  [7:0]    newer_lanes_q;
+    reg  [55:0]   newer_offset_d;
     reg  [55:0]   newer_offset_q;
+    reg  [24:0]   newer_number_d;
     reg  [24:0]   newer_number_q;
+    reg  [3:0]    newer_failed_d;
     reg  [3:0]    newer_failed_q;
-    wire          elder_full_d;
+    reg           elder_full_d;
     reg           elder_full_q;
+    reg  [132:0]  elder_operation_d;
     reg  [132:0]  elder_operation_q;
+    reg  [7:0]    elder_lanes_d;
     reg  [7:0]    elder_lanes_q;
+    reg  [55:0]   elder_offset_d;
     reg  [55:0]   elder_offset_q;
+    reg  [24:0]   elder_number_d;
     reg  [24:0]   elder_number_q;
+    reg  [3:0]    elder_failed_d;
     reg  [3:0]    elder_failed_q;
+    reg  [1023:0] elder_line_d;
     reg  [1023:0] elder_line_q;
+    wire          shows_newer_d;
     reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
-    reg           opens_q;  // has_room: the newer's registers load.
+    wire          opens_d;
+    reg           opens_q;  // free: the newer's registers load.
 
-    // Fields of newer_operation_q (Operation).
-    wire [7:0] newer_operation_tag = newer_operation_q[7:0];  // Names the operation.
+    always @(*) begin
+        if (elder_full_q) begin
+            newer_full_d = newer_full_q | push;
+        end else begin
+            newer_full_d = push;
+        end
+    end
 
-    assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
-    assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
+    always @(*) begin
+        newer_operation_d = newer_operation_q;
+        if (opens_q) begin
+            newer_operation_d = operation;
+        end
+    end
+
+    always @(*) begin
+        newer_lanes_d = newer_lanes_q;
+        if (opens_q) begin
+            newer_lanes_d = lanes;
+        end
+    end
+
+    always @(*) begin : newer_offset_d_logic
+        integer i;
+        i = 0;
+        newer_offset_d = newer_offset_q;
+        if (opens_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                newer_offset_d[i * 7 +: 7] = offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        newer_number_d = newer_number_q;
+        if (opens_q) begin
+            newer_number_d = number;
+        end
+    end
+
+    always @(*) begin
+        newer_failed_d = newer_failed_q;
+        if (opens_q) begin
+            newer_failed_d = failed;
+        end
+    end
+
+    always @(*) begin
+        if (elder_full_q) begin
+            elder_full_d = !leaves;
+        end else begin
+            elder_full_d = newer_full_q & !leaves;
+        end
+    end
+
+    always @(*) begin
+        elder_operation_d = elder_operation_q;
+        if (shows_newer_q) begin
+            elder_operation_d = newer_operation_q;
+        end
+    end
+
+    always @(*) begin
+        elder_lanes_d = elder_lanes_q;
+        if (shows_newer_q) begin
+            elder_lanes_d = newer_lanes_q;
+        end
+    end
+
+    always @(*) begin : elder_offset_d_logic
+        integer i;
+        i = 0;
+        elder_offset_d = elder_offset_q;
+        if (shows_newer_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                elder_offset_d[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        elder_number_d = elder_number_q;
+        if (shows_newer_q) begin
+            elder_number_d = newer_number_q;
+        end
+    end
+
+    always @(*) begin
+        elder_failed_d = elder_failed_q;
+        if (shows_newer_q) begin
+            elder_failed_d = newer_failed_q;
+        end
+    end
+
+    always @(*) begin : elder_line_d_logic
+        integer i;
+        i = 0;
+        elder_line_d = elder_line_q;
+        if (shows_newer_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                elder_line_d[i * 32 +: 32] = line[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign shows_newer_d = !elder_full_d;
+
+    assign opens_d = !(elder_full_d & newer_full_d);
+
     assign full = elder_full_q | newer_full_q;
+
     assign second_full = elder_full_q & newer_full_q;
-    assign has_room = !second_full;
-    assign second_tag = newer_operation_tag;
-    assign first_operation = elder_full_q ? elder_operation_q : newer_operation_q;
-    assign first_carried = shows_newer_q ? newer_operation_q : elder_operation_q;
-    assign first_lanes = shows_newer_q ? newer_lanes_q : elder_lanes_q;
-    assign first_number = shows_newer_q ? newer_number_q : elder_number_q;
-    assign first_failed = shows_newer_q ? newer_failed_q : elder_failed_q;
+
+    assign free = !second_full;
+
+    assign second_tag = newer_operation_q[7:0];
+
+    always @(*) begin
+        first_operation = newer_operation_q;
+        if (elder_full_q) begin
+            first_operation = elder_operation_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_carried = newer_operation_q;
+        end else begin
+            first_carried = elder_operation_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_lanes = newer_lanes_q;
+        end else begin
+            first_lanes = elder_lanes_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_number = newer_number_q;
+        end else begin
+            first_number = elder_number_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_failed = newer_failed_q;
+        end else begin
+            first_failed = elder_failed_q;
+        end
+    end
 
     always @(*) begin : first_offset_logic
         integer i;
@@ -7657,8 +9407,7 @@ module lsu_pass_queue (
 
     assign loads = opens_q;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             newer_full_q <= 1'b0;
             newer_operation_q <= 133'd0;
@@ -7677,30 +9426,20 @@ module lsu_pass_queue (
             opens_q <= 1'b0;
         end else begin
             newer_full_q <= newer_full_d;
+            newer_operation_q <= newer_operation_d;
+            newer_lanes_q <= newer_lanes_d;
+            newer_offset_q <= newer_offset_d;
+            newer_number_q <= newer_number_d;
+            newer_failed_q <= newer_failed_d;
             elder_full_q <= elder_full_d;
-            shows_newer_q <= !elder_full_d;
-            opens_q <= !(elder_full_d & newer_full_d);
-            if (shows_newer_q) begin
-                elder_operation_q <= newer_operation_q;
-                elder_lanes_q <= newer_lanes_q;
-                elder_number_q <= newer_number_q;
-                elder_failed_q <= newer_failed_q;
-                for (i = 0; i < 8; i = i + 1) begin
-                    elder_offset_q[i * 7 +: 7] <= newer_offset_q[i * 7 +: 7];
-                end
-                for (i = 0; i < 32; i = i + 1) begin
-                    elder_line_q[i * 32 +: 32] <= line[i * 32 +: 32];
-                end
-            end
-            if (opens_q) begin
-                newer_operation_q <= operation;
-                newer_lanes_q <= lanes;
-                newer_number_q <= number;
-                newer_failed_q <= failed;
-                for (i = 0; i < 8; i = i + 1) begin
-                    newer_offset_q[i * 7 +: 7] <= offset[i * 7 +: 7];
-                end
-            end
+            elder_operation_q <= elder_operation_d;
+            elder_lanes_q <= elder_lanes_d;
+            elder_offset_q <= elder_offset_d;
+            elder_number_q <= elder_number_d;
+            elder_failed_q <= elder_failed_d;
+            elder_line_q <= elder_line_d;
+            shows_newer_q <= shows_newer_d;
+            opens_q <= opens_d;
         end
     end
 endmodule
@@ -7726,11 +9465,8 @@ module lsu_collector (
     input  wire [255:0] read_word3,  // Fourth word. [8 x 32 bits]
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
-    output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last  // Ends the operation.
+    output reg  [24:0]  wb,  // All of it but the values.
+    output reg  [255:0] wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
     wire [2:0]   registers;
     reg  [4:0]   last_index;
@@ -7745,51 +9481,274 @@ module lsu_collector (
     reg  [7:0]   picked_byte;
     reg          negative;
     reg  [31:0]  value;
+    reg          held_d;
     reg          held_q;
+    reg  [132:0] operation_d;
     reg  [132:0] operation_q;
+    reg          number_d;
     reg          number_q;
+    reg  [7:0]   lanes_d;
     reg  [7:0]   lanes_q;
+    reg          last_d;
     reg          last_q;
+    reg  [31:0]  byte_place_d;
     reg  [31:0]  byte_place_q;
+    reg  [255:0] word0_d;
     reg  [255:0] word0_q;
+    reg  [255:0] word1_d;
     reg  [255:0] word1_q;
+    reg  [255:0] word2_d;
     reg  [255:0] word2_q;
+    reg  [255:0] word3_d;
     reg  [255:0] word3_q;
+    reg          out_full_d;
     reg          out_full_q;
+    reg  [132:0] out_operation_d;
     reg  [132:0] out_operation_q;
+    reg          out_number_d;
     reg          out_number_q;
+    reg  [7:0]   out_lanes_d;
     reg  [7:0]   out_lanes_q;
+    reg          out_last_d;
     reg          out_last_q;
+    reg  [31:0]  out_byte_d;
     reg  [31:0]  out_byte_q;
+    reg  [255:0] out_word0_d;
     reg  [255:0] out_word0_q;
+    reg  [255:0] out_word1_d;
     reg  [255:0] out_word1_q;
+    reg  [255:0] out_word2_d;
     reg  [255:0] out_word2_q;
+    reg  [255:0] out_word3_d;
     reg  [255:0] out_word3_q;
+    reg  [4:0]   index_d;
     reg  [4:0]   index_q;  // Register that is sent, within this read.
+    wire [7:0]   wb_selected;
 
-    // Fields of operation_q (Operation).
-    wire [7:0] operation_tag = operation_q[7:0];  // Names the operation.
+    always @(*) begin
+        held_d = held_q;
+        if (moves) begin
+            held_d = 1'b0;
+        end
+        if (read_goes) begin
+            held_d = 1'b1;
+        end
+    end
 
-    // Fields of out_operation_q (Operation).
-    wire [7:0] out_operation_tag               = out_operation_q[7:0];  // Names the operation.
-    wire [1:0] out_operation_vec               = out_operation_q[100:99];  // log2 of the element count.
-    wire [7:0] out_operation_sink              = out_operation_q[108:101];  // Elements that are not written.
-    wire       out_operation_sign              = out_operation_q[109];  // Sign-extend.
-    wire [7:0] out_operation_rd                = out_operation_q[117:110];  // First destination register.
-    // An element of at most 32 bits fills two registers.
-    wire       out_operation_extended          = out_operation_q[118];
-    wire [1:0] out_operation_element_registers = out_operation_q[120:119];  // log2 of the registers of an element.
-    // log2 of the bytes that one register moves, at most 4.
-    wire [1:0] out_operation_unit              = out_operation_q[122:121];
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire       out_operation_two_reads         = out_operation_q[123];
+    always @(*) begin
+        operation_d = operation_q;
+        if (read_goes) begin
+            operation_d = read_operation;
+        end
+    end
+
+    always @(*) begin
+        number_d = number_q;
+        if (read_goes) begin
+            number_d = read_number;
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (moves) begin
+            lanes_d = 8'd0;
+        end
+        if (read_goes) begin
+            if (held_q & !moves) begin
+                lanes_d = lanes_q | read_lanes;
+            end else begin
+                lanes_d = read_lanes;
+            end
+        end
+    end
+
+    always @(*) begin
+        last_d = last_q;
+        if (moves) begin
+            last_d = 1'b0;
+        end
+        if (read_goes) begin
+            if (held_q & !moves) begin
+                last_d = last_q | read_last;
+            end else begin
+                last_d = read_last;
+            end
+        end
+    end
+
+    always @(*) begin : byte_place_d_logic
+        integer i;
+        i = 0;
+        byte_place_d = byte_place_q;
+        if (read_goes) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    byte_place_d[i * 4 +: 4] = read_byte[i * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word0_d_logic
+        integer i;
+        i = 0;
+        word0_d = word0_q;
+        if (read_goes) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word0_d[i * 32 +: 32] = read_word0[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word1_d_logic
+        integer i;
+        i = 0;
+        word1_d = word1_q;
+        if (read_goes) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word1_d[i * 32 +: 32] = read_word1[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word2_d_logic
+        integer i;
+        i = 0;
+        word2_d = word2_q;
+        if (read_goes) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word2_d[i * 32 +: 32] = read_word2[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word3_d_logic
+        integer i;
+        i = 0;
+        word3_d = word3_q;
+        if (read_goes) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word3_d[i * 32 +: 32] = read_word3[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        out_full_d = out_full_q;
+        if (emitter_free) begin
+            out_full_d = moves;
+        end
+    end
+
+    always @(*) begin
+        out_operation_d = out_operation_q;
+        if (emitter_free) begin
+            out_operation_d = operation_q;
+        end
+    end
+
+    always @(*) begin
+        out_number_d = out_number_q;
+        if (emitter_free) begin
+            out_number_d = number_q;
+        end
+    end
+
+    always @(*) begin
+        out_lanes_d = out_lanes_q;
+        if (emitter_free) begin
+            out_lanes_d = lanes_q;
+        end
+    end
+
+    always @(*) begin
+        out_last_d = out_last_q;
+        if (emitter_free) begin
+            out_last_d = last_q;
+        end
+    end
+
+    always @(*) begin : out_byte_d_logic
+        integer i;
+        i = 0;
+        out_byte_d = out_byte_q;
+        if (emitter_free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_byte_d[i * 4 +: 4] = byte_place_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : out_word0_d_logic
+        integer i;
+        i = 0;
+        out_word0_d = out_word0_q;
+        if (emitter_free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_word0_d[i * 32 +: 32] = word0_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word1_d_logic
+        integer i;
+        i = 0;
+        out_word1_d = out_word1_q;
+        if (emitter_free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_word1_d[i * 32 +: 32] = word1_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word2_d_logic
+        integer i;
+        i = 0;
+        out_word2_d = out_word2_q;
+        if (emitter_free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_word2_d[i * 32 +: 32] = word2_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word3_d_logic
+        integer i;
+        i = 0;
+        out_word3_d = out_word3_q;
+        if (emitter_free) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                out_word3_d[i * 32 +: 32] = word3_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        index_d = index_q;
+        if (wb_ready) begin
+            index_d = index_q + 5'd1;
+        end
+        if (emitter_free) begin
+            index_d = 5'd0;
+        end
+    end
 
     assign full = held_q;
-    assign tag = operation_tag;
+
+    assign tag = operation_q[7:0];
+
     assign read = number_q;
 
-    // E.
-    assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
+    assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
 
     always @(*) begin
         last_index = 5'd0;
@@ -7805,18 +9764,17 @@ module lsu_collector (
         if (registers == 3'd4) begin
             last_index = 5'd15;
         end
-        // Only an operation without lanes can have as many: nobody checks it.
         if (registers == 3'd5) begin
             last_index = 5'd31;
         end
-        if (out_operation_two_reads) begin
+        if (out_operation_q[123]) begin
             last_index = {1'b0, last_index[4:1]};
         end
     end
 
     always @(*) begin
         whole_index = index_q;
-        if (out_operation_two_reads) begin
+        if (out_operation_q[123]) begin
             if (out_number_q) begin
                 whole_index = index_q + last_index + 5'd1;
             end
@@ -7824,40 +9782,47 @@ module lsu_collector (
     end
 
     assign is_last_index = index_q == last_index;
+
     assign emitter_free = !out_full_q | (wb_ready & is_last_index);
 
-    // The register that is sent.
     assign wb_valid = out_full_q;
-    assign wb_tag = out_operation_tag;
-    assign wb_rd = out_operation_rd + {3'd0, whole_index};
-    assign wb_last = out_last_q & is_last_index;
+
+    assign wb_selected = out_operation_q[108:101];
+
+    always @(*) begin
+        wb[7:0] = out_operation_q[7:0];
+        wb[15:8] = out_operation_q[117:110] + {3'd0, whole_index};
+        wb[24] = out_last_q & is_last_index;
+        wb[23:16] = out_lanes_q;
+        if ((out_operation_q[117:110] == 8'hff) | wb_selected[element]) begin
+            wb[23:16] = 8'd0;
+        end
+    end
 
     always @(*) begin
         element = whole_index[2:0];
-        if (out_operation_element_registers == 2'd1) begin
+        if (out_operation_q[120:119] == 2'd1) begin
             element = whole_index[3:1];
         end
-        if (out_operation_element_registers == 2'd2) begin
+        if (out_operation_q[120:119] == 2'd2) begin
             element = whole_index[4:2];
         end
     end
 
-    assign wb_mask = ((out_operation_rd == 8'hff) | out_operation_sink[element]) ? 8'd0 : out_lanes_q;
-
     always @(*) begin
         step = index_q[3:0];
-        if (out_operation_extended) begin
+        if (out_operation_q[118]) begin
             step = index_q[4:1];
         end
-        if (out_operation_unit == 2'd1) begin
+        if (out_operation_q[122:121] == 2'd1) begin
             step = step << 1;
         end
-        if (out_operation_unit == 2'd2) begin
+        if (out_operation_q[122:121] == 2'd2) begin
             step = step << 2;
         end
     end
 
-    assign is_extension = out_operation_extended & index_q[0];
+    assign is_extension = out_operation_q[118] & index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
@@ -7883,35 +9848,34 @@ module lsu_collector (
             end
             negative = picked_word[31];
             value = picked_word;
-            if (out_operation_unit == 2'd0) begin
+            if (out_operation_q[122:121] == 2'd0) begin
                 negative = picked_byte[7];
                 value = {24'd0, picked_byte};
-                if (out_operation_sign & picked_byte[7]) begin
+                if (out_operation_q[109] & picked_byte[7]) begin
                     value = {24'd0, picked_byte} | 32'hffffff00;
                 end
             end
-            if (out_operation_unit == 2'd1) begin
+            if (out_operation_q[122:121] == 2'd1) begin
                 negative = picked_half[15];
                 value = {16'd0, picked_half};
-                if (out_operation_sign & picked_half[15]) begin
+                if (out_operation_q[109] & picked_half[15]) begin
                     value = {16'd0, picked_half} | 32'hffff0000;
                 end
             end
             if (is_extension) begin
                 value = 32'd0;
-                if (out_operation_sign & negative) begin
+                if (out_operation_q[109] & negative) begin
                     value = 32'hffffffff;
                 end
             end
             wb_data[i * 32 +: 32] = 32'd0;
-            if (wb_mask[i]) begin
+            if (wb[16 + i]) begin
                 wb_data[i * 32 +: 32] = value;
             end
         end
     end
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
@@ -7935,58 +9899,29 @@ module lsu_collector (
             out_word3_q <= 256'd0;
             index_q <= 5'd0;
         end else begin
-            // C.
-            if (moves) begin
-                held_q <= 1'b0;
-                lanes_q <= 8'd0;
-                last_q <= 1'b0;
-            end
-            if (read_goes) begin
-                held_q <= 1'b1;
-                operation_q <= read_operation;
-                number_q <= read_number;
-                if (held_q & !moves) begin
-                    lanes_q <= lanes_q | read_lanes;
-                    last_q <= last_q | read_last;
-                end else begin
-                    lanes_q <= read_lanes;
-                    last_q <= read_last;
-                end
-                for (i = 0; i < 8; i = i + 1) begin
-                    if (read_lanes[i]) begin
-                        byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
-                        word0_q[i * 32 +: 32] <= read_word0[i * 32 +: 32];
-                        word1_q[i * 32 +: 32] <= read_word1[i * 32 +: 32];
-                        word2_q[i * 32 +: 32] <= read_word2[i * 32 +: 32];
-                        word3_q[i * 32 +: 32] <= read_word3[i * 32 +: 32];
-                    end
-                end
-            end
-            if (wb_ready) begin
-                index_q <= index_q + 5'd1;
-            end
-            if (emitter_free) begin
-                index_q <= 5'd0;
-                out_full_q <= moves;
-                out_operation_q <= operation_q;
-                out_number_q <= number_q;
-                out_lanes_q <= lanes_q;
-                out_last_q <= last_q;
-                for (i = 0; i < 8; i = i + 1) begin
-                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
-                    out_word0_q[i * 32 +: 32] <= word0_q[i * 32 +: 32];
-                    out_word1_q[i * 32 +: 32] <= word1_q[i * 32 +: 32];
-                    out_word2_q[i * 32 +: 32] <= word2_q[i * 32 +: 32];
-                    out_word3_q[i * 32 +: 32] <= word3_q[i * 32 +: 32];
-                end
-            end
+            held_q <= held_d;
+            operation_q <= operation_d;
+            number_q <= number_d;
+            lanes_q <= lanes_d;
+            last_q <= last_d;
+            byte_place_q <= byte_place_d;
+            word0_q <= word0_d;
+            word1_q <= word1_d;
+            word2_q <= word2_d;
+            word3_q <= word3_d;
+            out_full_q <= out_full_d;
+            out_operation_q <= out_operation_d;
+            out_number_q <= out_number_d;
+            out_lanes_q <= out_lanes_d;
+            out_last_q <= out_last_d;
+            out_byte_q <= out_byte_d;
+            out_word0_q <= out_word0_d;
+            out_word1_q <= out_word1_d;
+            out_word2_q <= out_word2_d;
+            out_word3_q <= out_word3_d;
+            index_q <= index_d;
         end
     end
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, out_operation_q
-    };
 endmodule
 
 // lsu_arbiter: Chooses between two sources.
@@ -7998,16 +9933,38 @@ module lsu_arbiter (
     input  wire second_valid,  // The second source offers.
     output wire second_ready,  // It is taken at this edge.
     output wire valid,  // One of them is presented.
-    output wire is_second,  // It is the second one.
+    output reg  is_second,  // It is the second one.
     input  wire ready  // What is presented is taken at this edge.
 );
+    wire waits_d;
     reg  waits_q;
+    wire presented_d;
     reg  presented_q;
+    reg  first_was_last_d;
     reg  first_was_last_q;
 
+    assign waits_d = valid & !ready;
+
+    assign presented_d = is_second;
+
+    always @(*) begin
+        first_was_last_d = first_was_last_q;
+        if (valid & ready) begin
+            first_was_last_d = !is_second;
+        end
+    end
+
     assign valid = first_valid | second_valid;
-    assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
+
+    always @(*) begin
+        is_second = second_valid & (!first_valid | first_was_last_q);
+        if (waits_q) begin
+            is_second = presented_q;
+        end
+    end
+
     assign first_ready = ready & !is_second;
+
     assign second_ready = ready & is_second;
 
     always @(posedge clock) begin
@@ -8016,57 +9973,69 @@ module lsu_arbiter (
             presented_q <= 1'b0;
             first_was_last_q <= 1'b0;
         end else begin
-            waits_q <= valid & !ready;
-            presented_q <= is_second;
-            if (valid & ready) begin
-                first_was_last_q <= !is_second;
-            end
+            waits_q <= waits_d;
+            presented_q <= presented_d;
+            first_was_last_q <= first_was_last_d;
         end
     end
 endmodule
 
-// lsu_counters: The counters of the global path.
+// lsu_counters: Counts what happens on the global path.
 module lsu_counters (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset.
-    input  wire [3:0]  hits,  // Sectors that hit now.
-    input  wire [3:0]  misses,  // Sectors that miss now.
-    input  wire        is_ro,  // They are the read-only cache's.
-    input  wire        issues,  // A pass leaves S.
-    input  wire        replays,  // It is not its operation's first.
-    input  wire        reads,  // A read request is taken.
-    input  wire        writes,  // A write request is taken.
-    input  wire        stalls_order,  // T waits for something before it.
-    input  wire        stalls_misses,  // T waits for a waiter.
-    input  wire        stalls_data,  // T waits for the next place.
-    input  wire        stalls_memory,  // A memory request waits.
-    output wire [31:0] l1_hits,  // Sectors that hit L1.
-    output wire [31:0] l1_misses,  // Sectors that missed L1.
-    output wire [31:0] ro_hits,  // Sectors that hit the read-only cache.
-    output wire [31:0] ro_misses,  // Sectors that missed it.
-    output wire [31:0] wavefronts,  // Passes issued.
-    output wire [31:0] replay_count,  // Passes after their operation's first.
-    output wire [31:0] sectors_read,  // Sectors read.
-    output wire [31:0] sectors_written,  // Sectors written.
-    output wire [31:0] stall_order,  // Cycles of each stall.
-    output wire [31:0] stall_misses,  // Cycles of each stall.
-    output wire [31:0] stall_data,  // Cycles of each stall.
-    output wire [31:0] stall_memory  // Cycles of each stall.
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [3:0]   hits,  // Sectors that hit now.
+    input  wire [3:0]   misses,  // Sectors that miss now.
+    input  wire         is_ro,  // They are the read-only cache's.
+    input  wire         issues,  // A pass leaves S.
+    input  wire         replays,  // It is not its operation's first.
+    input  wire         reads,  // A read request is taken.
+    input  wire         writes,  // A write request is taken.
+    input  wire         stalls_order,  // T waits for something before it.
+    input  wire         stalls_misses,  // T waits for a waiter.
+    input  wire         stalls_data,  // T waits for the next place.
+    input  wire         stalls_memory,  // A memory request waits.
+    output wire [383:0] counts  // The counters.
 );
-    reg  [2:0]  hit_count;
-    reg  [2:0]  miss_count;
-    reg  [31:0] l1_hits_held_q;
-    reg  [31:0] l1_misses_held_q;
-    reg  [31:0] ro_hits_held_q;
-    reg  [31:0] ro_misses_held_q;
-    reg  [31:0] wavefronts_held_q;
-    reg  [31:0] replays_held_q;
-    reg  [31:0] sectors_read_held_q;
-    reg  [31:0] sectors_written_held_q;
-    reg  [31:0] stall_order_held_q;
-    reg  [31:0] stall_misses_held_q;
-    reg  [31:0] stall_data_held_q;
-    reg  [31:0] stall_memory_held_q;
+    reg  [2:0]   hit_count;
+    reg  [2:0]   miss_count;
+    reg  [383:0] held_d;
+    reg  [383:0] held_q;
+
+    always @(*) begin
+        held_d = held_q;
+        if (is_ro) begin
+            held_d[95:64] = held_q[95:64] + {29'd0, hit_count};
+            held_d[127:96] = held_q[127:96] + {29'd0, miss_count};
+        end else begin
+            held_d[31:0] = held_q[31:0] + {29'd0, hit_count};
+            held_d[63:32] = held_q[63:32] + {29'd0, miss_count};
+        end
+        if (issues) begin
+            held_d[159:128] = held_q[159:128] + 32'd1;
+        end
+        if (replays) begin
+            held_d[191:160] = held_q[191:160] + 32'd1;
+        end
+        if (reads) begin
+            held_d[223:192] = held_q[223:192] + 32'd1;
+        end
+        if (writes) begin
+            held_d[255:224] = held_q[255:224] + 32'd1;
+        end
+        if (stalls_order) begin
+            held_d[287:256] = held_q[287:256] + 32'd1;
+        end
+        if (stalls_misses) begin
+            held_d[319:288] = held_q[319:288] + 32'd1;
+        end
+        if (stalls_data) begin
+            held_d[351:320] = held_q[351:320] + 32'd1;
+        end
+        if (stalls_memory) begin
+            held_d[383:352] = held_q[383:352] + 32'd1;
+        end
+    end
 
     always @(*) begin : hit_count_logic
         integer i;
@@ -8088,65 +10057,13 @@ module lsu_counters (
         end
     end
 
-    assign l1_hits = l1_hits_held_q;
-    assign l1_misses = l1_misses_held_q;
-    assign ro_hits = ro_hits_held_q;
-    assign ro_misses = ro_misses_held_q;
-    assign wavefronts = wavefronts_held_q;
-    assign replay_count = replays_held_q;
-    assign sectors_read = sectors_read_held_q;
-    assign sectors_written = sectors_written_held_q;
-    assign stall_order = stall_order_held_q;
-    assign stall_misses = stall_misses_held_q;
-    assign stall_data = stall_data_held_q;
-    assign stall_memory = stall_memory_held_q;
+    assign counts = held_q;
 
     always @(posedge clock) begin
         if (reset) begin
-            l1_hits_held_q <= 32'd0;
-            l1_misses_held_q <= 32'd0;
-            ro_hits_held_q <= 32'd0;
-            ro_misses_held_q <= 32'd0;
-            wavefronts_held_q <= 32'd0;
-            replays_held_q <= 32'd0;
-            sectors_read_held_q <= 32'd0;
-            sectors_written_held_q <= 32'd0;
-            stall_order_held_q <= 32'd0;
-            stall_misses_held_q <= 32'd0;
-            stall_data_held_q <= 32'd0;
-            stall_memory_held_q <= 32'd0;
+            held_q <= 384'd0;
         end else begin
-            if (is_ro) begin
-                ro_hits_held_q <= ro_hits_held_q + {29'd0, hit_count};
-                ro_misses_held_q <= ro_misses_held_q + {29'd0, miss_count};
-            end else begin
-                l1_hits_held_q <= l1_hits_held_q + {29'd0, hit_count};
-                l1_misses_held_q <= l1_misses_held_q + {29'd0, miss_count};
-            end
-            if (issues) begin
-                wavefronts_held_q <= wavefronts_held_q + 32'd1;
-            end
-            if (replays) begin
-                replays_held_q <= replays_held_q + 32'd1;
-            end
-            if (reads) begin
-                sectors_read_held_q <= sectors_read_held_q + 32'd1;
-            end
-            if (writes) begin
-                sectors_written_held_q <= sectors_written_held_q + 32'd1;
-            end
-            if (stalls_order) begin
-                stall_order_held_q <= stall_order_held_q + 32'd1;
-            end
-            if (stalls_misses) begin
-                stall_misses_held_q <= stall_misses_held_q + 32'd1;
-            end
-            if (stalls_data) begin
-                stall_data_held_q <= stall_data_held_q + 32'd1;
-            end
-            if (stalls_memory) begin
-                stall_memory_held_q <= stall_memory_held_q + 32'd1;
-            end
+            held_q <= held_d;
         end
     end
 endmodule

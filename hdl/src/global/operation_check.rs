@@ -5,16 +5,16 @@
 //! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place A of the global path: faults in their order of precedence, and the first leader.
-#[derive(LogicBlock)]
-pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct OperationCheck {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -28,7 +28,7 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// Active lanes.
     pub in_mask: Signal<In, Bits<LANES>>,
     /// Address of each lane.
-    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Lanes whose sum does not fit.
     pub in_outside: Signal<In, Bits<LANES>>,
     /// Lanes whose generic address lies in a window.
@@ -49,7 +49,7 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// Its address.
     pub leader_address: Signal<Out, Bits<ADDR>>,
     /// Address of each lane.
-    pub address: [Signal<Out, Bits<ADDR>>; LANES],
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -74,70 +74,11 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     elements: Signal<Local, Bits<8>>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_mask: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            in_outside: Default::default(),
-            in_window: Default::default(),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            cause: Default::default(),
-            lanes: Default::default(),
-            leader: Default::default(),
-            leader_address: Default::default(),
-            address: from_fn(|_| Default::default()),
-            full: Default::default(),
-            held: Default::default(),
-            mask: Default::default(),
-            address_held: Default::default(),
-            outside: Default::default(),
-            windowed: Default::default(),
-            second_full: Default::default(),
-            second_operation: Default::default(),
-            second_mask: Default::default(),
-            second_address: Default::default(),
-            second_outside: Default::default(),
-            second_windowed: Default::default(),
-            leaves: Default::default(),
-            is_load: Default::default(),
-            registers: Default::default(),
-            misaligned_register: Default::default(),
-            total: Default::default(),
-            align_mask: Default::default(),
-            illegal: Default::default(),
-            misaligned: Default::default(),
-            elements: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR> {
+impl Logic for OperationCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            mask,
-            address_held,
-            outside,
-            windowed,
-            second_full,
-            second_operation,
-            second_mask,
-            second_address,
-            second_outside,
-            second_windowed
-        );
+        dff_setup!(self, clock, full, held, mask, address_held, outside, windowed, second_full, second_operation);
+        dff_setup!(self, clock, second_mask, second_address, second_outside, second_windowed);
         self.in_ready.next = !self.second_full.q.val();
         self.leaves.next = !self.full.q.val() | self.next_ready.val();
         if self.second_full.q.val() {
@@ -171,7 +112,7 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
         self.registers.next =
             bit_cast::<3, 2>(self.held.q.val().element_registers) + bit_cast::<3, 2>(self.held.q.val().vec);
         self.misaligned_register.next = false;
-        if self.is_load.val() & (self.held.q.val().rd != 255) {
+        if self.is_load.val() & (self.held.q.val().rd != RD_RZ) {
             if self.registers.val() == 1 {
                 self.misaligned_register.next = self.held.q.val().rd.get_bit(0) | (self.held.q.val().rd > 253);
             }
@@ -191,25 +132,28 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
         }
 
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
-        self.illegal.next = (self.held.q.val().size > 4)
+        self.illegal.next = (self.held.q.val().size > SIZE_128)
             | (self.total.val() > 5)
-            | (self.held.q.val().space > 1)
+            | (self.held.q.val().space > SPACE_GLOBAL)
             | (self.held.q.val().mmio & self.held.q.val().vec.any());
         if self.is_load.val() {
-            if (self.held.q.val().cop > 5) | (self.held.q.val().sem == 3) | (self.held.q.val().sem == 7) {
+            if (self.held.q.val().cop > COP_CV)
+                | (self.held.q.val().sem == SEM_RELEASE)
+                | (self.held.q.val().sem == SEM_MMIO_RELEASE)
+            {
                 self.illegal.next = true;
             }
             if self.held.q.val().nc
-                & (self.held.q.val().sem.any() | (self.held.q.val().cop == 4) | (self.held.q.val().cop == 5))
+                & (self.held.q.val().sem.any() | (self.held.q.val().cop == COP_LU) | (self.held.q.val().cop == COP_CV))
             {
                 self.illegal.next = true;
             }
         } else {
-            if (self.held.q.val().cop == 1)
-                | (self.held.q.val().cop == 4)
-                | (self.held.q.val().cop == 5)
-                | (self.held.q.val().sem == 2)
-                | (self.held.q.val().sem == 6)
+            if (self.held.q.val().cop == COP_CA)
+                | (self.held.q.val().cop == COP_LU)
+                | (self.held.q.val().cop == COP_CV)
+                | (self.held.q.val().sem == SEM_ACQUIRE)
+                | (self.held.q.val().sem == SEM_MMIO_ACQUIRE)
                 | self.held.q.val().nc
             {
                 self.illegal.next = true;
@@ -252,25 +196,25 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
         if self.held.q.val().vec == 3 {
             self.elements.next = 255.into();
         }
-        self.cause.next = 0.into();
+        self.cause.next = CAUSE_NONE.into();
         self.lanes.next = self.mask.q.val();
         if self.mask.q.val().any() {
             if self.misaligned_register.val() {
-                self.cause.next = 1.into();
+                self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
             } else {
                 if self.illegal.val() {
-                    self.cause.next = 2.into();
+                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
                     if (self.windowed.q.val() & self.mask.q.val()).any() {
-                        self.cause.next = 2.into();
+                        self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
                         self.lanes.next = self.windowed.q.val() & self.mask.q.val();
                     } else {
                         if (self.misaligned.val() & self.mask.q.val()).any() {
-                            self.cause.next = 3.into();
+                            self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
                             self.lanes.next = self.misaligned.val() & self.mask.q.val();
                         } else {
                             if (self.outside.q.val() & self.mask.q.val()).any() {
-                                self.cause.next = 4.into();
+                                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
                                 self.lanes.next = self.outside.q.val() & self.mask.q.val();
                             } else {
                                 if self.is_load.val()
