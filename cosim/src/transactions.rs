@@ -112,7 +112,7 @@ impl Observer for TransactionRing<'_> {
                 self.flights[unit].stores.pop_front();
             }
             let lane = self.program.ops[op].request.mask.trailing_zeros() as usize;
-            let text = match inputs.wdata.get(lane) {
+            let text = match inputs.wdata.data.get(lane) {
                 Some(word) => format!("wdata   lane {lane} = {word:#x}"),
                 None => "wdata   no lane".to_owned(),
             };
@@ -149,7 +149,7 @@ impl Observer for TransactionRing<'_> {
             self.push(view, finished.writeback, text);
         }
         if outputs.done_valid && inputs.done_ready {
-            self.push(view, finished.done, format!("done    tag {}", outputs.done_tag));
+            self.push(view, finished.done, format!("done    tag {}", outputs.done.tag));
         }
         let flying = &mut self.flights[unit].ops;
         flying.retain(|op| !finished.completed.contains(&Some(*op)));

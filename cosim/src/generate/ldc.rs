@@ -132,9 +132,9 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
     let lines: [Place; 3] = std::array::from_fn(|_| banks.line(random));
     let twins = banks.twins(random);
     if lanes == Lanes::Twins && twins[0].bank != twins[1].bank {
-        request.mode = BANK_MODES[random.below(3) as usize].code() as u8;
+        request.mode = BANK_MODES[random.below(3) as usize].code();
     }
-    let is_ia = request.mode == LdcMode::Ia.code() as u8;
+    let is_ia = request.mode == LdcMode::Ia.code();
     request.bank = match lanes {
         Lanes::Twins => twins[0].bank.min(twins[1].bank),
         _ if is_ia => line.bank,
@@ -177,8 +177,8 @@ fn aim(request: &Request, place: Place, surplus: u32) -> u32 {
     let immediate = i32::from(request.imm as i16) as u32;
     let banks = (u32::from(place.bank) + surplus).wrapping_sub(request.bank.into()) & 0xffff;
     match request.mode {
-        mode if mode == LdcMode::Ia.code() as u8 => place.address.wrapping_sub(immediate),
-        mode if mode == LdcMode::Il.code() as u8 => (banks << 16 | place.address & 0xffff).wrapping_sub(immediate),
+        mode if mode == LdcMode::Ia.code() => place.address.wrapping_sub(immediate),
+        mode if mode == LdcMode::Il.code() => (banks << 16 | place.address & 0xffff).wrapping_sub(immediate),
         _ => banks << 16 | place.address.wrapping_sub(immediate) & 0xffff,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lsu_model::diagnostic::Diagnostic;
 use lsu_model::micro_op::{
-    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, Prefetch,
+    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, OpKind, Prefetch,
     Scope, Semantics, Space,
 };
 use lsu_model::pins::{MAX_LANES, Request};
@@ -27,30 +27,30 @@ pub(super) enum Refusal {
 /// The request pins of `micro_op`; tag, mask and addresses are left 0.
 pub fn request_of(micro_op: &MicroOp) -> Request {
     Request {
-        op: micro_op.op.code() as u8,
+        op: micro_op.op.kind().code(),
         cmd: match micro_op.op {
-            Op::Command(command) => command.code() as u8,
+            Op::Command(command) => command.code(),
             _ => 0,
         },
-        space: micro_op.space.code() as u8,
-        sem: micro_op.sem.code() as u8,
-        scope: micro_op.scope.code() as u8,
-        cop: micro_op.cop.code() as u8,
-        l1_evict: micro_op.l1_evict.code() as u8,
-        l2_evict: micro_op.l2_evict.code() as u8,
-        prefetch: micro_op.prefetch.code() as u8,
+        space: micro_op.space.code(),
+        sem: micro_op.sem.code(),
+        scope: micro_op.scope.code(),
+        cop: micro_op.cop.code(),
+        l1_evict: micro_op.l1_evict.code(),
+        l2_evict: micro_op.l2_evict.code(),
+        prefetch: micro_op.prefetch.code(),
         policy_en: micro_op.policy.is_some(),
         policy: micro_op.policy.unwrap_or(0),
         nc: micro_op.nc,
-        size: micro_op.size.code() as u8,
+        size: micro_op.size.code(),
         vec: micro_op.vec.trailing_zeros() as u8,
         sink: micro_op.sink,
         sign: micro_op.sign,
-        dst_width: micro_op.dst_width.code() as u8,
+        dst_width: micro_op.dst_width.code(),
         rd: micro_op.rd,
         imm: micro_op.imm as u32,
         bank: micro_op.bank,
-        mode: micro_op.mode.code() as u8,
+        mode: micro_op.mode.code(),
         ra_is_rz: micro_op.ra_is_rz,
         ..Request::default()
     }
@@ -59,30 +59,30 @@ pub fn request_of(micro_op: &MicroOp) -> Request {
 /// The micro-op on the pins of `request`; `None` where a pin has a code without a meaning.
 pub(super) fn micro_op_of(request: &Request) -> Option<MicroOp> {
     Some(MicroOp {
-        op: match request.op {
-            0 => Op::Load,
-            1 => Op::Store,
-            2 => Op::Ldc,
-            _ => Op::Command(Command::from_code(request.cmd.into())?),
+        op: match OpKind::on_pin(request.op) {
+            OpKind::Load => Op::Load,
+            OpKind::Store => Op::Store,
+            OpKind::Ldc => Op::Ldc,
+            OpKind::Command => Op::Command(Command::on_pin(request.cmd)),
         },
-        space: Space::from_code(request.space.into())?,
-        sem: Semantics::from_code(request.sem.into())?,
-        scope: Scope::from_code(request.scope.into())?,
-        cop: CacheOperator::from_code(request.cop.into())?,
-        l1_evict: L1Eviction::from_code(request.l1_evict.into())?,
-        l2_evict: L2Eviction::from_code(request.l2_evict.into())?,
-        prefetch: Prefetch::from_code(request.prefetch.into())?,
+        space: Space::on_pin(request.space),
+        sem: Semantics::on_pin(request.sem),
+        scope: Scope::on_pin(request.scope),
+        cop: CacheOperator::on_pin(request.cop),
+        l1_evict: L1Eviction::on_pin(request.l1_evict)?,
+        l2_evict: L2Eviction::on_pin(request.l2_evict)?,
+        prefetch: Prefetch::on_pin(request.prefetch),
         policy: request.policy_en.then_some(request.policy),
         nc: request.nc,
-        size: AccessSize::from_code(request.size.into())?,
-        vec: 1 << (request.vec & 3),
+        size: AccessSize::on_pin(request.size),
+        vec: 1 << request.vec,
         sink: request.sink,
         sign: request.sign,
-        dst_width: DestinationWidth::from_code(request.dst_width.into())?,
+        dst_width: DestinationWidth::on_pin(request.dst_width)?,
         rd: request.rd,
         imm: request.imm as i32,
         bank: request.bank,
-        mode: LdcMode::from_code(request.mode.into())?,
+        mode: LdcMode::on_pin(request.mode),
         ra_is_rz: request.ra_is_rz,
     })
 }
@@ -251,7 +251,7 @@ fn lowered_ldc(ldc: &Ldc, request: &Request) -> Option<Request> {
 }
 
 fn nearest_ldc(request: &Request) -> Option<Ldc> {
-    if request.op != Op::Ldc.code() as u8 {
+    if request.op != OpKind::Ldc.code() {
         return None;
     }
     Some(Ldc {
@@ -266,7 +266,7 @@ fn nearest_ldc(request: &Request) -> Option<Ldc> {
             (7, _) => 7,
             _ => return None,
         },
-        mode: LdcMode::from_code(u32::from(request.mode))?,
+        mode: LdcMode::on_pin(request.mode),
         bank: Bank::Immediate(request.bank),
         ra: if request.ra_is_rz { RZ } else { 0 },
         immediate: request.imm as u16,

@@ -26,7 +26,7 @@ mod write;
 pub use expression::evaluate;
 pub use instruction::{mnemonic, request_of};
 pub use mistake::{Mistake, ProgramError, Shown};
-pub use read::{COMMANDS, FAULT_CAUSES, Overrides, read, read_file};
+pub use read::{Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use write::{canonical, describe, has_text, write};
 

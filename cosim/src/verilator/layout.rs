@@ -5,24 +5,7 @@ use std::fmt::Write as _;
 
 use super::error::Error;
 
-/// Which way a port goes, seen from the design under test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// Driven by the test.
-    Input,
-    /// Driven by the design.
-    Output,
-}
-
-impl Direction {
-    /// `input` or `output`, as Verilog writes it.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            Direction::Input => "input",
-            Direction::Output => "output",
-        }
-    }
-}
+pub use lsu_model::pins::Direction;
 
 /// One port of the top module, the clock excepted.
 #[derive(Clone, Debug, PartialEq, Eq)]

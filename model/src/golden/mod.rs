@@ -235,7 +235,7 @@ impl Golden {
             _ => self.global.done,
         };
         if let Some(done) = done {
-            outputs.done_tag = done;
+            outputs.done.tag = done;
         }
         outputs.mem_req_valid = presented.memory.is_some();
         let request = match (presented.memory, presented.global_memory) {

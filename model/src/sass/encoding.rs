@@ -209,14 +209,14 @@ impl Ldc {
                     | short::NEGATED.put(self.guard.is_negated.into())
                     | short::IMMEDIATE.put(self.immediate.into())
                     | short::BANK.put(bank.into())
-                    | short::MODE.put(self.mode.code())
+                    | short::MODE.put(self.mode.code().into())
                     | short::SIZE.put(self.size.into()),
             );
         }
         let common = long_guard(self.guard)
             | long::RD.put(self.rd.into())
             | long::SIZE.put(self.size.into())
-            | long::MODE.put(self.mode.code())
+            | long::MODE.put(self.mode.code().into())
             | long::IMMEDIATE.put(self.immediate.into());
         match self.bank {
             Bank::Immediate(bank) => {
