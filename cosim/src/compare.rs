@@ -65,7 +65,7 @@ impl List {
     fn flags(&mut self, expected: &Outputs, found: &Outputs) {
         let flags = |outputs: &Outputs| {
             let mut flags = 0_u64;
-            outputs.each(|value| flags = flags << 1 | number(value));
+            outputs.each(|value: Value<'_>| flags = flags << 1 | number(value));
             flags
         };
         if flags(expected) != flags(found) {
@@ -99,7 +99,7 @@ impl List {
 /// The elements of every pin.
 fn numbers<B: Bundle>(bundle: &B) -> Vec<Vec<u64>> {
     let mut all = Vec::with_capacity(B::PINS.len());
-    bundle.each(|value| {
+    bundle.each(|value: Value<'_>| {
         all.push(match value {
             Value::Word(_) | Value::Long(_) => vec![number(value)],
             Value::Words(words) => words.iter().map(|word| u64::from(*word)).collect(),

@@ -107,7 +107,7 @@ impl StatusCounts {
     /// Adds what stands on the pins.
     fn count(&mut self, status: &Status) {
         let mut sums = self.0.iter_mut();
-        status.each(|value| {
+        status.each(|value: Value<'_>| {
             if let (Some(sum), Value::Word(value)) = (sums.next(), value) {
                 *sum += u64::from(value);
             }

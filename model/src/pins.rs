@@ -11,7 +11,7 @@
 
 mod bundle;
 
-pub use bundle::{Bundle, Direction, Pin, Slot, Value, Width};
+pub use bundle::{Bundle, Direction, Filler, Pin, Slot, Value, Visitor, Width};
 
 use crate::codes::port_enum;
 use crate::micro_op::{
@@ -447,7 +447,19 @@ const WITHOUT_FIELD: [Pin; 21] = {
 
 /// The ports in the order in which one reads them; every pin belongs to one.
 const GROUPS: [&str; 13] = [
-    "clk", "rst", "req", "wdata", "wb", "fault", "done", "mem_req", "mem_rsp", "cluster_req", "cluster_rsp", "cfg", "status",
+    "clk",
+    "rst",
+    "req",
+    "wdata",
+    "wb",
+    "fault",
+    "done",
+    "mem_req",
+    "mem_rsp",
+    "cluster_req",
+    "cluster_rsp",
+    "cfg",
+    "status",
 ];
 
 /// Every pin of the unit, port by port, each with its handshake first.

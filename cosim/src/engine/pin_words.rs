@@ -4,8 +4,8 @@
 //! there are, how wide, and which field holds them is told by the table in `model/src/pins.rs`.
 
 use lsu_model::pins::{
-    BankWrite, Bundle, Completion, FaultRecord, Inputs, MemoryRequest, MemoryResponse, Outputs, Pin, Request, Slot, Status,
-    StoreBeat, Value, Windows, Writeback,
+    BankWrite, Bundle, Completion, FaultRecord, Filler, Inputs, MemoryRequest, MemoryResponse, Outputs, Pin, Request,
+    Slot, Status, StoreBeat, Value, Visitor, Windows, Writeback,
 };
 use lsu_model::preset::Preset;
 
@@ -233,31 +233,62 @@ impl PinWords {
 
 #[inline(always)]
 fn put<B: Bundle, const N: usize>(bundle: &B, places: &[Place; N], words: &mut [u32]) {
-    let mut index = 0;
-    bundle.each(|value| {
-        value.put(places[index], words);
-        index += 1;
-    });
+    bundle.each(Put { places, words, index: 0 });
 }
 
 #[inline(always)]
 fn holds<B: Bundle, const N: usize>(bundle: &B, places: &[Place; N], words: &[u32]) -> bool {
-    let mut index = 0;
     let mut is_same = true;
-    bundle.each(|value| {
-        is_same &= value.stands_at(places[index], words);
-        index += 1;
-    });
+    bundle.each(Compare { places, words, index: 0, is_same: &mut is_same });
     is_same
 }
 
 #[inline(always)]
 fn take<B: Bundle, const N: usize>(bundle: &mut B, places: &[Place; N], words: &[u32]) {
-    let mut index = 0;
-    bundle.each_mut(|slot| {
-        slot.take(places[index], words);
-        index += 1;
-    });
+    bundle.each_mut(Take { places, words, index: 0 });
+}
+
+struct Put<'a, const N: usize> {
+    places: &'a [Place; N],
+    words: &'a mut [u32],
+    index: usize,
+}
+
+impl<const N: usize> Visitor for Put<'_, N> {
+    #[inline(always)]
+    fn visit(&mut self, value: Value<'_>) {
+        value.put(self.places[self.index], self.words);
+        self.index += 1;
+    }
+}
+
+struct Compare<'a, const N: usize> {
+    places: &'a [Place; N],
+    words: &'a [u32],
+    index: usize,
+    is_same: &'a mut bool,
+}
+
+impl<const N: usize> Visitor for Compare<'_, N> {
+    #[inline(always)]
+    fn visit(&mut self, value: Value<'_>) {
+        *self.is_same &= value.stands_at(self.places[self.index], self.words);
+        self.index += 1;
+    }
+}
+
+struct Take<'a, const N: usize> {
+    places: &'a [Place; N],
+    words: &'a [u32],
+    index: usize,
+}
+
+impl<const N: usize> Filler for Take<'_, N> {
+    #[inline(always)]
+    fn fill(&mut self, slot: Slot<'_>) {
+        slot.take(self.places[self.index], self.words);
+        self.index += 1;
+    }
 }
 
 /// A value in the words.
@@ -289,9 +320,7 @@ impl InWords for Value<'_> {
             Value::Word(value) => words[word] == value,
             Value::Long(value) => long(mask, &words[word..]) == value,
             Value::Words(values) => words[word..word + count] == values[..count],
-            Value::Lanes(values) => {
-                (0..count).all(|lane| unpack(lane, mask, &words[word..]) == values[lane])
-            }
+            Value::Lanes(values) => (0..count).all(|lane| unpack(lane, mask, &words[word..]) == values[lane]),
         }
     }
 }
@@ -311,7 +340,10 @@ impl FromWords for Slot<'_> {
             Slot::Long(value) => *value = long(mask, &words[word..]),
             Slot::Words(values) => values[..count].copy_from_slice(&words[word..word + count]),
             Slot::Lanes(values) => {
-                values[..count].iter_mut().enumerate().for_each(|(lane, value)| *value = unpack(lane, mask, &words[word..]));
+                values[..count]
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(lane, value)| *value = unpack(lane, mask, &words[word..]));
             }
         }
     }
@@ -379,7 +411,7 @@ mod tests {
     fn fill<B: Bundle>(bundle: &mut B, preset: &Preset, salt: u64) {
         let mut pins = B::PINS.iter();
         let mut index = salt;
-        bundle.each_mut(|slot| {
+        bundle.each_mut(|slot: Slot<'_>| {
             let (bits, count) = pins.next().expect("as many pins as fields").width.elements(preset);
             let mask = u64::MAX >> (64 - bits);
             index += 1;
@@ -407,7 +439,8 @@ mod tests {
             let mut words = PinWords::new(&preset, &layout).expect("the standard ports");
             let mut outputs = Outputs::default();
             fill(&mut outputs, &preset, 0);
-            (outputs.wb_valid, outputs.fault_valid, outputs.done_valid, outputs.mem_req_valid) = (true, true, true, true);
+            (outputs.wb_valid, outputs.fault_valid, outputs.done_valid, outputs.mem_req_valid) =
+                (true, true, true, true);
             fill(&mut outputs.wb, &preset, 20);
             fill(&mut outputs.fault, &preset, 30);
             fill(&mut outputs.done, &preset, 40);

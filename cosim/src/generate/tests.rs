@@ -129,7 +129,7 @@ fn every_request_fits_its_pins() {
                 assert!(request.addr[preset.lanes..].iter().all(|address| *address == 0));
                 assert_eq!(operation.data.len(), store_beats(request));
                 let mut pins = Request::PINS.iter();
-                request.each(|value| {
+                request.each(|value: Value<'_>| {
                     let pin = pins.next().expect("as many pins as fields");
                     if let Value::Word(value) = value {
                         assert_eq!(u64::from(value) >> pin.bits(&preset), 0, "{}", pin.name);

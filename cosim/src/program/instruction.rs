@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lsu_model::diagnostic::Diagnostic;
 use lsu_model::micro_op::{
-    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, OpKind, Prefetch,
-    Scope, Semantics, Space,
+    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, OpKind,
+    Prefetch, Scope, Semantics, Space,
 };
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;

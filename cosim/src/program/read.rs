@@ -465,7 +465,7 @@ impl<'a> Reader<'a> {
         let mut request = Request::default();
         let mut mistake = None;
         let mut all = Request::PINS.iter().enumerate();
-        request.each_mut(|slot| {
+        request.each_mut(|slot: Slot<'_>| {
             let given = all.next().and_then(|(index, pin)| Some((pin, *pins.values.get(&index)?)));
             if let Some((pin, value)) = given
                 && let Err(message) = fill(slot, pin, pin.bits(&self.preset), value)
@@ -502,9 +502,10 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
         (Slot::Flag(flag), PinValue::Flag(value)) => *flag = value,
         (Slot::Byte(byte), PinValue::Number(value)) => {
             let most = (1_i64 << bits) - 1;
-            *byte = u8::try_from(value).ok().filter(|value| i64::from(*value) <= most).ok_or_else(|| {
-                format!("{name} is {value}; the pin has {bits} bits, so 0 to {most}")
-            })?;
+            *byte = u8::try_from(value)
+                .ok()
+                .filter(|value| i64::from(*value) <= most)
+                .ok_or_else(|| format!("{name} is {value}; the pin has {bits} bits, so 0 to {most}"))?;
         }
         // A number of 32 or 64 bits may be written with its sign.
         (Slot::Word(word), PinValue::Number(value)) => {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use lsu_model::micro_op::{Command, OpKind, Space};
 use lsu_model::pins::{Bundle, FaultCause, Request, Value, Width};
 
-use super::instruction::{Conventions, Registers, canonical_ldc, is_ptx, mnemonic};
 use super::file::is_named;
+use super::instruction::{Conventions, Registers, canonical_ldc, is_ptx, mnemonic};
 use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -254,7 +254,7 @@ fn command_name(request: &Request) -> Option<&'static str> {
 fn write_pins(out: &mut String, request: &Request, data: &[Beat], lanes: usize) -> std::fmt::Result {
     let mut fields = Vec::new();
     let mut pins = Request::PINS.iter();
-    request.each(|value| {
+    request.each(|value: Value<'_>| {
         let Some(pin) = pins.next().filter(|pin| is_named(pin)) else { return };
         let name = pin.field();
         match value {

@@ -459,8 +459,13 @@ mod tests {
             tags.extend(driver.observe(&inputs, &accepting, &mut progress).accepted.map(|_| inputs.req.tag));
         }
         let record = FaultRecord { tag: tags[0], cause: MEMORY_ERROR, lanes: 1, addr: 0 };
-        let mut outputs =
-            Outputs { fault_valid: true, fault: record, done_valid: true, done: Completion { tag: tags[0] }, ..accepting };
+        let mut outputs = Outputs {
+            fault_valid: true,
+            fault: record,
+            done_valid: true,
+            done: Completion { tag: tags[0] },
+            ..accepting
+        };
         let held = Inputs { done_ready: true, ..Inputs::default() };
         let finished = driver.observe(&held, &outputs, &mut progress);
         assert_eq!((finished.done, finished.completed), (Some(0), [None; 3]));

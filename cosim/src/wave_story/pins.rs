@@ -121,8 +121,7 @@ impl PinStory {
     /// Whether an output pin differs; a payload does only while both call it valid.
     fn differs(&self, index: usize) -> bool {
         let pin = &self.pins[index];
-        let is_valid =
-            |words| pin.gate.is_none_or(|gate| self.pins[self.gates[gate].pin].words(words)[0] != 0);
+        let is_valid = |words| pin.gate.is_none_or(|gate| self.pins[self.gates[gate].pin].words(words)[0] != 0);
         pin.direction == Direction::Output
             && is_valid(&self.expected)
             && is_valid(&self.found)

@@ -153,10 +153,34 @@ pub trait Bundle {
     const PINS: &'static [Pin];
 
     /// Shows the value of every pin, in the order of [`Bundle::PINS`].
-    fn each(&self, visit: impl FnMut(Value<'_>));
+    fn each(&self, visitor: impl Visitor);
 
     /// The same for those who change them.
-    fn each_mut(&mut self, visit: impl FnMut(Slot<'_>));
+    fn each_mut(&mut self, filler: impl Filler);
+}
+
+/// Whoever looks at the values of a bundle: a closure, or a type whose method is inlined where that matters.
+pub trait Visitor {
+    /// The value of the next pin.
+    fn visit(&mut self, value: Value<'_>);
+}
+
+impl<F: FnMut(Value<'_>)> Visitor for F {
+    fn visit(&mut self, value: Value<'_>) {
+        self(value);
+    }
+}
+
+/// Whoever fills a bundle, as a [`Visitor`] looks at one.
+pub trait Filler {
+    /// The place of the next pin's value.
+    fn fill(&mut self, slot: Slot<'_>);
+}
+
+impl<F: FnMut(Slot<'_>)> Filler for F {
+    fn fill(&mut self, slot: Slot<'_>) {
+        self(slot);
+    }
 }
 
 /// A type that a bundle's field can have.
@@ -210,13 +234,13 @@ macro_rules! pins_of {
             };
 
             #[inline(always)]
-            fn each(&self, mut visit: impl FnMut(Value<'_>)) {
-                $(visit(self.$($field).+.value());)+
+            fn each(&self, mut visitor: impl Visitor) {
+                $(visitor.visit(self.$($field).+.value());)+
             }
 
             #[inline(always)]
-            fn each_mut(&mut self, mut visit: impl FnMut(Slot<'_>)) {
-                $(visit(self.$($field).+.slot());)+
+            fn each_mut(&mut self, mut filler: impl Filler) {
+                $(filler.fill(self.$($field).+.slot());)+
             }
         }
     };
