@@ -1,5 +1,6 @@
 //! The last transfers on a run's ports, in words.
 
+use lsu_model::micro_op::OpKind;
 use std::collections::{BTreeMap, VecDeque};
 
 use lsu_model::pins::{Inputs, Outputs};
@@ -12,8 +13,8 @@ use crate::program::{Program, describe, store_beats};
 pub const SHOWN: usize = 16;
 
 /// Codes of `req_op`.
-const LDC: u8 = 2;
-const COMMAND: u8 = 3;
+const LDC: u8 = OpKind::Ldc.code();
+const COMMAND: u8 = OpKind::Command.code();
 
 /// One transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,11 @@
 //! tag and the store data travel beside it and are not part of it. Every enumeration documents the number that the port
 //! carries; `code` gives that number and `from_code` reads it back.
 
+mod legal;
 mod served;
 mod words;
 
+pub use legal::Access;
 pub(crate) use served::not_served;
 
 use crate::codes::port_enum;

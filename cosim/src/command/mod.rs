@@ -93,7 +93,7 @@ impl CommandError {
             Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
             Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
-            Self::Roster(RosterError::Emission { .. }) => Status::Toolchain,
+            Self::Roster(RosterError::Emission { .. } | RosterError::Interface { .. }) => Status::Toolchain,
             Self::Roster(RosterError::Interrupted) | Self::Interrupted => Status::Interrupted,
             Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),
             Self::Check(_) => Status::Unusable,

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use lsu_model::pins::{BankWrite, Inputs, Outputs, Request, Windows};
+use lsu_model::pins::{BankWrite, FaultCause, Inputs, Outputs, Request, Windows};
 
 use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 const WRONG_TAG_STREAM: u64 = 0x7772_6f6e_6700;
 
 /// The fault cause that comes beside results instead of replacing them.
-const MEMORY_ERROR: u8 = 5;
+const MEMORY_ERROR: u8 = FaultCause::MemoryError.code();
 
 /// Which operations of the program have completed, over all units.
 #[derive(Clone, Debug)]
