@@ -14,8 +14,9 @@ use super::file::{
     BankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue, OpTable, PinValue, PinsTable,
     WaitValue,
 };
-use super::instruction::{Conventions, Refusal, Registers, assemble, bits32};
+use super::instruction::assemble;
 use super::registers::register_bits;
+use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
     Operation, Program, ProgramError, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, destinations,

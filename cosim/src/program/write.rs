@@ -6,7 +6,8 @@ use lsu_model::micro_op::{Command, OpKind, Space};
 use lsu_model::pins::{Bundle, FaultCause, Request, Value, Width};
 
 use super::file::is_named;
-use super::instruction::{Conventions, Registers, canonical_ldc, is_ptx, mnemonic};
+use super::instruction::{canonical_ldc, is_ptx, mnemonic};
+use super::request::{Conventions, Registers};
 use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other

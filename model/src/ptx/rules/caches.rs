@@ -7,7 +7,7 @@ use crate::ptx::instruction::{Immediate, Instruction, Operation, Policy, StateSp
 use crate::ptx::print::{l1_name, l2_name, prefetch_name};
 use crate::ptx::types::Class;
 
-use super::{Findings, Subject};
+use crate::ptx::finding::{Findings, Subject};
 
 /// Checks everything that steers a cache.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
