@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn a_pin_of_another_width_is_named() {
         let verilog = lsu_hdl::verilog_for("fpga8", "lsu").expect("every kernel can be written");
-        let (before, after) = verilog.split_once("[1:0] req_mode").expect("a port of two bits");
-        let changed = format!("{before}[2:0] req_mode{after}");
+        let line = verilog.lines().find(|line| line.contains("req_mode,")).expect("a port");
+        let changed = verilog.replace(line, &line.replace("[1:0]", "[2:0]"));
         let differences = emitted_differences(&FPGA8, &changed).expect("a difference");
         assert_eq!(differences, "  different: req_mode is input [2:0], expected input [1:0]");
     }
