@@ -126,7 +126,7 @@ fn nearest_ldc(request: &Request) -> Option<Ldc> {
             (7, _) => 7,
             _ => return None,
         },
-        mode: LdcMode::on_pin(request.mode),
+        mode: LdcMode::from_code(request.mode)?,
         bank: Bank::Immediate(request.bank),
         ra: if request.ra_is_rz { RZ } else { 0 },
         immediate: request.imm as u16,

@@ -26,10 +26,11 @@ fn from_pins(request: &Request) -> String {
 }
 
 fn ldc(request: &Request) -> String {
-    // The first mode is the one that is not written.
-    let mode = match LdcMode::on_pin(request.mode) {
-        mode if mode == LdcMode::default() => String::new(),
-        mode => format!(".{}", mode.name()),
+    let mode = match LdcMode::from_code(request.mode) {
+        // The one that is not written.
+        Some(LdcMode::Ia) => String::new(),
+        Some(mode) => format!(".{}", mode.name()),
+        None => format!(".mode{}", request.mode),
     };
     let size = match (request.size, request.sign) {
         (2, _) => String::new(),
