@@ -52,7 +52,10 @@ fn a_correct_pair_has_no_failure_and_counts_the_same_with_any_jobs() {
     let three = check(&pair, &options(60, 3, Shard::WHOLE), |_, _| {}).expect("the engines run");
     assert!(one.failure.is_none());
     assert_eq!((one.cases, one.ops, one.cycles, &one.tally), (three.cases, three.ops, three.cycles, &three.tally));
-    assert!(one.tally.faults[2] > 0 && one.tally.hits > 0 && one.tally.misses > 0);
+    assert!(
+        one.tally.faults[2] > 0
+            && ["ldc_hits", "ldc_misses"].iter().all(|counter| one.tally.status.of(counter) > Some(0))
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! wdata ───────┘
 //! ```
 //!
-#![doc = include_str!("../docs/ports.md")]
+#![cfg_attr(doc, doc = include_str!("../docs/ports.md"))]
 //!
 //! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.

@@ -10,7 +10,7 @@ use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
 use lsu_model::golden::{Comparator, Golden};
-use lsu_model::pins::{Inputs, Outputs};
+use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
 use lsu_model::preset::{self, WARP32};
 
 const CASES: u64 = 150;
@@ -52,9 +52,10 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
             continue;
         }
         let share = |count: u64, of: u64| count as f64 / of as f64;
-        let stalls = [tally.stall_order, tally.stall_misses, tally.stall_data, tally.stall_memory];
+        let counter = |field| tally.status.of(field).expect("a counter");
+        let stalls = ["stall_order", "stall_misses", "stall_data", "stall_memory"].map(counter);
         assert!(stalls.iter().all(|stall| share(*stall, cycles) < 0.35), "{}: {stalls:?} of {cycles}", preset.name);
-        let hits = share(tally.l1_hits, tally.l1_hits + tally.l1_misses);
+        let hits = share(counter("l1_hits"), counter("l1_hits") + counter("l1_misses"));
         assert!(hits > 0.3, "{}: {hits}", preset.name);
         let PlaceCounts { constant_full, global_full, all_full, .. } = tally.places;
         assert!(constant_full > 0 && global_full > 0 && all_full > 0, "{}: {:?}", preset.name, tally.places);
@@ -131,12 +132,13 @@ fn every_request_fits_its_pins() {
                 assert!(request.addr.iter().all(|address| address >> preset.address_bits == 0));
                 assert!(request.addr[preset.lanes..].iter().all(|address| *address == 0));
                 assert_eq!(operation.data.len(), store_beats(request));
-                let widths = [(request.op, 2), (request.space, 3), (request.sem, 3), (request.scope, 2)];
-                let more = [(request.cop, 3), (request.l1_evict, 3), (request.l2_evict, 2), (request.prefetch, 2)];
-                let last = [(request.size, 3), (request.vec, 2), (request.dst_width, 2), (request.cmd, 2)];
-                for (value, bits) in widths.into_iter().chain(more).chain(last) {
-                    assert_eq!(value >> bits, 0);
-                }
+                let mut pins = Request::PINS.iter();
+                request.each(|value: Value<'_>| {
+                    let pin = pins.next().expect("as many pins as fields");
+                    if let Value::Word(value) = value {
+                        assert_eq!(u64::from(value) >> pin.bits(&preset), 0, "{}", pin.name);
+                    }
+                });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! LDC and the indexed constant cache.
 //!
-#![doc = include_str!("../../docs/constant_cache.md")]
+#![cfg_attr(doc, doc = include_str!("../../docs/constant_cache.md"))]
 
 pub mod bank_table;
 pub mod constant_cache;

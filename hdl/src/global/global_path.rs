@@ -1,6 +1,6 @@
 //! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache.
 //!
-#![doc = include_str!("../../docs/global_path.md")]
+#![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 //!
 //! # Schematic
 //! ```text

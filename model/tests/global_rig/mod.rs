@@ -211,7 +211,7 @@ impl Rig {
         }
         self.inputs.wdata_valid = !self.data.is_empty();
         if let Some((tag, beat)) = self.data.front() {
-            (self.inputs.wdata_tag, self.inputs.wdata) = (*tag, *beat);
+            (self.inputs.wdata.tag, self.inputs.wdata.data) = (*tag, *beat);
         }
         self.inputs.mem_rsp_valid = self.responses.front().is_some_and(|(due, _)| *due <= self.cycle);
         if let Some((_, response)) = self.responses.front() {
@@ -239,7 +239,7 @@ impl Rig {
             verdicts.push(oracle.accept(&inputs.req));
         }
         if inputs.wdata_valid && outputs.wdata_ready {
-            verdicts.push(oracle.store_data(inputs.wdata_tag, &inputs.wdata));
+            verdicts.push(oracle.store_data(inputs.wdata.tag, &inputs.wdata.data));
         }
         if outputs.fault_valid && inputs.fault_ready {
             verdicts.push(oracle.fault(&outputs.fault));
@@ -248,7 +248,7 @@ impl Rig {
             verdicts.push(oracle.writeback(&outputs.wb));
         }
         if outputs.done_valid && inputs.done_ready {
-            verdicts.push(oracle.done(outputs.done_tag));
+            verdicts.push(oracle.done(outputs.done.tag));
         }
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             oracle.memory_response(&inputs.mem_rsp);
@@ -288,7 +288,7 @@ impl Rig {
             self.happened(Event::Fault(fault));
         }
         if self.outputs.done_valid && self.inputs.done_ready {
-            let tag = self.outputs.done_tag;
+            let tag = self.outputs.done.tag;
             assert!(self.in_flight.remove(&tag), "done {tag}");
             self.happened(Event::Done(tag));
         }

@@ -180,8 +180,8 @@ impl Rig {
             self.oracle.fault(&outputs.fault).unwrap_or_else(|violation| panic!("{violation}"));
         }
         if outputs.done_valid && inputs.done_ready {
-            events.push(Event::Done(outputs.done_tag));
-            self.oracle.done(outputs.done_tag).unwrap_or_else(|violation| panic!("{violation}"));
+            events.push(Event::Done(outputs.done.tag));
+            self.oracle.done(outputs.done.tag).unwrap_or_else(|violation| panic!("{violation}"));
         }
         if outputs.mem_req_valid && inputs.mem_req_ready {
             let request = outputs.mem_req;
