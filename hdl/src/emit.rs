@@ -7,7 +7,7 @@ use crate::preset;
 use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
 
 /// Every file that holds a block or a constant that a kernel names.
-const SOURCES: &[&str] = &[
+pub(crate) const SOURCES: &[&str] = &[
     include_str!("arbiter.rs"),
     include_str!("constant/bank_table.rs"),
     include_str!("constant/constant_cache.rs"),
@@ -54,7 +54,7 @@ pub const WHOLE_UNIT: &str = "lsu";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EmitError {
     /// No such preset.
-    #[error("there is no preset `{0}`: use warp32 or fpga8")]
+    #[error("there is no preset `{0}`: use {names}", names = preset::names())]
     UnknownPreset(String),
     /// No such block.
     #[error("there is no block `{name}` in preset `{preset}`")]
@@ -92,6 +92,10 @@ pub fn top_name(prefix: &str) -> Result<&str, EmitError> {
     }
 }
 
+fn named(preset: &str) -> Result<&'static preset::Preset, EmitError> {
+    preset::named(preset).ok_or_else(|| EmitError::UnknownPreset(preset.to_string()))
+}
+
 /// The modules of a preset's unit, the top level first; the names of the others begin with `prefix`.
 ///
 /// # Errors
@@ -106,11 +110,7 @@ pub fn modules(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitErr
 /// As [`modules`].
 pub fn broken(preset: &str, prefix: &str, breakage: Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
     let top = top_name(prefix)?;
-    Ok(match preset {
-        "warp32" => verilog::broken(&*preset::warp32(), top, prefix, SOURCES, breakage)?,
-        "fpga8" => verilog::broken(&*preset::fpga8(), top, prefix, SOURCES, breakage)?,
-        _ => return Err(EmitError::UnknownPreset(preset.to_string())),
-    })
+    Ok((named(preset)?.broken)(top, prefix, breakage)?)
 }
 
 /// The module that `block` names and everything below it. `block` is `lsu` for the whole unit or the name of a block such as
@@ -165,7 +165,7 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<VerilogFi
     let modules = modules(preset, prefix)?;
     let chosen = chosen(&modules, preset, prefix, block)?;
     let (unit, top) = (top_name(prefix)?, chosen[0]);
-    let sizes = preset::sizes(preset).ok_or_else(|| EmitError::UnknownPreset(preset.to_string()))?;
+    let sizes = named(preset)?.sizes;
     let mut command = format!("lsu verilog --preset {preset}");
     let mut name = format!("{unit}_{preset}");
     if block != WHOLE_UNIT {
@@ -177,6 +177,6 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<VerilogFi
     }
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
     let body = format!("{}{}", verilog::ONE_FILE, texts.join("\n"));
-    let header = Header { preset, sizes: &sizes, top: &top.name, command: &command };
+    let header = Header { sizes: &sizes, top: &top.name, command: &command };
     Ok(VerilogFile { name: format!("{name}.v"), text: header.seal(&body) })
 }

@@ -4,11 +4,12 @@
 
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
 use crate::{Register, dff_setup};
 
 /// Place F of either path: one fault record.
 #[derive(LogicBlock, Default)]
-pub struct FaultRegister<const LANES: usize, const ADDR: usize> {
+pub struct FaultRegister {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -56,7 +57,7 @@ pub struct FaultRegister<const LANES: usize, const ADDR: usize> {
     address: Register<Bits<ADDR>>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Logic for FaultRegister<LANES, ADDR> {
+impl Logic for FaultRegister {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, tag, cause, lanes, address);

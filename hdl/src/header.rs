@@ -9,9 +9,7 @@ const SEAL: &str = "// sha256 of all other lines: ";
 
 /// What a header says.
 pub(crate) struct Header<'a> {
-    /// Name of the preset.
-    pub preset: &'a str,
-    /// Its sizes.
+    /// Sizes of the preset.
     pub sizes: &'a Sizes,
     /// The file's first module.
     pub top: &'a str,
@@ -22,8 +20,8 @@ pub(crate) struct Header<'a> {
 impl Header<'_> {
     /// The header and, behind it, `body`.
     pub(crate) fn seal(&self, body: &str) -> String {
-        let Self { preset, sizes, top, command } = *self;
-        let Sizes { lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
+        let Self { sizes, top, command } = *self;
+        let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
         let cache = |sets: usize, ways: usize, bytes: usize| {
             format!("{sets} sets x {ways} ways x {bytes} bytes = {} KB", sets * ways * bytes / 1024)
         };
@@ -31,7 +29,7 @@ impl Header<'_> {
             "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
              //\n\
              // lsu {version}, an open GPU load/store unit. Top module: {top}.\n\
-             // Preset {preset}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},\n\
+             // Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},\n\
              //   L1 {l1},\n\
              //   read-only cache {ro},\n\
              //   constant cache {constant}, with {constant_misses} misses.\n\

@@ -12,46 +12,20 @@
 //! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
+use super::constant::constant_cache::ConstantCache;
+use super::constant::intake::Intake;
+use super::constant::lane_groups::LaneGroups;
+use super::global::global_path::GlobalPath;
+use super::sizes::*;
+use crate::Many;
 use crate::arbiter::Arbiter;
-use crate::constant::constant_cache::ConstantCache;
-use crate::constant::intake::Intake;
-use crate::constant::lane_groups::LaneGroups;
-use crate::global::global_path::GlobalPath;
 use crate::sticky::Sticky;
 
 /// The load/store unit of one multiprocessor.
-#[derive(LogicBlock)]
-pub struct Lsu<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct Lsu {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -101,7 +75,7 @@ pub struct Lsu<
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate; LDC uses the low 16 bits.
     pub req_imm: Signal<In, Bits<32>>,
     /// LDC: bank named by the instruction.
@@ -117,7 +91,7 @@ pub struct Lsu<
     /// The tag of the store that it belongs to.
     pub wdata_tag: Signal<In, Bits<8>>,
     /// Store data of each lane.
-    pub wdata_data: [Signal<In, Bits<32>>; LANES],
+    pub wdata_data: Many<Signal<In, Bits<32>>, LANES>,
     /// To the register file: one register of a warp is offered; held until `wb_ready`.
     pub wb_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -129,7 +103,7 @@ pub struct Lsu<
     /// Lanes written.
     pub wb_mask: Signal<Out, Bits<LANES>>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
     /// A fault record is offered; held until `fault_ready`.
@@ -163,7 +137,7 @@ pub struct Lsu<
     /// Bytes written, or asked for.
     pub mem_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest.
-    pub mem_req_data: [Signal<Out, Bits<32>>; 8],
+    pub mem_req_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L2 eviction priority.
     pub mem_req_l2_evict: Signal<Out, Bits<2>>,
     /// The policy counts.
@@ -185,7 +159,7 @@ pub struct Lsu<
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<8>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
     /// Cluster network: a 32-byte sector request is offered; held until `cluster_req_ready`.
@@ -201,7 +175,7 @@ pub struct Lsu<
     /// Bytes written, or asked for.
     pub cluster_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest.
-    pub cluster_req_data: [Signal<Out, Bits<32>>; 8],
+    pub cluster_req_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L2 eviction priority.
     pub cluster_req_l2_evict: Signal<Out, Bits<2>>,
     /// The policy counts.
@@ -225,7 +199,7 @@ pub struct Lsu<
     /// The request's id.
     pub cluster_rsp_id: Signal<In, Bits<6>>,
     /// The sector, word 0 lowest.
-    pub cluster_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub cluster_rsp_error: Signal<In, Bit>,
     /// Writes one entry of the constant-bank table; only while no operation is in flight.
@@ -299,33 +273,12 @@ pub struct Lsu<
     /// Cycles in which a memory request waited; wraps.
     pub status_stall_memory: Signal<Out, Bits<32>>,
 
-    intake: Intake<LANES, ADDR>,
-    groups: LaneGroups<LANES>,
-    cache: ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>,
+    intake: Intake,
+    groups: LaneGroups,
+    cache: ConstantCache,
     unpredictable: Sticky,
     wrong_tag: Sticky,
-    global: GlobalPath<
-        LANES,
-        ADDR,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >,
+    global: GlobalPath,
     wb_arbiter: Arbiter,
     fault_arbiter: Arbiter,
     done_arbiter: Arbiter,
@@ -334,258 +287,7 @@ pub struct Lsu<
     from_global: Signal<Local, Bit>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
->
-    Lsu<
-        LANES,
-        ADDR,
-        WAYS,
-        WAY_BITS,
-        SLOT_BITS,
-        MISSES,
-        ENTRY_BITS,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    /// `is_wraps`: LDC-5's other reading; see [`LdcAddress`](crate::constant::ldc_address::LdcAddress).
-    pub fn new(is_wraps: bool) -> Self {
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            req_valid: Default::default(),
-            req_ready: Default::default(),
-            req_tag: Default::default(),
-            req_op: Default::default(),
-            req_cmd: Default::default(),
-            req_space: Default::default(),
-            req_sem: Default::default(),
-            req_scope: Default::default(),
-            req_cop: Default::default(),
-            req_l1_evict: Default::default(),
-            req_l2_evict: Default::default(),
-            req_prefetch: Default::default(),
-            req_policy_en: Default::default(),
-            req_policy: Default::default(),
-            req_nc: Default::default(),
-            req_size: Default::default(),
-            req_vec: Default::default(),
-            req_sink: Default::default(),
-            req_sign: Default::default(),
-            req_dst_width: Default::default(),
-            req_rd: Default::default(),
-            req_mask: Default::default(),
-            req_addr: from_fn(|_| Default::default()),
-            req_imm: Default::default(),
-            req_bank: Default::default(),
-            req_mode: Default::default(),
-            req_ra_is_rz: Default::default(),
-            wdata_valid: Default::default(),
-            wdata_ready: Default::default(),
-            wdata_tag: Default::default(),
-            wdata_data: from_fn(|_| Default::default()),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_tag: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_addr: Default::default(),
-            done_valid: Default::default(),
-            done_ready: Default::default(),
-            done_tag: Default::default(),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_write: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_req_strb: Default::default(),
-            mem_req_data: from_fn(|_| Default::default()),
-            mem_req_l2_evict: Default::default(),
-            mem_req_policy_en: Default::default(),
-            mem_req_policy: Default::default(),
-            mem_req_prefetch: Default::default(),
-            mem_req_cop: Default::default(),
-            mem_req_sem: Default::default(),
-            mem_req_scope: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_ready: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            cluster_req_valid: Default::default(),
-            cluster_req_ready: Default::default(),
-            cluster_req_id: Default::default(),
-            cluster_req_write: Default::default(),
-            cluster_req_addr: Default::default(),
-            cluster_req_strb: Default::default(),
-            cluster_req_data: from_fn(|_| Default::default()),
-            cluster_req_l2_evict: Default::default(),
-            cluster_req_policy_en: Default::default(),
-            cluster_req_policy: Default::default(),
-            cluster_req_prefetch: Default::default(),
-            cluster_req_cop: Default::default(),
-            cluster_req_sem: Default::default(),
-            cluster_req_scope: Default::default(),
-            cluster_req_rank: Default::default(),
-            cluster_rsp_valid: Default::default(),
-            cluster_rsp_ready: Default::default(),
-            cluster_rsp_id: Default::default(),
-            cluster_rsp_data: from_fn(|_| Default::default()),
-            cluster_rsp_error: Default::default(),
-            cfg_bank_write: Default::default(),
-            cfg_bank_index: Default::default(),
-            cfg_bank_base: Default::default(),
-            cfg_bank_size: Default::default(),
-            cfg_bank_valid: Default::default(),
-            cfg_compute: Default::default(),
-            cfg_shared_base: Default::default(),
-            cfg_shared_size: Default::default(),
-            cfg_local_base: Default::default(),
-            cfg_local_size: Default::default(),
-            cfg_const_base: Default::default(),
-            cfg_const_size: Default::default(),
-            cfg_param_base: Default::default(),
-            cfg_param_size: Default::default(),
-            cfg_param_offset: Default::default(),
-            cfg_rank: Default::default(),
-            status_ldc_unpredictable: Default::default(),
-            status_cfg_refused: Default::default(),
-            status_wdata_wrong_tag: Default::default(),
-            status_idle: Default::default(),
-            status_ldc_passes: Default::default(),
-            status_ldc_hits: Default::default(),
-            status_ldc_misses: Default::default(),
-            status_l1_hits: Default::default(),
-            status_l1_misses: Default::default(),
-            status_ro_hits: Default::default(),
-            status_ro_misses: Default::default(),
-            status_wavefronts: Default::default(),
-            status_replays: Default::default(),
-            status_sectors_read: Default::default(),
-            status_sectors_written: Default::default(),
-            status_stall_order: Default::default(),
-            status_stall_misses: Default::default(),
-            status_stall_data: Default::default(),
-            status_stall_memory: Default::default(),
-            intake: Intake::new(is_wraps),
-            groups: Default::default(),
-            cache: Default::default(),
-            unpredictable: Default::default(),
-            wrong_tag: Default::default(),
-            global: Default::default(),
-            wb_arbiter: Default::default(),
-            fault_arbiter: Default::default(),
-            done_arbiter: Default::default(),
-            memory_arbiter: Default::default(),
-            to_constant: Default::default(),
-            from_global: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Logic
-    for Lsu<
-        LANES,
-        ADDR,
-        WAYS,
-        WAY_BITS,
-        SLOT_BITS,
-        MISSES,
-        ENTRY_BITS,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
+impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
         self.intake.clock.next = self.clk.val();

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 161ecd7d3c52b70b0c161cb3982f8143e305b9abbeb96849379bf2ff7e1d006e
+// sha256 of all other lines: b8556c6e454bdf9c5c2ed5b8abf09123b50f25257c92b4dee05827bf72d32f98
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2941,7 +2941,6 @@ module lsu_constant_set (
     output reg  [1:0]  oldest_way,  // Number of the oldest way: the next victim.
     input  wire        flush  // All ways become invalid.
 );
-    localparam [1:0] YOUNGEST = 2'd3;
     reg  [7:0]  youth;  // [4 x 2 bits]
     reg  [3:0]  oldest;
     reg  [3:0]  used;
@@ -2953,7 +2952,8 @@ module lsu_constant_set (
     reg  [51:0] tag_d;
     reg  [51:0] tag_q;
     reg  [7:0]  order_d;
-    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
+    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
+    // and that of the youngest is the complement of its number.
     reg  [7:0]  order_q;
 
     assign valid_d = valid_next;
@@ -2974,7 +2974,7 @@ module lsu_constant_set (
         for (i = 0; i < 4; i = i + 1) begin
             if (renews) begin
                 if (used[i]) begin
-                    order_d[i * 2 +: 2] = YOUNGEST ^ i[1:0];
+                    order_d[i * 2 +: 2] = ~i[1:0];
                 end else if (youth[i * 2 +: 2] > used_youth) begin
                     order_d[i * 2 +: 2] = (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
                 end
@@ -5385,19 +5385,19 @@ module lsu_global_path (
         .stall_memory    (counters_stall_memory)
     );
 
-    lsu_line_index_25_4_1_5 l1_fill_index (
+    lsu_line_index_4_1_5 l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    lsu_line_index_25_3_2_5 ro_fill_index (
+    lsu_line_index_3_2_5 ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    lsu_line_index_25_4_1_5 update_index (
+    lsu_line_index_4_1_5 update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -7168,7 +7168,7 @@ module lsu_global_tag_stage (
 
     assign l1_fill_way = fill_way[0];
 
-    lsu_cache_tags_25_16_4_2_1_8_4 l1 (
+    lsu_cache_tags_16_4_2_1_8_4 l1 (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7193,7 +7193,7 @@ module lsu_global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    lsu_cache_tags_25_8_3_4_2_16_16 ro (
+    lsu_cache_tags_8_3_4_2_16_16 ro (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7218,13 +7218,13 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_line_index_25_4_1_5 l1_place (
+    lsu_line_index_4_1_5 l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    lsu_line_index_25_3_2_5 ro_place (
+    lsu_line_index_3_2_5 ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
@@ -7280,8 +7280,8 @@ module lsu_global_tag_stage (
     };
 endmodule
 
-// lsu_cache_tags_25_16_4_2_1_8_4: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_25_16_4_2_1_8_4 (
+// lsu_cache_tags_16_4_2_1_8_4: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_16_4_2_1_8_4 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -7605,8 +7605,8 @@ module lsu_memory_16x25 (
     end
 endmodule
 
-// lsu_cache_tags_25_8_3_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_25_8_3_4_2_16_16 (
+// lsu_cache_tags_8_3_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_8_3_4_2_16_16 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -7929,8 +7929,8 @@ module lsu_memory_8x25 (
     end
 endmodule
 
-// lsu_line_index_25_4_1_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_25_4_1_5 (
+// lsu_line_index_4_1_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_4_1_5 (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -7950,8 +7950,8 @@ module lsu_line_index_25_4_1_5 (
     };
 endmodule
 
-// lsu_line_index_25_3_2_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_25_3_2_5 (
+// lsu_line_index_3_2_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_3_2_5 (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d477618a918c0a59ae0b7eb4dd864c2390fb7f8c07900c9d535e59ea4d518281
+// sha256 of all other lines: c77c1a587dbe33d3963f2e9872d3c30c87ff87d77cb748e3fb60adf9adbb959c
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2955,7 +2955,6 @@ module lsu_constant_set (
     output reg  [2:0]  oldest_way,  // Number of the oldest way: the next victim.
     input  wire        flush  // All ways become invalid.
 );
-    localparam [2:0] YOUNGEST = 3'd7;
     reg  [23:0]  youth;  // [8 x 3 bits]
     reg  [7:0]   oldest;
     reg  [7:0]   used;
@@ -2967,7 +2966,8 @@ module lsu_constant_set (
     reg  [103:0] tag_d;
     reg  [103:0] tag_q;
     reg  [23:0]  order_d;
-    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
+    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
+    // and that of the youngest is the complement of its number.
     reg  [23:0]  order_q;
 
     assign valid_d = valid_next;
@@ -2988,7 +2988,7 @@ module lsu_constant_set (
         for (i = 0; i < 8; i = i + 1) begin
             if (renews) begin
                 if (used[i]) begin
-                    order_d[i * 3 +: 3] = YOUNGEST ^ i[2:0];
+                    order_d[i * 3 +: 3] = ~i[2:0];
                 end else if (youth[i * 3 +: 3] > used_youth) begin
                     order_d[i * 3 +: 3] = (youth[i * 3 +: 3] - 3'd1) ^ i[2:0];
                 end
@@ -5426,19 +5426,19 @@ module lsu_global_path (
         .stall_memory    (counters_stall_memory)
     );
 
-    lsu_line_index_42_6_2_8 l1_fill_index (
+    lsu_line_index_6_2_8 l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    lsu_line_index_42_5_3_8 ro_fill_index (
+    lsu_line_index_5_3_8 ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    lsu_line_index_42_6_2_8 update_index (
+    lsu_line_index_6_2_8 update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -7209,7 +7209,7 @@ module lsu_global_tag_stage (
 
     assign l1_fill_way = fill_way[1:0];
 
-    lsu_cache_tags_42_64_6_4_2_16_16 l1 (
+    lsu_cache_tags_64_6_4_2_16_16 l1 (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7234,7 +7234,7 @@ module lsu_global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    lsu_cache_tags_42_32_5_8_3_32_64 ro (
+    lsu_cache_tags_32_5_8_3_32_64 ro (
         .clock       (clock),
         .reset       (reset),
         .line        (line_held_q),
@@ -7259,13 +7259,13 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_line_index_42_6_2_8 l1_place (
+    lsu_line_index_6_2_8 l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    lsu_line_index_42_5_3_8 ro_place (
+    lsu_line_index_5_3_8 ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
@@ -7321,8 +7321,8 @@ module lsu_global_tag_stage (
     };
 endmodule
 
-// lsu_cache_tags_42_64_6_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_42_64_6_4_2_16_16 (
+// lsu_cache_tags_64_6_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_64_6_4_2_16_16 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
@@ -7646,8 +7646,8 @@ module lsu_memory_64x42 (
     end
 endmodule
 
-// lsu_cache_tags_42_32_5_8_3_32_64: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_42_32_5_8_3_32_64 (
+// lsu_cache_tags_32_5_8_3_32_64: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags_32_5_8_3_32_64 (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
@@ -7971,8 +7971,8 @@ module lsu_memory_32x42 (
     end
 endmodule
 
-// lsu_line_index_42_6_2_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_42_6_2_8 (
+// lsu_line_index_6_2_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_6_2_8 (
     input  wire [41:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [7:0]  index  // The place in the memory.
@@ -7994,8 +7994,8 @@ module lsu_line_index_42_6_2_8 (
     };
 endmodule
 
-// lsu_line_index_42_5_3_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_42_5_3_8 (
+// lsu_line_index_5_3_8: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index_5_3_8 (
     input  wire [41:0] line,  // The line; its low bits are its set.
     input  wire [2:0]  way,  // Its way.
     output reg  [7:0]  index  // The place in the memory.

@@ -105,21 +105,21 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_description() {
-        for preset in preset::ALL {
-            let found = lsu_hdl::preset::sizes(preset.name).expect("described");
-            let expected = lsu_hdl::preset::Sizes {
-                lanes: preset.lanes,
-                address_bits: preset.address_bits as usize,
-                constant_ways: preset.constant_ways,
-                constant_misses: preset.constant_misses,
-                misses: preset.misses,
-                l1_sets: preset.l1_sets,
-                l1_ways: preset.l1_ways,
-                ro_sets: preset.ro_sets,
-                ro_ways: preset.ro_ways,
-            };
-            assert_eq!(found, expected, "{}", preset.name);
-        }
+        let described = lsu_hdl::preset::sizes().collect::<Vec<_>>();
+        let expected = preset::ALL.map(|preset| lsu_hdl::preset::Sizes {
+            name: preset.name,
+            lanes: preset.lanes,
+            address_bits: preset.address_bits as usize,
+            constant_ways: preset.constant_ways,
+            constant_misses: preset.constant_misses,
+            misses: preset.misses,
+            l1_sets: preset.l1_sets,
+            l1_ways: preset.l1_ways,
+            ro_sets: preset.ro_sets,
+            ro_ways: preset.ro_ways,
+            is_wraps: preset.is_wraps,
+        });
+        assert_eq!(described, expected);
     }
 
     #[test]

@@ -8,11 +8,12 @@
 
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
 use crate::{Memory, Register, dff_setup};
 
 /// The constant banks that exist: base, size and valid bit of each of 18.
-#[derive(LogicBlock)]
-pub struct BankTable<const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct BankTable {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset: every entry invalid.
@@ -46,32 +47,7 @@ pub struct BankTable<const ADDR: usize> {
     acceptable: Signal<Local, Bit>,
 }
 
-impl<const ADDR: usize> Default for BankTable<ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            write: Signal::default(),
-            write_index: Signal::default(),
-            write_base: Signal::default(),
-            write_size: Signal::default(),
-            write_valid: Signal::default(),
-            read_index: Signal::default(),
-            base: Signal::default(),
-            size: Signal::default(),
-            valid: Signal::default(),
-            refused: Signal::default(),
-            bases: Memory::default(),
-            sizes: Memory::default(),
-            valids: Register::default(),
-            valids_next: Signal::default(),
-            refused_held: Register::default(),
-            acceptable: Signal::default(),
-        }
-    }
-}
-
-impl<const ADDR: usize> Logic for BankTable<ADDR> {
+impl Logic for BankTable {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, valids, refused_held);

@@ -15,32 +15,23 @@
 //!
 //! | parameter | meaning |
 //! |---|---|
-//! | `WAYS`, `WAY_BITS` | ways of each of the 4 sets, and log2 of it |
-//! | `SLOT_BITS` | `WAY_BITS` + 2: lines of the cache |
-//! | `MISSES`, `ENTRY_BITS` | passes that may wait for memory, and log2 of it |
-
-use std::array::from_fn;
+//! | `CONSTANT_WAYS`, `CONSTANT_WAY_BITS` | ways of each of the 4 sets, and log2 of it |
+//! | `CONSTANT_SLOT_BITS` | `CONSTANT_WAY_BITS` + 2: lines of the cache |
+//! | `CONSTANT_MISSES`, `CONSTANT_ENTRY_BITS` | passes that may wait for memory, and log2 of it |
 
 use rust_hdl::prelude::*;
 
 use super::data_stage::DataStage;
+use super::fault_register::FaultRegister;
 use super::issue::Issue;
 use super::misses::Misses;
+use super::sizes::*;
 use super::tag_stage::TagStage;
-use crate::fault_register::FaultRegister;
-use crate::{Register, dff_setup};
+use crate::{Many, Register, dff_setup};
 
 /// The constant cache, from place S on.
-#[derive(LogicBlock)]
-pub struct ConstantCache<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct ConstantCache {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -72,9 +63,9 @@ pub struct ConstantCache<
     /// Lanes that get 0 with the first pass.
     pub in_ride: Signal<In, Bits<LANES>>,
     /// Byte address of each lane.
-    pub in_address: [Signal<In, Bits<32>>; LANES],
+    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
     /// Bank of each lane.
-    pub in_bank: [Signal<In, Bits<5>>; LANES],
+    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
     /// Write to the bank table.
     pub cfg_bank_write: Signal<In, Bit>,
     /// Entry, 0 to 17.
@@ -104,7 +95,7 @@ pub struct ConstantCache<
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<6>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The memory side failed.
     pub mem_rsp_error: Signal<In, Bit>,
     /// A register is offered.
@@ -118,7 +109,7 @@ pub struct ConstantCache<
     /// Lanes written.
     pub wb_mask: Signal<Out, Bits<LANES>>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
     /// A record is offered.
@@ -146,11 +137,11 @@ pub struct ConstantCache<
     /// Passes that missed; wraps.
     pub misses: Signal<Out, Bits<32>>,
 
-    issue: Issue<LANES>,
-    tag_stage: TagStage<LANES, ADDR, WAYS, WAY_BITS>,
-    miss: Misses<LANES, ADDR, MISSES, ENTRY_BITS>,
-    data: DataStage<LANES, WAY_BITS, SLOT_BITS>,
-    fault: FaultRegister<LANES, ADDR>,
+    issue: Issue,
+    tag_stage: TagStage,
+    miss: Misses,
+    data: DataStage,
+    fault: FaultRegister,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
     pass_count: Register<Bits<32>>,
@@ -161,97 +152,7 @@ pub struct ConstantCache<
     reports: Signal<Local, Bit>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-> Default for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_tag: Default::default(),
-            in_is_command: Default::default(),
-            in_cmd: Default::default(),
-            in_cause: Default::default(),
-            in_fault_lanes: Default::default(),
-            in_size: Default::default(),
-            in_sign: Default::default(),
-            in_rd: Default::default(),
-            in_grouped: Default::default(),
-            in_leaders: Default::default(),
-            in_ride: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            in_bank: from_fn(|_| Default::default()),
-            cfg_bank_write: Default::default(),
-            cfg_bank_index: Default::default(),
-            cfg_bank_base: Default::default(),
-            cfg_bank_size: Default::default(),
-            cfg_bank_valid: Default::default(),
-            cfg_refused: Default::default(),
-            idle: Default::default(),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_ready: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_tag: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_addr: Default::default(),
-            done_valid: Default::default(),
-            done_ready: Default::default(),
-            done_tag: Default::default(),
-            passes: Default::default(),
-            hits: Default::default(),
-            misses: Default::default(),
-            issue: Default::default(),
-            tag_stage: Default::default(),
-            miss: Default::default(),
-            data: Default::default(),
-            fault: Default::default(),
-            done_full: Default::default(),
-            done_held: Default::default(),
-            pass_count: Default::default(),
-            hit_count: Default::default(),
-            miss_count: Default::default(),
-            done_free: Default::default(),
-            replay: Default::default(),
-            reports: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-> Logic for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
-{
+impl Logic for ConstantCache {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count);

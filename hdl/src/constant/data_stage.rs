@@ -5,21 +5,20 @@
 //! line (install) ─► line memory                          └─► failed lanes ─► memory_error record (to F)
 //! ```
 //!
-//! The line memory holds 4 x `WAYS` lines as 16 memories of one word each, read asynchronously.
+//! The line memory holds 4 x `CONSTANT_WAYS` lines as 16 memories of one word each, read asynchronously.
 //!
 //! Contracts: a line is installed only while D does not hold a replayed pass. A pass that hit reads a way
 //! that was youngest when it entered D, and at most one line is installed before D moves on, so its line is never overwritten.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::ldc_extract::LdcExtract;
-use crate::{Memory, Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Place D of the constant path, the line memory and register W.
-#[derive(LogicBlock)]
-pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct DataStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset; the line memory keeps its content.
@@ -43,11 +42,11 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     /// Lanes among them that take data from the line; the others get 0.
     pub in_value: Signal<In, Bits<LANES>>,
     /// Byte in the line, for each lane.
-    pub in_offset: [Signal<In, Bits<6>>; LANES],
+    pub in_offset: Many<Signal<In, Bits<6>>, LANES>,
     /// Line: address bits 15 to 6.
     pub in_line: Signal<In, Bits<10>>,
     /// Way that holds the line, for a pass that hit.
-    pub in_way: Signal<In, Bits<WAY_BITS>>,
+    pub in_way: Signal<In, Bits<CONSTANT_WAY_BITS>>,
     /// Sectors that came back with an error, for a replayed pass.
     pub in_error: Signal<In, Bits<2>>,
 
@@ -56,9 +55,9 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     /// Its set.
     pub install_set: Signal<In, Bits<2>>,
     /// The way that it takes.
-    pub install_way: Signal<In, Bits<WAY_BITS>>,
+    pub install_way: Signal<In, Bits<CONSTANT_WAY_BITS>>,
     /// Word 0 lowest.
-    pub install_data: [Signal<In, Bits<32>>; 16],
+    pub install_data: Many<Signal<In, Bits<32>>, 16>,
 
     /// D holds a pass that came from a miss entry.
     pub is_replay: Signal<Out, Bit>,
@@ -89,7 +88,7 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     /// Lanes written.
     pub wb_mask: Signal<Out, Bits<LANES>>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
 
@@ -105,12 +104,12 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     /// Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     word_index: Registers<Bits<4>, LANES>,
     line: Register<Bits<10>>,
-    slot: Register<Bits<SLOT_BITS>>,
+    slot: Register<Bits<CONSTANT_SLOT_BITS>>,
     error: Register<Bits<2>>,
     beat: Register<Bits<2>>,
-    fill_way: Register<Bits<WAY_BITS>>,
-    word: [Memory<SLOT_BITS, Bits<32>>; 16],
-    extract: LdcExtract<LANES>,
+    fill_way: Register<Bits<CONSTANT_WAY_BITS>>,
+    word: Many<Memory<CONSTANT_SLOT_BITS, Bits<32>>, 16>,
+    extract: LdcExtract,
 
     out_full: Register<Bit>,
     out_tag: Register<Bits<8>>,
@@ -130,96 +129,13 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     failed_offset: Signal<Local, Bits<6>>,
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
-    install_slot: Signal<Local, Bits<SLOT_BITS>>,
-    line_word: [Signal<Local, Bits<32>>; 16],
+    install_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
+    line_word: Many<Signal<Local, Bits<32>>, 16>,
     picked_index: Signal<Local, Bits<4>>,
-    lane_word: [Signal<Local, Bits<32>>; LANES],
+    lane_word: Many<Signal<Local, Bits<32>>, LANES>,
 }
 
-impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
-    for DataStage<LANES, WAY_BITS, SLOT_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_is_replay: Default::default(),
-            in_tag: Default::default(),
-            in_rd: Default::default(),
-            in_size: Default::default(),
-            in_sign: Default::default(),
-            in_write: Default::default(),
-            in_value: Default::default(),
-            in_offset: from_fn(|_| Default::default()),
-            in_line: Default::default(),
-            in_way: Default::default(),
-            in_error: Default::default(),
-            install: Default::default(),
-            install_set: Default::default(),
-            install_way: Default::default(),
-            install_data: from_fn(|_| Default::default()),
-            is_replay: Default::default(),
-            holds: Default::default(),
-            tag: Default::default(),
-            has_more: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_lanes: Default::default(),
-            fault_address: Default::default(),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            full: Default::default(),
-            is_replay_held: Default::default(),
-            tag_held: Default::default(),
-            rd: Default::default(),
-            size: Default::default(),
-            sign: Default::default(),
-            write: Default::default(),
-            value: Default::default(),
-            offset: Default::default(),
-            word_index: Default::default(),
-            line: Default::default(),
-            slot: Default::default(),
-            error: Default::default(),
-            beat: Default::default(),
-            fill_way: Default::default(),
-            word: from_fn(|_| Default::default()),
-            extract: Default::default(),
-            out_full: Default::default(),
-            out_tag: Default::default(),
-            out_rd: Default::default(),
-            out_mask: Default::default(),
-            out_word: Default::default(),
-            out_byte: Default::default(),
-            out_served: Default::default(),
-            out_size: Default::default(),
-            out_sign: Default::default(),
-            out_last: Default::default(),
-            out_ready: Default::default(),
-            is_last_beat: Default::default(),
-            failed: Default::default(),
-            lowest_failed: Default::default(),
-            failed_offset: Default::default(),
-            reports: Default::default(),
-            sends: Default::default(),
-            install_slot: Default::default(),
-            line_word: from_fn(|_| Default::default()),
-            picked_index: Default::default(),
-            lane_word: from_fn(|_| Default::default()),
-        }
-    }
-}
-
-impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
-    for DataStage<LANES, WAY_BITS, SLOT_BITS>
-{
+impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
@@ -303,12 +219,12 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
             self.write.d.next = self.in_write.val();
             self.value.d.next = self.in_value.val();
             self.line.d.next = self.in_line.val();
-            self.slot.d.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.in_way.val()) << 2)
-                | bit_cast::<SLOT_BITS, 10>(self.in_line.val() & 3);
+            self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.in_way.val()) << 2)
+                | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
             self.error.d.next = 0.into();
             if self.in_is_replay.val() {
-                self.slot.d.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.fill_way.q.val()) << 2)
-                    | bit_cast::<SLOT_BITS, 10>(self.in_line.val() & 3);
+                self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.fill_way.q.val()) << 2)
+                    | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
                 self.error.d.next = self.in_error.val();
             }
             self.beat.d.next = 0.into();
@@ -322,8 +238,8 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
         self.tag.next = self.tag_held.q.val();
 
         // Line memory.
-        self.install_slot.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.install_way.val()) << 2)
-            | bit_cast::<SLOT_BITS, 2>(self.install_set.val());
+        self.install_slot.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.install_way.val()) << 2)
+            | bit_cast::<CONSTANT_SLOT_BITS, 2>(self.install_set.val());
         if self.install.val() {
             self.fill_way.d.next = self.install_way.val();
         }

@@ -12,16 +12,15 @@
 //!
 //! Assertions: `valid` of the output never falls before `next_ready`.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::ldc_address::LdcAddress;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place I of the constant path, and the operation's checks.
-#[derive(LogicBlock)]
-pub struct Intake<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Intake {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -45,7 +44,7 @@ pub struct Intake<const LANES: usize, const ADDR: usize> {
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane; LDC uses the low 32 bits.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Immediate; LDC uses the low 16 bits.
     pub req_imm: Signal<In, Bits<16>>,
     /// Bank named by the instruction.
@@ -84,9 +83,9 @@ pub struct Intake<const LANES: usize, const ADDR: usize> {
     /// An active lane uses bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bit>,
     /// Byte address of each lane inside its bank.
-    pub address: [Signal<Out, Bits<32>>; LANES],
+    pub address: Many<Signal<Out, Bits<32>>, LANES>,
     /// Bank of each lane; means nothing where the lane is unsupported.
-    pub bank: [Signal<Out, Bits<5>>; LANES],
+    pub bank: Many<Signal<Out, Bits<5>>, LANES>,
 
     full: Register<Bit>,
     tag_held: Register<Bits<8>>,
@@ -101,7 +100,7 @@ pub struct Intake<const LANES: usize, const ADDR: usize> {
     bank_held: Register<Bits<5>>,
     mode: Register<Bits<2>>,
     ra_is_rz: Register<Bit>,
-    lane: [LdcAddress; LANES],
+    lane: Many<LdcAddress, LANES>,
 
     align_mask: Signal<Local, Bits<4>>,
     misaligned: Signal<Local, Bits<LANES>>,
@@ -112,68 +111,7 @@ pub struct Intake<const LANES: usize, const ADDR: usize> {
     writes: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Intake<LANES, ADDR> {
-    /// `is_wraps`: see [`LdcAddress`].
-    pub fn new(is_wraps: bool) -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            req_valid: Signal::default(),
-            req_ready: Signal::default(),
-            req_tag: Signal::default(),
-            req_op: Signal::default(),
-            req_cmd: Signal::default(),
-            req_size: Signal::default(),
-            req_sign: Signal::default(),
-            req_rd: Signal::default(),
-            req_mask: Signal::default(),
-            req_addr: from_fn(|_| Signal::default()),
-            req_imm: Signal::default(),
-            req_bank: Signal::default(),
-            req_mode: Signal::default(),
-            req_ra_is_rz: Signal::default(),
-            compute: Signal::default(),
-            valid: Signal::default(),
-            next_ready: Signal::default(),
-            tag: Signal::default(),
-            is_command: Signal::default(),
-            cmd: Signal::default(),
-            cause: Signal::default(),
-            fault_lanes: Signal::default(),
-            size: Signal::default(),
-            sign: Signal::default(),
-            rd: Signal::default(),
-            grouped: Signal::default(),
-            ride: Signal::default(),
-            unpredictable: Signal::default(),
-            address: from_fn(|_| Signal::default()),
-            bank: from_fn(|_| Signal::default()),
-            full: Register::default(),
-            tag_held: Register::default(),
-            op: Register::default(),
-            cmd_held: Register::default(),
-            size_held: Register::default(),
-            sign_held: Register::default(),
-            rd_held: Register::default(),
-            mask: Register::default(),
-            ra: Registers::default(),
-            imm: Register::default(),
-            bank_held: Register::default(),
-            mode: Register::default(),
-            ra_is_rz: Register::default(),
-            lane: from_fn(|_| LdcAddress::new(is_wraps)),
-            align_mask: Signal::default(),
-            misaligned: Signal::default(),
-            unsupported: Signal::default(),
-            upper_bank: Signal::default(),
-            register_misaligned: Signal::default(),
-            is_ldc: Signal::default(),
-            writes: Signal::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for Intake<LANES, ADDR> {
+impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -7,15 +7,14 @@
 //!
 //! A load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place S of the constant path, and the choice of the next pass.
-#[derive(LogicBlock)]
-pub struct Issue<const LANES: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Issue {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -47,9 +46,9 @@ pub struct Issue<const LANES: usize> {
     /// Lanes that get 0 with the first pass.
     pub in_ride: Signal<In, Bits<LANES>>,
     /// Byte address of each lane.
-    pub in_address: [Signal<In, Bits<32>>; LANES],
+    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
     /// Bank of each lane.
-    pub in_bank: [Signal<In, Bits<5>>; LANES],
+    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
 
     /// A pass or a command is offered to T.
     pub pass_valid: Signal<Out, Bit>,
@@ -78,9 +77,9 @@ pub struct Issue<const LANES: usize> {
     /// Lanes that get 0 with this pass.
     pub pass_ride: Signal<Out, Bits<LANES>>,
     /// Byte address of each lane inside its bank.
-    pub pass_address: [Signal<Out, Bits<16>>; LANES],
+    pub pass_address: Many<Signal<Out, Bits<16>>, LANES>,
     /// Bank of each lane.
-    pub pass_bank_of: [Signal<Out, Bits<5>>; LANES],
+    pub pass_bank_of: Many<Signal<Out, Bits<5>>, LANES>,
 
     /// A fault record is offered.
     pub fault_valid: Signal<Out, Bit>,
@@ -114,70 +113,7 @@ pub struct Issue<const LANES: usize> {
     sends: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize> Default for Issue<LANES> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            in_valid: Signal::default(),
-            in_ready: Signal::default(),
-            in_tag: Signal::default(),
-            in_is_command: Signal::default(),
-            in_cmd: Signal::default(),
-            in_cause: Signal::default(),
-            in_fault_lanes: Signal::default(),
-            in_size: Signal::default(),
-            in_sign: Signal::default(),
-            in_rd: Signal::default(),
-            in_grouped: Signal::default(),
-            in_leaders: Signal::default(),
-            in_ride: Signal::default(),
-            in_address: from_fn(|_| Signal::default()),
-            in_bank: from_fn(|_| Signal::default()),
-            pass_valid: Signal::default(),
-            pass_ready: Signal::default(),
-            pass_tag: Signal::default(),
-            pass_is_command: Signal::default(),
-            pass_cmd: Signal::default(),
-            pass_size: Signal::default(),
-            pass_sign: Signal::default(),
-            pass_rd: Signal::default(),
-            pass_has_group: Signal::default(),
-            pass_bank: Signal::default(),
-            pass_line: Signal::default(),
-            pass_grouped: Signal::default(),
-            pass_ride: Signal::default(),
-            pass_address: from_fn(|_| Signal::default()),
-            pass_bank_of: from_fn(|_| Signal::default()),
-            fault_valid: Signal::default(),
-            fault_ready: Signal::default(),
-            fault_cause: Signal::default(),
-            fault_lanes: Signal::default(),
-            fault_address: Signal::default(),
-            full: Register::default(),
-            tag: Register::default(),
-            is_command: Register::default(),
-            cmd: Register::default(),
-            cause: Register::default(),
-            fault_lanes_held: Register::default(),
-            size: Register::default(),
-            sign: Register::default(),
-            rd: Register::default(),
-            grouped: Register::default(),
-            leaders: Register::default(),
-            ride: Register::default(),
-            address: Registers::default(),
-            bank: Registers::default(),
-            leader: Signal::default(),
-            rest: Signal::default(),
-            lowest_fault: Signal::default(),
-            is_faulty: Signal::default(),
-            sends: Signal::default(),
-        }
-    }
-}
-
-impl<const LANES: usize> Logic for Issue<LANES> {
+impl Logic for Issue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -8,15 +8,14 @@
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can
 //! leave it every cycle without a find-and-match loop in its critical path.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place A of the constant path: which lanes are on one line.
-#[derive(LogicBlock)]
-pub struct LaneGroups<const LANES: usize> {
+#[derive(LogicBlock, Default)]
+pub struct LaneGroups {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -48,9 +47,9 @@ pub struct LaneGroups<const LANES: usize> {
     /// An active lane uses bank 8 or more in compute mode.
     pub in_unpredictable: Signal<In, Bit>,
     /// Byte address of each lane.
-    pub in_address: [Signal<In, Bits<32>>; LANES],
+    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
     /// Bank of each lane.
-    pub in_bank: [Signal<In, Bits<5>>; LANES],
+    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
 
     /// A grouped operation is offered.
     pub valid: Signal<Out, Bit>,
@@ -79,9 +78,9 @@ pub struct LaneGroups<const LANES: usize> {
     /// Lanes that get 0 with the first pass.
     pub ride: Signal<Out, Bits<LANES>>,
     /// Byte address of each lane.
-    pub address: [Signal<Out, Bits<32>>; LANES],
+    pub address: Many<Signal<Out, Bits<32>>, LANES>,
     /// Bank of each lane.
-    pub bank: [Signal<Out, Bits<5>>; LANES],
+    pub bank: Many<Signal<Out, Bits<5>>, LANES>,
     /// Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     pub unpredictable: Signal<Out, Bit>,
 
@@ -102,66 +101,11 @@ pub struct LaneGroups<const LANES: usize> {
     followers: Signal<Local, Bits<LANES>>,
 }
 
-impl<const LANES: usize> Default for LaneGroups<LANES> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            in_valid: Signal::default(),
-            in_ready: Signal::default(),
-            in_tag: Signal::default(),
-            in_is_command: Signal::default(),
-            in_cmd: Signal::default(),
-            in_cause: Signal::default(),
-            in_fault_lanes: Signal::default(),
-            in_size: Signal::default(),
-            in_sign: Signal::default(),
-            in_rd: Signal::default(),
-            in_grouped: Signal::default(),
-            in_ride: Signal::default(),
-            in_unpredictable: Signal::default(),
-            in_address: from_fn(|_| Signal::default()),
-            in_bank: from_fn(|_| Signal::default()),
-            valid: Signal::default(),
-            next_ready: Signal::default(),
-            tag: Signal::default(),
-            is_command: Signal::default(),
-            cmd: Signal::default(),
-            cause: Signal::default(),
-            fault_lanes: Signal::default(),
-            size: Signal::default(),
-            sign: Signal::default(),
-            rd: Signal::default(),
-            grouped: Signal::default(),
-            leaders: Signal::default(),
-            ride: Signal::default(),
-            address: from_fn(|_| Signal::default()),
-            bank: from_fn(|_| Signal::default()),
-            unpredictable: Signal::default(),
-            full: Register::default(),
-            tag_held: Register::default(),
-            is_command_held: Register::default(),
-            cmd_held: Register::default(),
-            cause_held: Register::default(),
-            fault_lanes_held: Register::default(),
-            size_held: Register::default(),
-            sign_held: Register::default(),
-            rd_held: Register::default(),
-            grouped_held: Register::default(),
-            ride_held: Register::default(),
-            unpredictable_held: Register::default(),
-            address_held: Registers::default(),
-            bank_held: Registers::default(),
-            followers: Signal::default(),
-        }
-    }
-}
-
 #[expect(
     clippy::collapsible_if,
     reason = "the outer condition is decided when the loops are unrolled and costs no logic"
 )]
-impl<const LANES: usize> Logic for LaneGroups<LANES> {
+impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

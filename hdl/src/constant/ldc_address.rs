@@ -10,15 +10,17 @@
 //!
 //! | parameter | meaning |
 //! |---|---|
-//! | `is_wraps` | IS and ISL keep 16 address bits instead of running out of bounds (LDC-5) |
+//! | `IS_WRAPS` | IS and ISL keep 16 address bits instead of running out of bounds (LDC-5) |
 //!
 //! Not here: the bank's size and whether it is bound, which one look-up for each pass decides
 //! ([`BankTable`](super::bank_table::BankTable)).
 
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
+
 /// Bank and byte address of one lane.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Default)]
 pub struct LdcAddress {
     /// Register operand, an unsigned byte address.
     pub ra: Signal<In, Bits<32>>,
@@ -40,38 +42,12 @@ pub struct LdcAddress {
     pub unsupported: Signal<Out, Bit>,
     /// Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
     pub upper_bank: Signal<Out, Bit>,
-    is_wraps: Constant<Bit>,
     segmented: Signal<Local, Bit>,
     base: Signal<Local, Bits<32>>,
     segment: Signal<Local, Bits<32>>,
     offset: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<32>>,
     bank_sum: Signal<Local, Bits<17>>,
-}
-
-impl LdcAddress {
-    /// `is_wraps`: LDC-5's other reading, off in every preset.
-    pub fn new(is_wraps: bool) -> Self {
-        Self {
-            ra: Signal::default(),
-            ra_is_rz: Signal::default(),
-            imm: Signal::default(),
-            bank: Signal::default(),
-            mode: Signal::default(),
-            compute: Signal::default(),
-            address: Signal::default(),
-            bank_low: Signal::default(),
-            unsupported: Signal::default(),
-            upper_bank: Signal::default(),
-            is_wraps: Constant::new(is_wraps),
-            segmented: Signal::default(),
-            base: Signal::default(),
-            segment: Signal::default(),
-            offset: Signal::default(),
-            sum: Signal::default(),
-            bank_sum: Signal::default(),
-        }
-    }
 }
 
 impl Logic for LdcAddress {
@@ -103,7 +79,7 @@ impl Logic for LdcAddress {
             if !self.ra_is_rz.val() {
                 self.segment.next = self.ra.val() >> 16;
             }
-            if self.is_wraps.val() {
+            if IS_WRAPS == 1 {
                 self.address.next = self.sum.val() & 0xffff;
             }
         }

@@ -13,3 +13,5 @@ pub mod ldc_address;
 pub mod ldc_extract;
 pub mod misses;
 pub mod tag_stage;
+
+use super::{fault_register, sizes};

@@ -12,17 +12,16 @@
 //!
 //! Assertion: nothing leaves T in the cycle of an install.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::bank_table::BankTable;
 use super::constant_set::ConstantSet;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place T of the constant path, the bank table and the tags.
-#[derive(LogicBlock)]
-pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct TagStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -67,9 +66,9 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     /// Lanes that get 0 with this pass.
     pub pass_ride: Signal<In, Bits<LANES>>,
     /// Byte address of each lane inside its bank.
-    pub pass_address: [Signal<In, Bits<16>>; LANES],
+    pub pass_address: Many<Signal<In, Bits<16>>, LANES>,
     /// Bank of each lane.
-    pub pass_bank_of: [Signal<In, Bits<5>>; LANES],
+    pub pass_bank_of: Many<Signal<In, Bits<5>>, LANES>,
 
     /// D is free at this edge.
     pub data_ready: Signal<In, Bit>,
@@ -104,11 +103,11 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     /// Lanes among them that take data from the line; the others get 0.
     pub value: Signal<Out, Bits<LANES>>,
     /// Byte in the line, for each lane.
-    pub offset: [Signal<Out, Bits<6>>; LANES],
+    pub offset: Many<Signal<Out, Bits<6>>, LANES>,
     /// Bank, then line.
     pub key: Signal<Out, Bits<15>>,
     /// Way that holds the line.
-    pub way: Signal<Out, Bits<WAY_BITS>>,
+    pub way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
     /// Byte address of the line in memory.
     pub line_address: Signal<Out, Bits<ADDR>>,
 
@@ -119,10 +118,10 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     /// The line may be kept.
     pub install_keep: Signal<In, Bit>,
     /// The way that it takes.
-    pub install_way: Signal<Out, Bits<WAY_BITS>>,
+    pub install_way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
 
-    bank_table: BankTable<ADDR>,
-    set: [ConstantSet<WAYS, WAY_BITS>; 4],
+    bank_table: BankTable,
+    set: Many<ConstantSet, 4>,
     full: Register<Bit>,
     tag_held: Register<Bits<8>>,
     is_command: Register<Bit>,
@@ -149,91 +148,7 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     pass_moves: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Default
-    for TagStage<LANES, ADDR, WAYS, WAY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            cfg_bank_write: Default::default(),
-            cfg_bank_index: Default::default(),
-            cfg_bank_base: Default::default(),
-            cfg_bank_size: Default::default(),
-            cfg_bank_valid: Default::default(),
-            cfg_refused: Default::default(),
-            pass_valid: Default::default(),
-            pass_ready: Default::default(),
-            pass_tag: Default::default(),
-            pass_is_command: Default::default(),
-            pass_cmd: Default::default(),
-            pass_size: Default::default(),
-            pass_sign: Default::default(),
-            pass_rd: Default::default(),
-            pass_has_group: Default::default(),
-            pass_bank: Default::default(),
-            pass_line: Default::default(),
-            pass_grouped: Default::default(),
-            pass_ride: Default::default(),
-            pass_address: from_fn(|_| Default::default()),
-            pass_bank_of: from_fn(|_| Default::default()),
-            data_ready: Default::default(),
-            replay_waits: Default::default(),
-            miss_ready: Default::default(),
-            done_ready: Default::default(),
-            to_data: Default::default(),
-            to_miss: Default::default(),
-            to_done: Default::default(),
-            kills: Default::default(),
-            hits: Default::default(),
-            holds: Default::default(),
-            tag: Default::default(),
-            rd: Default::default(),
-            size: Default::default(),
-            sign: Default::default(),
-            write: Default::default(),
-            value: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            key: Default::default(),
-            way: Default::default(),
-            line_address: Default::default(),
-            install: Default::default(),
-            install_key: Default::default(),
-            install_keep: Default::default(),
-            install_way: Default::default(),
-            bank_table: Default::default(),
-            set: from_fn(|_| Default::default()),
-            full: Default::default(),
-            tag_held: Default::default(),
-            is_command: Default::default(),
-            cmd: Default::default(),
-            size_held: Default::default(),
-            sign_held: Default::default(),
-            rd_held: Default::default(),
-            has_group: Default::default(),
-            bank: Default::default(),
-            line: Default::default(),
-            grouped: Default::default(),
-            ride: Default::default(),
-            address: Default::default(),
-            bank_of: Default::default(),
-            set_key: Default::default(),
-            install_set_key: Default::default(),
-            found: Default::default(),
-            needs_line: Default::default(),
-            line_is_inside: Default::default(),
-            line_is_last: Default::default(),
-            group: Default::default(),
-            in_bounds: Default::default(),
-            moves: Default::default(),
-            pass_moves: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Logic
-    for TagStage<LANES, ADDR, WAYS, WAY_BITS>
-{
+impl Logic for TagStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

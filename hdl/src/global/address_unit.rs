@@ -6,16 +6,15 @@
 //!                       └─► decode ─► Operation
 //! ```
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place I of the global path: decodes the operation and adds the immediate in every lane.
-#[derive(LogicBlock)]
-pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct AddressUnit {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -31,13 +30,13 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate.
     pub req_imm: Signal<In, Bits<32>>,
     /// First byte of each generic window: shared, local, const, param.
-    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Bytes of each window.
-    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
 
     /// An operation is offered to A.
     pub valid: Signal<Out, Bit>,
@@ -48,7 +47,7 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     /// Active lanes; none for a command.
     pub mask: Signal<Out, Bits<LANES>>,
     /// Low bits of each lane's sum.
-    pub address: [Signal<Out, Bits<ADDR>>; LANES],
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
     /// Lanes whose sum does not fit.
     pub outside: Signal<Out, Bits<LANES>>,
     /// Lanes whose generic address lies in a window.
@@ -75,49 +74,7 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     total: Signal<Local, Bits<4>>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            req_valid: Default::default(),
-            req_ready: Default::default(),
-            req: Default::default(),
-            req_dst_width: Default::default(),
-            req_mask: Default::default(),
-            req_addr: from_fn(|_| Default::default()),
-            req_imm: Default::default(),
-            window_base: from_fn(|_| Default::default()),
-            window_size: from_fn(|_| Default::default()),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            mask: Default::default(),
-            address: from_fn(|_| Default::default()),
-            outside: Default::default(),
-            in_window: Default::default(),
-            full: Default::default(),
-            held: Default::default(),
-            dst_width: Default::default(),
-            mask_held: Default::default(),
-            operand: Default::default(),
-            addend: Default::default(),
-            window_shift: Default::default(),
-            req_addend: Default::default(),
-            window_offset: Default::default(),
-            ones: Default::default(),
-            is_load: Default::default(),
-            is_wide_scope: Default::default(),
-            strong: Default::default(),
-            is_mmio: Default::default(),
-            ordered_load: Default::default(),
-            looked_up: Default::default(),
-            total: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
+impl Logic for AddressUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, dst_width, mask_held, operand, addend, window_shift);

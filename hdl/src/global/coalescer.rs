@@ -9,16 +9,15 @@
 //! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
 //! without a comparison of every pair of lanes. A store's passes are sectors, those of an mmio operation single lanes.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place S of the global path: one pass a cycle, the lanes that share the leader's line.
-#[derive(LogicBlock)]
-pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Coalescer {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -38,7 +37,7 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     /// Its address.
     pub in_leader_address: Signal<In, Bits<ADDR>>,
     /// Address of each lane.
-    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
 
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
@@ -76,7 +75,7 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     /// Their sectors.
     pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<Out, Bits<7>>; LANES],
+    pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Signal<Out, Bits<5>>,
     /// A pass, not a command, leaves at this edge.
@@ -118,71 +117,7 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     drops: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const LINE: usize> Default for Coalescer<LANES, ADDR, LINE> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_cause: Default::default(),
-            in_lanes: Default::default(),
-            in_leader: Default::default(),
-            in_leader_address: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            wdata_valid: Default::default(),
-            wdata_ready: Default::default(),
-            wdata_tag: Default::default(),
-            wrong_tag: Default::default(),
-            beat_write: Default::default(),
-            beat_index: Default::default(),
-            merge_empty: Default::default(),
-            load_valid: Default::default(),
-            load_ready: Default::default(),
-            store_valid: Default::default(),
-            store_ready: Default::default(),
-            operation: Default::default(),
-            holds: Default::default(),
-            empty: Default::default(),
-            line: Default::default(),
-            group: Default::default(),
-            need: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            leader_byte: Default::default(),
-            issues: Default::default(),
-            replays: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_address: Default::default(),
-            full: Default::default(),
-            held: Default::default(),
-            cause: Default::default(),
-            lanes: Default::default(),
-            leader: Default::default(),
-            leader_address: Default::default(),
-            address: Default::default(),
-            beats_taken: Default::default(),
-            beats_left: Default::default(),
-            is_later: Default::default(),
-            beats: Default::default(),
-            registers: Default::default(),
-            has_data: Default::default(),
-            is_faulty: Default::default(),
-            difference: Default::default(),
-            rest: Default::default(),
-            next_leader: Default::default(),
-            has_lower: Default::default(),
-            next_address: Default::default(),
-            sends: Default::default(),
-            drops: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalescer<LANES, ADDR, LINE> {
+impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -7,16 +7,15 @@
 //! C is what lets a vector load of k lines send its k registers in k cycles: the lines come one a cycle, each with all words of
 //! its lanes, and leave register by register for the whole warp.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Places C and E of the global path: from quads to registers.
-#[derive(LogicBlock)]
-pub struct Collector<const LANES: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Collector {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -42,15 +41,15 @@ pub struct Collector<const LANES: usize> {
     /// It ends its operation.
     pub read_last: Signal<In, Bit>,
     /// Byte in the quad where each lane's value begins.
-    pub read_byte: [Signal<In, Bits<4>>; LANES],
+    pub read_byte: Many<Signal<In, Bits<4>>, LANES>,
     /// First word of each lane's quad.
-    pub read_word0: [Signal<In, Bits<32>>; LANES],
+    pub read_word0: Many<Signal<In, Bits<32>>, LANES>,
     /// Second word.
-    pub read_word1: [Signal<In, Bits<32>>; LANES],
+    pub read_word1: Many<Signal<In, Bits<32>>, LANES>,
     /// Third word.
-    pub read_word2: [Signal<In, Bits<32>>; LANES],
+    pub read_word2: Many<Signal<In, Bits<32>>, LANES>,
     /// Fourth word.
-    pub read_word3: [Signal<In, Bits<32>>; LANES],
+    pub read_word3: Many<Signal<In, Bits<32>>, LANES>,
 
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
@@ -63,7 +62,7 @@ pub struct Collector<const LANES: usize> {
     /// Lanes written.
     pub wb_mask: Signal<Out, Bits<LANES>>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
 
@@ -104,72 +103,7 @@ pub struct Collector<const LANES: usize> {
     value: Signal<Local, Bits<32>>,
 }
 
-impl<const LANES: usize> Default for Collector<LANES> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            full: Default::default(),
-            tag: Default::default(),
-            read: Default::default(),
-            emitter_free: Default::default(),
-            moves: Default::default(),
-            read_goes: Default::default(),
-            read_operation: Default::default(),
-            read_number: Default::default(),
-            read_lanes: Default::default(),
-            read_last: Default::default(),
-            read_byte: from_fn(|_| Default::default()),
-            read_word0: from_fn(|_| Default::default()),
-            read_word1: from_fn(|_| Default::default()),
-            read_word2: from_fn(|_| Default::default()),
-            read_word3: from_fn(|_| Default::default()),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            held: Default::default(),
-            operation: Default::default(),
-            number: Default::default(),
-            lanes: Default::default(),
-            last: Default::default(),
-            byte_place: Default::default(),
-            word0: Default::default(),
-            word1: Default::default(),
-            word2: Default::default(),
-            word3: Default::default(),
-            out_full: Default::default(),
-            out_operation: Default::default(),
-            out_number: Default::default(),
-            out_lanes: Default::default(),
-            out_last: Default::default(),
-            out_byte: Default::default(),
-            out_word0: Default::default(),
-            out_word1: Default::default(),
-            out_word2: Default::default(),
-            out_word3: Default::default(),
-            index: Default::default(),
-            registers: Default::default(),
-            last_index: Default::default(),
-            is_last_index: Default::default(),
-            whole_index: Default::default(),
-            element: Default::default(),
-            step: Default::default(),
-            is_extension: Default::default(),
-            place: Default::default(),
-            picked_word: Default::default(),
-            picked_half: Default::default(),
-            picked_byte: Default::default(),
-            negative: Default::default(),
-            value: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize> Logic for Collector<LANES> {
+impl Logic for Collector {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -12,25 +12,17 @@
 //! What the picked pass's tag is compared with is compared for all three candidates beside the choice, and chosen after it: the
 //! choice is the longest way here.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
 use super::pass_queue::PassQueue;
+use super::sizes::*;
 use crate::strobe_memory::StrobeMemory;
-use crate::{Register, Registers, dff_setup};
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Places H, N, M and B of the global path, the line memories, and which of them is read.
-#[derive(LogicBlock)]
-pub struct DataPlaces<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const ENTRY_BITS: usize,
-    const L1_INDEX: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct DataPlaces {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset; the memories keep their content.
@@ -49,7 +41,7 @@ pub struct DataPlaces<
     /// Lanes that hit.
     pub tag_lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub tag_offset: [Signal<In, Bits<7>>; LANES],
+    pub tag_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// L1 reads this line at this edge.
     pub l1_read: Signal<In, Bit>,
     /// Way, then set.
@@ -68,7 +60,7 @@ pub struct DataPlaces<
     /// Its lanes.
     pub ready_lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub ready_offset: [Signal<In, Bits<7>>; LANES],
+    pub ready_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Its line.
     pub ready_line: Signal<In, Bits<LINE>>,
     /// Sectors that failed.
@@ -89,15 +81,15 @@ pub struct DataPlaces<
     /// Way, then set.
     pub ro_fill_index: Signal<In, Bits<RO_INDEX>>,
     /// The sector, word 0 lowest.
-    pub fill_data: [Signal<In, Bits<32>>; 8],
+    pub fill_data: Many<Signal<In, Bits<32>>, 8>,
     /// A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
     pub update: Signal<In, Bits<4>>,
     /// Way, then set.
     pub update_index: Signal<In, Bits<L1_INDEX>>,
     /// Its bytes, four for each word.
-    pub update_strobe: [Signal<In, Bits<4>>; 8],
+    pub update_strobe: Many<Signal<In, Bits<4>>, 8>,
     /// Its data.
-    pub update_data: [Signal<In, Bits<32>>; 8],
+    pub update_data: Many<Signal<In, Bits<32>>, 8>,
 
     /// S holds passes of `issue_tag`.
     pub issue_holds: Signal<In, Bit>,
@@ -114,7 +106,7 @@ pub struct DataPlaces<
     /// Its operation.
     pub second_tag_tag: Signal<In, Bits<8>>,
     /// Tags that the waiters are asked about: those of the first passes of B, H and M.
-    pub asked_tag: [Signal<Out, Bits<8>>; 3],
+    pub asked_tag: Many<Signal<Out, Bits<8>>, 3>,
     /// For each, a waiter holds a pass of that tag.
     pub waiter_holds: Signal<In, Bits<3>>,
     /// H, N, M and B hold nothing.
@@ -143,15 +135,15 @@ pub struct DataPlaces<
     /// It ends its operation.
     pub read_last: Signal<Out, Bit>,
     /// Byte in the quad where each lane's value begins.
-    pub read_byte: [Signal<Out, Bits<4>>; LANES],
+    pub read_byte: Many<Signal<Out, Bits<4>>, LANES>,
     /// First word of each lane's quad.
-    pub read_word0: [Signal<Out, Bits<32>>; LANES],
+    pub read_word0: Many<Signal<Out, Bits<32>>, LANES>,
     /// Second word.
-    pub read_word1: [Signal<Out, Bits<32>>; LANES],
+    pub read_word1: Many<Signal<Out, Bits<32>>, LANES>,
     /// Third word.
-    pub read_word2: [Signal<Out, Bits<32>>; LANES],
+    pub read_word2: Many<Signal<Out, Bits<32>>, LANES>,
     /// Fourth word.
-    pub read_word3: [Signal<Out, Bits<32>>; LANES],
+    pub read_word3: Many<Signal<Out, Bits<32>>, LANES>,
 
     /// A store or command that is last leaves at this edge.
     pub finishes: Signal<Out, Bit>,
@@ -170,20 +162,20 @@ pub struct DataPlaces<
     /// Address of the lowest.
     pub failed_address: Signal<Out, Bits<ADDR>>,
 
-    l1: [StrobeMemory<L1_INDEX>; 32],
-    ro: [StrobeMemory<RO_INDEX>; 32],
-    buffer: [StrobeMemory<ENTRY_BITS>; 32],
+    l1: Many<StrobeMemory<L1_INDEX>, 32>,
+    ro: Many<StrobeMemory<RO_INDEX>, 32>,
+    buffer: Many<StrobeMemory<ENTRY_BITS>, 32>,
 
-    hit: PassQueue<LANES, LINE>,
+    hit: PassQueue,
     hit_second: Register<Bit>,
     ro_full: Register<Bit>,
     ro_operation: Register<Operation>,
     ro_lanes: Register<Bits<LANES>>,
     ro_offset: Registers<Bits<7>, LANES>,
-    moved: PassQueue<LANES, LINE>,
+    moved: PassQueue,
     moved_line: Registers<Bits<32>, 32>,
     moved_second: Register<Bit>,
-    waited: PassQueue<LANES, LINE>,
+    waited: PassQueue,
     waited_second: Register<Bit>,
     /// The place that was left last: 0 M, 1 B, 2 H.
     left_last: Register<Bits<2>>,
@@ -193,7 +185,7 @@ pub struct DataPlaces<
     pick_moved: Signal<Local, Bit>,
     picked: Signal<Local, Bit>,
     picked_load: Signal<Local, Bit>,
-    picked_offset: [Signal<Local, Bits<7>>; LANES],
+    picked_offset: Many<Signal<Local, Bits<7>>, LANES>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
@@ -202,7 +194,7 @@ pub struct DataPlaces<
     own_load: Signal<Local, Bits<3>>,
     own_two_reads: Signal<Local, Bits<3>>,
     own_second: Signal<Local, Bits<3>>,
-    own_tag: [Signal<Local, Bits<8>>; 3],
+    own_tag: Many<Signal<Local, Bits<8>>, 3>,
     own_may_report: Signal<Local, Bits<3>>,
     of_collector: Signal<Local, Bits<3>>,
     own_moves: Signal<Local, Bits<3>>,
@@ -216,7 +208,7 @@ pub struct DataPlaces<
     ahead: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
-    line: [Signal<Local, Bits<32>>; 32],
+    line: Many<Signal<Local, Bits<32>>, 32>,
     quad: Signal<Local, Bits<3>>,
     index0: Signal<Local, Bits<5>>,
     index1: Signal<Local, Bits<5>>,
@@ -224,145 +216,7 @@ pub struct DataPlaces<
     index3: Signal<Local, Bits<5>>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const ENTRY_BITS: usize,
-    const L1_INDEX: usize,
-    const RO_INDEX: usize,
-> Default for DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            to_hit: Default::default(),
-            hit_free: Default::default(),
-            to_ro: Default::default(),
-            ro_free: Default::default(),
-            tag_operation: Default::default(),
-            tag_lanes: Default::default(),
-            tag_offset: from_fn(|_| Default::default()),
-            l1_read: Default::default(),
-            l1_index: Default::default(),
-            ro_read: Default::default(),
-            ro_index: Default::default(),
-            ready_valid: Default::default(),
-            ready_take: Default::default(),
-            ready_operation: Default::default(),
-            ready_lanes: Default::default(),
-            ready_offset: from_fn(|_| Default::default()),
-            ready_line: Default::default(),
-            ready_failed: Default::default(),
-            ready_mshr: Default::default(),
-            buffer_fill: Default::default(),
-            fill_mshr: Default::default(),
-            l1_fill: Default::default(),
-            l1_fill_index: Default::default(),
-            ro_fill: Default::default(),
-            ro_fill_index: Default::default(),
-            fill_data: from_fn(|_| Default::default()),
-            update: Default::default(),
-            update_index: Default::default(),
-            update_strobe: from_fn(|_| Default::default()),
-            update_data: from_fn(|_| Default::default()),
-            issue_holds: Default::default(),
-            issue_tag: Default::default(),
-            merge_holds: Default::default(),
-            merge_tag: Default::default(),
-            tag_holds: Default::default(),
-            second_tag_holds: Default::default(),
-            second_tag_tag: Default::default(),
-            asked_tag: from_fn(|_| Default::default()),
-            waiter_holds: Default::default(),
-            empty: Default::default(),
-            picked_tag: Default::default(),
-            collector_full: Default::default(),
-            collector_tag: Default::default(),
-            collector_read: Default::default(),
-            emitter_free: Default::default(),
-            collector_moves: Default::default(),
-            read_goes: Default::default(),
-            read_operation: Default::default(),
-            read_number: Default::default(),
-            read_lanes: Default::default(),
-            read_last: Default::default(),
-            read_byte: from_fn(|_| Default::default()),
-            read_word0: from_fn(|_| Default::default()),
-            read_word1: from_fn(|_| Default::default()),
-            read_word2: from_fn(|_| Default::default()),
-            read_word3: from_fn(|_| Default::default()),
-            finishes: Default::default(),
-            done_free: Default::default(),
-            has_failed: Default::default(),
-            failed_tag: Default::default(),
-            reports: Default::default(),
-            fault_free: Default::default(),
-            failed_lanes: Default::default(),
-            failed_address: Default::default(),
-            l1: from_fn(|_| Default::default()),
-            ro: from_fn(|_| Default::default()),
-            buffer: from_fn(|_| Default::default()),
-            hit: Default::default(),
-            hit_second: Default::default(),
-            ro_full: Default::default(),
-            ro_operation: Default::default(),
-            ro_lanes: Default::default(),
-            ro_offset: Default::default(),
-            moved: Default::default(),
-            moved_line: Default::default(),
-            moved_second: Default::default(),
-            waited: Default::default(),
-            waited_second: Default::default(),
-            left_last: Default::default(),
-            pick_waited: Default::default(),
-            pick_hit: Default::default(),
-            pick_moved: Default::default(),
-            picked: Default::default(),
-            picked_load: Default::default(),
-            picked_offset: from_fn(|_| Default::default()),
-            failed: Default::default(),
-            lowest_failed: Default::default(),
-            failed_offset: Default::default(),
-            may_report: Default::default(),
-            own_full: Default::default(),
-            own_load: Default::default(),
-            own_two_reads: Default::default(),
-            own_second: Default::default(),
-            own_tag: from_fn(|_| Default::default()),
-            own_may_report: Default::default(),
-            of_collector: Default::default(),
-            own_moves: Default::default(),
-            own_goes: Default::default(),
-            own_leaves: Default::default(),
-            own_last: Default::default(),
-            picks: Default::default(),
-            leaving: Default::default(),
-            others_ahead: Default::default(),
-            same: Default::default(),
-            ahead: Default::default(),
-            leaves: Default::default(),
-            moves_on: Default::default(),
-            line: from_fn(|_| Default::default()),
-            quad: Default::default(),
-            index0: Default::default(),
-            index1: Default::default(),
-            index2: Default::default(),
-            index3: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const ENTRY_BITS: usize,
-    const L1_INDEX: usize,
-    const RO_INDEX: usize,
-> Logic for DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>
-{
+impl Logic for DataPlaces {
     // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
     #[allow(clippy::collapsible_if)]
     #[hdl_gen]

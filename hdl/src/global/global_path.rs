@@ -10,8 +10,6 @@
 //!                                                                           │  ReadQueue ─┴─► Arbiter ─► mem_req
 //! ```
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::address_unit::AddressUnit;
@@ -19,42 +17,22 @@ use super::coalescer::Coalescer;
 use super::collector::Collector;
 use super::counters::Counters;
 use super::data_places::DataPlaces;
+use super::fault_register::FaultRegister;
 use super::line_index::LineIndex;
 use super::miss_table::MissTable;
 use super::operation::Operation;
 use super::operation_check::OperationCheck;
 use super::read_queue::ReadQueue;
+use super::sizes::*;
 use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
 use super::tag_stage::GlobalTagStage;
 use crate::arbiter::Arbiter;
-use crate::fault_register::FaultRegister;
-use crate::{Register, dff_setup};
+use crate::{Many, Register, dff_setup};
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
-#[derive(LogicBlock)]
-pub struct GlobalPath<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct GlobalPath {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -70,13 +48,13 @@ pub struct GlobalPath<
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate.
     pub req_imm: Signal<In, Bits<32>>,
     /// First byte of each generic window: shared, local, const, param.
-    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Bytes of each window.
-    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -86,7 +64,7 @@ pub struct GlobalPath<
     /// A beat is taken at this edge that was sent for another store.
     pub wrong_tag: Signal<Out, Bit>,
     /// Store data of each lane.
-    pub wdata_data: [Signal<In, Bits<32>>; LANES],
+    pub wdata_data: Many<Signal<In, Bits<32>>, LANES>,
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -98,7 +76,7 @@ pub struct GlobalPath<
     /// Lanes written.
     pub wb_mask: Signal<Out, Bits<LANES>>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
     /// A fault record is offered.
@@ -132,7 +110,7 @@ pub struct GlobalPath<
     /// Bytes written, or asked for.
     pub mem_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest; 0 for reads.
-    pub mem_req_data: [Signal<Out, Bits<32>>; 8],
+    pub mem_req_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L2 eviction priority: evict_first for operators cs and lu.
     pub mem_req_l2_evict: Signal<Out, Bits<2>>,
     /// The operation, whose other attributes are carried as they are.
@@ -144,7 +122,7 @@ pub struct GlobalPath<
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<8>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
     /// Nothing is in flight on this path.
@@ -176,40 +154,22 @@ pub struct GlobalPath<
     /// Cycles in which a memory request waited.
     pub stall_memory: Signal<Out, Bits<32>>,
 
-    address_unit: AddressUnit<LANES, ADDR>,
-    check: OperationCheck<LANES, ADDR>,
-    coalescer: Coalescer<LANES, ADDR, LINE>,
-    merge: StoreMerge<LANES, LINE>,
-    tags: GlobalTagStage<
-        LANES,
-        LINE,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >,
-    misses: MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>,
-    reads: ReadQueue<ADDR, LINE, ENTRY_BITS>,
-    stores: StorePort<ADDR, LINE, ENTRY_BITS, WAY_BITS>,
-    places: DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>,
-    collector: Collector<LANES>,
-    fault: FaultRegister<LANES, ADDR>,
+    address_unit: AddressUnit,
+    check: OperationCheck,
+    coalescer: Coalescer,
+    merge: StoreMerge,
+    tags: GlobalTagStage,
+    misses: MissTable,
+    reads: ReadQueue,
+    stores: StorePort,
+    places: DataPlaces,
+    collector: Collector,
+    fault: FaultRegister,
     memory_arbiter: Arbiter,
     counters: Counters,
-    l1_fill_index: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_fill_index: LineIndex<LINE, RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
-    update_index: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    l1_fill_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    ro_fill_index: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    update_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
     done_free: Signal<Local, Bit>,
@@ -218,184 +178,7 @@ pub struct GlobalPath<
     update: Signal<Local, Bits<4>>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Default
-    for GlobalPath<
-        LANES,
-        ADDR,
-        LINE,
-        MISSES,
-        ENTRY_BITS,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            req_valid: Default::default(),
-            req_ready: Default::default(),
-            req: Default::default(),
-            req_dst_width: Default::default(),
-            req_mask: Default::default(),
-            req_addr: from_fn(|_| Default::default()),
-            req_imm: Default::default(),
-            window_base: from_fn(|_| Default::default()),
-            window_size: from_fn(|_| Default::default()),
-            wdata_valid: Default::default(),
-            wdata_ready: Default::default(),
-            wdata_tag: Default::default(),
-            wrong_tag: Default::default(),
-            wdata_data: from_fn(|_| Default::default()),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_tag: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_addr: Default::default(),
-            done_valid: Default::default(),
-            done_ready: Default::default(),
-            done_tag: Default::default(),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_write: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_req_strb: Default::default(),
-            mem_req_data: from_fn(|_| Default::default()),
-            mem_req_l2_evict: Default::default(),
-            mem_req_operation: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_blocked: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            idle: Default::default(),
-            stalls_memory: Default::default(),
-            l1_hits: Default::default(),
-            l1_misses: Default::default(),
-            ro_hits: Default::default(),
-            ro_misses: Default::default(),
-            wavefronts: Default::default(),
-            replays: Default::default(),
-            sectors_read: Default::default(),
-            sectors_written: Default::default(),
-            stall_order: Default::default(),
-            stall_misses: Default::default(),
-            stall_data: Default::default(),
-            stall_memory: Default::default(),
-            address_unit: Default::default(),
-            check: Default::default(),
-            coalescer: Default::default(),
-            merge: Default::default(),
-            tags: Default::default(),
-            misses: Default::default(),
-            reads: Default::default(),
-            stores: Default::default(),
-            places: Default::default(),
-            collector: Default::default(),
-            fault: Default::default(),
-            memory_arbiter: Default::default(),
-            counters: Default::default(),
-            l1_fill_index: Default::default(),
-            ro_fill_index: Default::default(),
-            update_index: Default::default(),
-            done_full: Default::default(),
-            done_held: Default::default(),
-            done_free: Default::default(),
-            asks: Default::default(),
-            sector: Default::default(),
-            update: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Logic
-    for GlobalPath<
-        LANES,
-        ADDR,
-        LINE,
-        MISSES,
-        ENTRY_BITS,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
+impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);

@@ -12,26 +12,15 @@
 //!
 //! Contract: a response names an MSHR in use and a sector that was asked for and has not arrived.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Memory, Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
-#[derive(LogicBlock)]
-pub struct MissTable<
-    const LANES: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const WAY_BITS: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct MissTable {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -64,7 +53,7 @@ pub struct MissTable<
     /// Those lanes.
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<In, Bits<7>>; LANES],
+    pub offset: Many<Signal<In, Bits<7>>, LANES>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<In, Bit>,
     /// In this way.
@@ -110,7 +99,7 @@ pub struct MissTable<
     /// Its lanes.
     pub ready_lanes: Signal<Out, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub ready_offset: [Signal<Out, Bits<7>>; LANES],
+    pub ready_offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Its line.
     pub ready_line: Signal<Out, Bits<LINE>>,
     /// Sectors of its MSHR that failed.
@@ -120,7 +109,7 @@ pub struct MissTable<
     /// It is an acquire and leaves at this edge.
     pub acquired: Signal<Out, Bit>,
     /// Tags that are asked about.
-    pub asked_tag: [Signal<In, Bits<8>>; 3],
+    pub asked_tag: Many<Signal<In, Bits<8>>, 3>,
     /// For each, a waiter holds a pass of that tag.
     pub holds_tag: Signal<Out, Bits<3>>,
 
@@ -131,7 +120,7 @@ pub struct MissTable<
     is_acquire: Register<Bits<MISSES>>,
     held_operation: Memory<ENTRY_BITS, Operation>,
     held_lanes: Memory<ENTRY_BITS, Bits<LANES>>,
-    held_offset: [Memory<ENTRY_BITS, Bits<7>>; LANES],
+    held_offset: Many<Memory<ENTRY_BITS, Bits<7>>, LANES>,
 
     mshr_line: Registers<Bits<LINE>, MISSES>,
     mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
@@ -178,129 +167,7 @@ pub struct MissTable<
     keep_next: Signal<Local, Bits<MISSES>>,
 }
 
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const WAY_BITS: usize,
-> Default for MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            need: Default::default(),
-            next_comes: Default::default(),
-            next_line: Default::default(),
-            conflict: Default::default(),
-            full: Default::default(),
-            empty: Default::default(),
-            l1_reserved: Default::default(),
-            ro_reserved: Default::default(),
-            allocate: Default::default(),
-            miss: Default::default(),
-            lanes: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            keeps: Default::default(),
-            way: Default::default(),
-            evicts: Default::default(),
-            drop_line: Default::default(),
-            flush_l1: Default::default(),
-            flush_ro: Default::default(),
-            ask: Default::default(),
-            mshr: Default::default(),
-            rsp_valid: Default::default(),
-            rsp_mshr: Default::default(),
-            rsp_sector: Default::default(),
-            rsp_error: Default::default(),
-            l1_fill: Default::default(),
-            ro_fill: Default::default(),
-            l1_undo: Default::default(),
-            fill_line: Default::default(),
-            fill_way: Default::default(),
-            ready_valid: Default::default(),
-            ready_take: Default::default(),
-            ready_operation: Default::default(),
-            ready_lanes: Default::default(),
-            ready_offset: from_fn(|_| Default::default()),
-            ready_line: Default::default(),
-            ready_failed: Default::default(),
-            ready_mshr: Default::default(),
-            acquired: Default::default(),
-            asked_tag: from_fn(|_| Default::default()),
-            holds_tag: Default::default(),
-            valid: Default::default(),
-            needs: Default::default(),
-            refers: Default::default(),
-            tag: Default::default(),
-            is_acquire: Default::default(),
-            held_operation: Default::default(),
-            held_lanes: Default::default(),
-            held_offset: from_fn(|_| Default::default()),
-            mshr_line: Default::default(),
-            mshr_way: Default::default(),
-            asked: Default::default(),
-            arrived: Default::default(),
-            failed: Default::default(),
-            ordered: Default::default(),
-            is_ro: Default::default(),
-            keep: Default::default(),
-            matches: Default::default(),
-            beside_l1: Default::default(),
-            beside_ro: Default::default(),
-            free_waiter: Default::default(),
-            next_matches: Default::default(),
-            next_beside_l1: Default::default(),
-            next_beside_ro: Default::default(),
-            next_is_same: Default::default(),
-            next_is_beside_l1: Default::default(),
-            next_is_beside_ro: Default::default(),
-            in_use: Default::default(),
-            same_line: Default::default(),
-            joinable: Default::default(),
-            joins: Default::default(),
-            free_mshr: Default::default(),
-            chosen: Default::default(),
-            joined_asked: Default::default(),
-            taken: Default::default(),
-            taken_index: Default::default(),
-            order_conflict: Default::default(),
-            other_tag: Default::default(),
-            other_acquire: Default::default(),
-            ready: Default::default(),
-            missing: Default::default(),
-            picked: Default::default(),
-            picked_index: Default::default(),
-            picked_mshr: Default::default(),
-            leaves: Default::default(),
-            response: Default::default(),
-            sector: Default::default(),
-            fill: Default::default(),
-            fill_is_ro: Default::default(),
-            keep_next: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const WAY_BITS: usize,
-> Logic for MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>
-{
+impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -5,16 +5,15 @@
 //! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place A of the global path: faults in their order of precedence, and the first leader.
-#[derive(LogicBlock)]
-pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct OperationCheck {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -28,7 +27,7 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// Active lanes.
     pub in_mask: Signal<In, Bits<LANES>>,
     /// Address of each lane.
-    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Lanes whose sum does not fit.
     pub in_outside: Signal<In, Bits<LANES>>,
     /// Lanes whose generic address lies in a window.
@@ -49,7 +48,7 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// Its address.
     pub leader_address: Signal<Out, Bits<ADDR>>,
     /// Address of each lane.
-    pub address: [Signal<Out, Bits<ADDR>>; LANES],
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -74,52 +73,7 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     elements: Signal<Local, Bits<8>>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_mask: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            in_outside: Default::default(),
-            in_window: Default::default(),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            cause: Default::default(),
-            lanes: Default::default(),
-            leader: Default::default(),
-            leader_address: Default::default(),
-            address: from_fn(|_| Default::default()),
-            full: Default::default(),
-            held: Default::default(),
-            mask: Default::default(),
-            address_held: Default::default(),
-            outside: Default::default(),
-            windowed: Default::default(),
-            second_full: Default::default(),
-            second_operation: Default::default(),
-            second_mask: Default::default(),
-            second_address: Default::default(),
-            second_outside: Default::default(),
-            second_windowed: Default::default(),
-            leaves: Default::default(),
-            is_load: Default::default(),
-            registers: Default::default(),
-            misaligned_register: Default::default(),
-            total: Default::default(),
-            align_mask: Default::default(),
-            illegal: Default::default(),
-            misaligned: Default::default(),
-            elements: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR> {
+impl Logic for OperationCheck {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -15,16 +15,15 @@
 //!
 //! Contract: `push` only while `free`. `line` holds the newer pass's line from the cycle after its push until the next push.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// A queue of two passes that have their line: place H, M or B of the global path.
-#[derive(LogicBlock)]
-pub struct PassQueue<const LANES: usize, const LINE: usize> {
+#[derive(LogicBlock, Default)]
+pub struct PassQueue {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -38,13 +37,13 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     /// Its lanes.
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<In, Bits<7>>; LANES],
+    pub offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Number of its line; only B needs it.
     pub number: Signal<In, Bits<LINE>>,
     /// Sectors that failed; only B has any.
     pub failed: Signal<In, Bits<4>>,
     /// Line of the newer pass.
-    pub line: [Signal<In, Bits<32>>; 32],
+    pub line: Many<Signal<In, Bits<32>>, 32>,
 
     /// It holds a pass.
     pub full: Signal<Out, Bit>,
@@ -55,13 +54,13 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     /// Its lanes.
     pub first_lanes: Signal<Out, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub first_offset: [Signal<Out, Bits<7>>; LANES],
+    pub first_offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Number of its line.
     pub first_number: Signal<Out, Bits<LINE>>,
     /// Its sectors that failed.
     pub first_failed: Signal<Out, Bits<4>>,
     /// Its line.
-    pub first_line: [Signal<Out, Bits<32>>; 32],
+    pub first_line: Many<Signal<Out, Bits<32>>, 32>,
     /// It holds a second pass.
     pub second_full: Signal<Out, Bit>,
     /// Its operation.
@@ -90,51 +89,7 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     opens: Register<Bit>,
 }
 
-impl<const LANES: usize, const LINE: usize> Default for PassQueue<LANES, LINE> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push: Default::default(),
-            free: Default::default(),
-            operation: Default::default(),
-            lanes: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            number: Default::default(),
-            failed: Default::default(),
-            line: from_fn(|_| Default::default()),
-            full: Default::default(),
-            first_operation: Default::default(),
-            first_carried: Default::default(),
-            first_lanes: Default::default(),
-            first_offset: from_fn(|_| Default::default()),
-            first_number: Default::default(),
-            first_failed: Default::default(),
-            first_line: from_fn(|_| Default::default()),
-            second_full: Default::default(),
-            second_tag: Default::default(),
-            leaves: Default::default(),
-            loads: Default::default(),
-            newer_full: Default::default(),
-            newer_operation: Default::default(),
-            newer_lanes: Default::default(),
-            newer_offset: Default::default(),
-            newer_number: Default::default(),
-            newer_failed: Default::default(),
-            elder_full: Default::default(),
-            elder_operation: Default::default(),
-            elder_lanes: Default::default(),
-            elder_offset: Default::default(),
-            elder_number: Default::default(),
-            elder_failed: Default::default(),
-            elder_line: Default::default(),
-            shows_newer: Default::default(),
-            opens: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const LINE: usize> Logic for PassQueue<LANES, LINE> {
+impl Logic for PassQueue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

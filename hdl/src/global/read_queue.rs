@@ -5,11 +5,12 @@
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
+use super::sizes::*;
 use crate::{Memory, Register, dff_setup};
 
 /// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left T.
 #[derive(LogicBlock, Default)]
-pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize> {
+pub struct ReadQueue {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -57,7 +58,7 @@ pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     element: Signal<Local, Bits<32>>,
 }
 
-impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize> Logic for ReadQueue<ADDR, LINE, ENTRY_BITS> {
+impl Logic for ReadQueue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, head, tail, used, sent);

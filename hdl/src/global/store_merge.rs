@@ -6,16 +6,15 @@
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Memory, Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Place P of the global path: a store's registers become the bytes of one sector.
-#[derive(LogicBlock)]
-pub struct StoreMerge<const LANES: usize, const LINE: usize> {
+#[derive(LogicBlock, Default)]
+pub struct StoreMerge {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -25,7 +24,7 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     /// As this register of the store.
     pub beat_index: Signal<In, Bits<3>>,
     /// Store data of each lane.
-    pub beat_data: [Signal<In, Bits<32>>; LANES],
+    pub beat_data: Many<Signal<In, Bits<32>>, LANES>,
 
     /// A store's pass is offered.
     pub in_valid: Signal<In, Bit>,
@@ -40,7 +39,7 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     /// Their sector.
     pub in_need: Signal<In, Bits<4>>,
     /// Offset in the line of each lane.
-    pub in_offset: [Signal<In, Bits<7>>; LANES],
+    pub in_offset: Many<Signal<In, Bits<7>>, LANES>,
 
     /// P holds no pass.
     pub empty: Signal<Out, Bit>,
@@ -57,13 +56,13 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     /// Their sector.
     pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<Out, Bits<7>>; LANES],
+    pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub strobe: [Signal<Out, Bits<4>>; 8],
+    pub strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector; 0 where nothing is written.
-    pub data: [Signal<Out, Bits<32>>; 8],
+    pub data: Many<Signal<Out, Bits<32>>, 8>,
 
-    store_data: [Memory<3, Bits<32>>; LANES],
+    store_data: Many<Memory<3, Bits<32>>, LANES>,
     full: Register<Bit>,
     held: Register<Operation>,
     line_held: Register<Bits<LINE>>,
@@ -81,62 +80,13 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     registers: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<3>>,
     byte_place: Signal<Local, Bits<5>>,
-    placed_word: [Signal<Local, Bits<3>>; LANES],
-    placed_strobe: [Signal<Local, Bits<4>>; LANES],
-    placed_mask: [Signal<Local, Bits<32>>; LANES],
-    placed_data: [Signal<Local, Bits<32>>; LANES],
+    placed_word: Many<Signal<Local, Bits<3>>, LANES>,
+    placed_strobe: Many<Signal<Local, Bits<4>>, LANES>,
+    placed_mask: Many<Signal<Local, Bits<32>>, LANES>,
+    placed_data: Many<Signal<Local, Bits<32>>, LANES>,
 }
 
-impl<const LANES: usize, const LINE: usize> Default for StoreMerge<LANES, LINE> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            beat_write: Default::default(),
-            beat_index: Default::default(),
-            beat_data: from_fn(|_| Default::default()),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_line: Default::default(),
-            in_group: Default::default(),
-            in_need: Default::default(),
-            in_offset: from_fn(|_| Default::default()),
-            empty: Default::default(),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            group: Default::default(),
-            need: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            strobe: from_fn(|_| Default::default()),
-            data: from_fn(|_| Default::default()),
-            store_data: from_fn(|_| Default::default()),
-            full: Default::default(),
-            held: Default::default(),
-            line_held: Default::default(),
-            group_held: Default::default(),
-            need_held: Default::default(),
-            offset_held: Default::default(),
-            register_index: Default::default(),
-            last: Default::default(),
-            at_last: Default::default(),
-            step: Default::default(),
-            merged_strobe: Default::default(),
-            merged_data: Default::default(),
-            registers: Default::default(),
-            last_index: Default::default(),
-            byte_place: Default::default(),
-            placed_word: from_fn(|_| Default::default()),
-            placed_strobe: from_fn(|_| Default::default()),
-            placed_mask: from_fn(|_| Default::default()),
-            placed_data: from_fn(|_| Default::default()),
-        }
-    }
-}
-
-impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
+impl Logic for StoreMerge {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(

@@ -9,36 +9,17 @@
 //! T is a queue of two: the elder is looked up, the other waits behind it, so that whether T is free is known from the start of
 //! the cycle. Whether T moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::cache_tags::CacheTags;
 use super::line_index::LineIndex;
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place T of the global path: order, and the tags of L1 and of the read-only cache.
-#[derive(LogicBlock)]
-pub struct GlobalTagStage<
-    const LANES: usize,
-    const LINE: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct GlobalTagStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -54,11 +35,11 @@ pub struct GlobalTagStage<
     /// Its sector.
     pub store_need: Signal<In, Bits<4>>,
     /// Offset in the line of each lane.
-    pub store_offset: [Signal<In, Bits<7>>; LANES],
+    pub store_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub store_strobe: [Signal<In, Bits<4>>; 8],
+    pub store_strobe: Many<Signal<In, Bits<4>>, 8>,
     /// The sector.
-    pub store_data: [Signal<In, Bits<32>>; 8],
+    pub store_data: Many<Signal<In, Bits<32>>, 8>,
     /// A load's pass or a command is offered.
     pub load_valid: Signal<In, Bit>,
     /// Its operation.
@@ -70,7 +51,7 @@ pub struct GlobalTagStage<
     /// Their sectors.
     pub load_need: Signal<In, Bits<4>>,
     /// Offset in the line of each lane.
-    pub load_offset: [Signal<In, Bits<7>>; LANES],
+    pub load_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub load_leader_byte: Signal<In, Bits<5>>,
     /// T holds fewer than two: it takes what is offered.
@@ -120,13 +101,13 @@ pub struct GlobalTagStage<
     /// Its sectors.
     pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<Out, Bits<7>>; LANES],
+    pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Signal<Out, Bits<5>>,
     /// Bytes that are written, four for each word.
-    pub strobe: [Signal<Out, Bits<4>>; 8],
+    pub strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector of a store.
-    pub data: [Signal<Out, Bits<32>>; 8],
+    pub data: Many<Signal<Out, Bits<32>>, 8>,
 
     /// H takes `hit_lanes` at this edge.
     pub to_hit: Signal<Out, Bit>,
@@ -175,10 +156,10 @@ pub struct GlobalTagStage<
     /// T waits for the next place.
     pub stalls_data: Signal<Out, Bit>,
 
-    l1: CacheTags<LINE, L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
-    ro: CacheTags<LINE, RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
-    l1_place: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_place: LineIndex<LINE, RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
+    ro: CacheTags<RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
+    l1_place: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    ro_place: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
     occupied: Register<Bit>,
     held: Register<Operation>,
     line_held: Register<Bits<LINE>>,
@@ -220,197 +201,7 @@ pub struct GlobalTagStage<
     in_hit: Signal<Local, Bit>,
 }
 
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Default
-    for GlobalTagStage<
-        LANES,
-        LINE,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            store_valid: Default::default(),
-            store_operation: Default::default(),
-            store_line: Default::default(),
-            store_group: Default::default(),
-            store_need: Default::default(),
-            store_offset: from_fn(|_| Default::default()),
-            store_strobe: from_fn(|_| Default::default()),
-            store_data: from_fn(|_| Default::default()),
-            load_valid: Default::default(),
-            load_operation: Default::default(),
-            load_line: Default::default(),
-            load_group: Default::default(),
-            load_need: Default::default(),
-            load_offset: from_fn(|_| Default::default()),
-            load_leader_byte: Default::default(),
-            in_ready: Default::default(),
-            conflict: Default::default(),
-            miss_full: Default::default(),
-            hit_free: Default::default(),
-            ro_free: Default::default(),
-            store_free: Default::default(),
-            l1_reserved: Default::default(),
-            ro_reserved: Default::default(),
-            acquired: Default::default(),
-            l1_fill: Default::default(),
-            ro_fill: Default::default(),
-            l1_undo: Default::default(),
-            fill_line: Default::default(),
-            fill_way: Default::default(),
-            full: Default::default(),
-            second_full: Default::default(),
-            second_tag: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            next_comes: Default::default(),
-            next_line: Default::default(),
-            need: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            leader_byte: Default::default(),
-            strobe: from_fn(|_| Default::default()),
-            data: from_fn(|_| Default::default()),
-            to_hit: Default::default(),
-            to_ro: Default::default(),
-            hit_lanes: Default::default(),
-            l1_read: Default::default(),
-            l1_index: Default::default(),
-            ro_read: Default::default(),
-            ro_index: Default::default(),
-            allocate: Default::default(),
-            miss: Default::default(),
-            miss_lanes: Default::default(),
-            keeps: Default::default(),
-            way: Default::default(),
-            evicts: Default::default(),
-            drop_line: Default::default(),
-            flush_l1: Default::default(),
-            flush_ro: Default::default(),
-            to_store: Default::default(),
-            store_hits: Default::default(),
-            counted_hits: Default::default(),
-            counted_misses: Default::default(),
-            stalls_order: Default::default(),
-            stalls_misses: Default::default(),
-            stalls_data: Default::default(),
-            l1: Default::default(),
-            ro: Default::default(),
-            l1_place: Default::default(),
-            ro_place: Default::default(),
-            occupied: Default::default(),
-            held: Default::default(),
-            line_held: Default::default(),
-            line_complement: Default::default(),
-            group: Default::default(),
-            need_held: Default::default(),
-            offset_held: Default::default(),
-            leader_byte_held: Default::default(),
-            strobe_held: Default::default(),
-            data_held: Default::default(),
-            second_occupied: Default::default(),
-            second_operation: Default::default(),
-            second_line: Default::default(),
-            second_group: Default::default(),
-            second_need: Default::default(),
-            second_offset: Default::default(),
-            second_leader_byte: Default::default(),
-            second_strobe: Default::default(),
-            second_data: Default::default(),
-            in_valid: Default::default(),
-            shifts: Default::default(),
-            has_line: Default::default(),
-            is_load: Default::default(),
-            is_store: Default::default(),
-            nc: Default::default(),
-            place_busy: Default::default(),
-            moves: Default::default(),
-            load_moves: Default::default(),
-            store_moves: Default::default(),
-            found: Default::default(),
-            found_valid: Default::default(),
-            hit: Default::default(),
-            victimizes: Default::default(),
-            touches: Default::default(),
-            store_drops: Default::default(),
-            store_found: Default::default(),
-            in_hit: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Logic
-    for GlobalTagStage<
-        LANES,
-        LINE,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
+impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
