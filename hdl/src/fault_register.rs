@@ -5,6 +5,7 @@
 use rust_hdl::prelude::*;
 
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Register, dff_setup};
 
 /// Place F of either path: one fault record.
@@ -67,7 +68,7 @@ impl Logic for FaultRegister {
             self.full.d.next = self.failed_valid.val() | (self.issue_valid.val() & !self.failed_waits.val());
             if self.failed_valid.val() {
                 self.tag.d.next = self.failed_tag.val();
-                self.cause.d.next = 5.into();
+                self.cause.d.next = CAUSE_MEMORY_ERROR.into();
                 self.lanes.d.next = self.failed_lanes.val();
                 self.address.d.next = self.failed_address.val();
             } else {

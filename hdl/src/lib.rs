@@ -7,12 +7,14 @@
 //! | [`lsu`](preset::fpga8::unit::lsu) | the top level and its port table |
 //! | [`constant`](preset::fpga8::unit::constant) | LDC and the indexed constant cache, with its timing contract |
 //! | [`global`](preset::fpga8::unit::global) | loads and stores of global memory, with their timing contract |
+//! | [`codes`] | the codes of the ports |
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`many`] | state, and arrays |
 //! | [`arbiter`] | two sources of one port |
 //! | [`verilog`], [`emit`], [`header`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
 pub mod arbiter;
+pub mod codes;
 pub mod emit;
 pub mod header;
 pub mod many;

@@ -21,6 +21,7 @@ use super::global::global_path::GlobalPath;
 use super::sizes::*;
 use crate::Many;
 use crate::arbiter::Arbiter;
+use crate::codes::*;
 use crate::sticky::Sticky;
 
 /// The load/store unit of one multiprocessor.
@@ -312,7 +313,8 @@ impl Logic for Lsu {
         self.memory_arbiter.reset.next = self.rst.val();
 
         // I.
-        self.to_constant.next = (self.req_op.val() == 2) | ((self.req_op.val() == 3) & (self.req_cmd.val() == 2));
+        self.to_constant.next = (self.req_op.val() == OP_LDC)
+            | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
         self.global.req_valid.next = self.req_valid.val() & !self.to_constant.val();
         self.intake.req_tag.next = self.req_tag.val();
@@ -331,8 +333,8 @@ impl Logic for Lsu {
         if self.to_constant.val() {
             self.req_ready.next = self.intake.req_ready.val();
         }
-        self.global.req.next.is_store = self.req_op.val() == 1;
-        self.global.req.next.is_command = self.req_op.val() == 3;
+        self.global.req.next.is_store = self.req_op.val() == OP_STORE;
+        self.global.req.next.is_command = self.req_op.val() == OP_COMMAND;
         self.global.req.next.tag = self.req_tag.val();
         self.global.req.next.cmd = self.req_cmd.val();
         self.global.req.next.space = self.req_space.val();

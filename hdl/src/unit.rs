@@ -15,6 +15,7 @@ pub mod sizes;
 
 use rust_hdl::prelude::*;
 
+use crate::codes;
 use crate::emit::SOURCES;
 use crate::preset::{Preset, STACK};
 use crate::simulator::{Load, Reader, Simulate, SimulationError, Store, Writer, settle};
@@ -38,7 +39,7 @@ fn simulator() -> Box<dyn Simulate> {
 
 fn broken(top: &str, prefix: &str, breakage: Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
     let sizes: String = sizes::ALL.iter().map(|(name, value)| format!("const {name}: usize = {value};\n")).collect();
-    verilog::broken(&*connected(), top, prefix, &[SOURCES, &[&sizes]].concat(), breakage)
+    verilog::broken(&*connected(), top, prefix, &[SOURCES, &[&sizes, &codes::text()]].concat(), breakage)
 }
 
 impl Simulate for Lsu {

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: b8556c6e454bdf9c5c2ed5b8abf09123b50f25257c92b4dee05827bf72d32f98
+// sha256 of all other lines: 03d80ef8aee98a1345110d603853b0650d6e457f08f23166a4962ed3c9a6160f
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5566,7 +5566,7 @@ module lsu_address_unit (
         if (held_q[98:96] < 3'd2) begin
             operation[122:121] = held_q[97:96];
         end
-        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] < 3'd5);
+        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] <= 3'd4);
         operation[124] = is_mmio;
         operation[125] = held_q[8] | ordered_load;
         operation[126] = looked_up;

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c77c1a587dbe33d3963f2e9872d3c30c87ff87d77cb748e3fb60adf9adbb959c
+// sha256 of all other lines: 5aacb664db7ef708ba591e419bf5827f43184f385438ed898d48f2d0cf5f0177
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5607,7 +5607,7 @@ module lsu_address_unit (
         if (held_q[98:96] < 3'd2) begin
             operation[122:121] = held_q[97:96];
         end
-        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] < 3'd5);
+        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] <= 3'd4);
         operation[124] = is_mmio;
         operation[125] = held_q[8] | ordered_load;
         operation[126] = looked_up;

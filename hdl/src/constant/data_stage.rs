@@ -14,6 +14,7 @@ use rust_hdl::prelude::*;
 
 use super::ldc_extract::LdcExtract;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Place D of the constant path, the line memory and register W.
@@ -195,10 +196,10 @@ impl Logic for DataStage {
         self.sends.next = self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.out_ready.val() & self.reports.val();
         self.is_last_beat.next = true;
-        if self.size.q.val() == 3 {
+        if self.size.q.val() == SIZE_64 {
             self.is_last_beat.next = self.beat.q.val() == 1;
         }
-        if self.size.q.val() == 4 {
+        if self.size.q.val() == SIZE_128 {
             self.is_last_beat.next = self.beat.q.val() == 3;
         }
         self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.is_last_beat.val());

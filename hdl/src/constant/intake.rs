@@ -16,6 +16,7 @@ use rust_hdl::prelude::*;
 
 use super::ldc_address::LdcAddress;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place I of the constant path, and the operation's checks.
@@ -143,21 +144,21 @@ impl Logic for Intake {
         self.size.next = self.size_held.q.val();
         self.sign.next = self.sign_held.q.val();
         self.rd.next = self.rd_held.q.val();
-        self.is_command.next = self.op.q.val() == 3;
-        self.is_ldc.next = self.op.q.val() == 2;
+        self.is_command.next = self.op.q.val() == OP_COMMAND;
+        self.is_ldc.next = self.op.q.val() == OP_LDC;
 
         // LDC-9: the low address bits that must be 0.
         self.align_mask.next = 15.into();
-        if self.size_held.q.val() == 0 {
+        if self.size_held.q.val() == SIZE_8 {
             self.align_mask.next = 0.into();
         }
-        if self.size_held.q.val() == 1 {
+        if self.size_held.q.val() == SIZE_16 {
             self.align_mask.next = 1.into();
         }
-        if self.size_held.q.val() == 2 {
+        if self.size_held.q.val() == SIZE_32 {
             self.align_mask.next = 3.into();
         }
-        if self.size_held.q.val() == 3 {
+        if self.size_held.q.val() == SIZE_64 {
             self.align_mask.next = 7.into();
         }
 
@@ -183,27 +184,27 @@ impl Logic for Intake {
 
         // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
         self.register_misaligned.next = false;
-        if self.rd_held.q.val() != 255 {
-            if self.size_held.q.val() == 3 {
+        if self.rd_held.q.val() != RD_RZ {
+            if self.size_held.q.val() == SIZE_64 {
                 self.register_misaligned.next = self.rd_held.q.val().get_bit(0) | (self.rd_held.q.val() == 254);
             }
-            if self.size_held.q.val() == 4 {
+            if self.size_held.q.val() == SIZE_128 {
                 self.register_misaligned.next =
                     self.rd_held.q.val().get_bits::<2>(0).any() | (self.rd_held.q.val() > 251);
             }
         }
 
-        self.cause.next = 0.into();
+        self.cause.next = CAUSE_NONE.into();
         self.fault_lanes.next = self.mask.q.val();
         if self.mask.q.val().any() & !self.is_command.val() {
             if self.is_ldc.val() & self.register_misaligned.val() {
-                self.cause.next = 1.into();
+                self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
             } else {
-                if !self.is_ldc.val() | (self.size_held.q.val() > 4) {
-                    self.cause.next = 2.into();
+                if !self.is_ldc.val() | (self.size_held.q.val() > SIZE_128) {
+                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
                     if (self.misaligned.val() & self.mask.q.val()).any() {
-                        self.cause.next = 3.into();
+                        self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
                         self.fault_lanes.next = self.misaligned.val() & self.mask.q.val();
                     }
                 }
@@ -211,7 +212,7 @@ impl Logic for Intake {
         }
 
         // RZ discards: such an operation neither needs a line nor writes a lane.
-        self.writes.next = (self.rd_held.q.val() != 255) & !self.is_command.val();
+        self.writes.next = (self.rd_held.q.val() != RD_RZ) & !self.is_command.val();
         self.grouped.next = 0.into();
         self.ride.next = 0.into();
         if self.writes.val() {
@@ -220,7 +221,7 @@ impl Logic for Intake {
         }
         self.unpredictable.next = self.compute.val()
             & self.is_ldc.val()
-            & (self.cause.val() == 0)
+            & (self.cause.val() == CAUSE_NONE)
             & (self.mask.q.val() & self.upper_bank.val()).any();
     }
 }

@@ -10,6 +10,7 @@
 use rust_hdl::prelude::*;
 
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place S of the constant path, and the choice of the next pass.
@@ -137,7 +138,7 @@ impl Logic for Issue {
         // x & -x keeps the lowest 1.
         self.leader.next = self.leaders.q.val() & (!self.leaders.q.val() + 1);
         self.rest.next = self.leaders.q.val() & !self.leader.val();
-        self.is_faulty.next = self.cause.q.val() != 0;
+        self.is_faulty.next = self.cause.q.val() != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
         self.fault_valid.next = self.full.q.val() & self.is_faulty.val();
         self.sends.next = self.pass_valid.val() & self.pass_ready.val();

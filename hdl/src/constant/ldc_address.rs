@@ -18,6 +18,7 @@
 use rust_hdl::prelude::*;
 
 use super::sizes::*;
+use crate::codes::*;
 
 /// Bank and byte address of one lane.
 #[derive(LogicBlock, Default)]
@@ -71,7 +72,7 @@ impl Logic for LdcAddress {
         // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
         self.address.next = self.sum.val();
         self.segment.next = 0.into();
-        if self.mode.val() == 1 {
+        if self.mode.val() == MODE_IL {
             self.address.next = self.sum.val() & 0xffff;
             self.segment.next = self.sum.val() >> 16;
         }
@@ -89,7 +90,7 @@ impl Logic for LdcAddress {
         self.upper_bank.next = self.bank_sum.val() > 7;
         self.unsupported.next = (self.bank_sum.val() > 17)
             | (self.compute.val() & (self.bank_sum.val() > 7))
-            | ((self.mode.val() == 3) & (self.bank_sum.val() > 13))
+            | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13))
             | (self.address.val() > 0xffff);
     }
 }

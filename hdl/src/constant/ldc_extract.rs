@@ -7,6 +7,7 @@ use rust_hdl::prelude::*;
 
 use super::sizes::*;
 use crate::Many;
+use crate::codes::*;
 
 /// One register of every lane, extended to 32 bits.
 #[derive(LogicBlock, Default)]
@@ -40,13 +41,13 @@ impl Logic for LdcExtract {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
             self.value[i].next = self.word[i].val();
-            if self.size.val() == 1 {
+            if self.size.val() == SIZE_16 {
                 self.value[i].next = self.picked_half.val().get_bits::<32>(0);
                 if self.sign.val() & self.picked_half.val().get_bit(15) {
                     self.value[i].next = self.picked_half.val().get_bits::<32>(0) | 0xffff0000u64;
                 }
             }
-            if self.size.val() == 0 {
+            if self.size.val() == SIZE_8 {
                 self.value[i].next = self.picked_byte.val().get_bits::<32>(0);
                 if self.sign.val() & self.picked_byte.val().get_bit(7) {
                     self.value[i].next = self.picked_byte.val().get_bits::<32>(0) | 0xffffff00u64;

@@ -17,6 +17,7 @@ use rust_hdl::prelude::*;
 use super::bank_table::BankTable;
 use super::constant_set::ConstantSet;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place T of the constant path, the bank table and the tags.
@@ -184,7 +185,7 @@ impl Logic for TagStage {
                 self.bank_of.d[i].next = self.pass_bank_of[i].val();
             }
         }
-        self.kills.next = self.to_done.val() & (self.cmd.q.val() == 2);
+        self.kills.next = self.to_done.val() & (self.cmd.q.val() == CMD_INVALIDATE_CONST);
 
         // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
         self.bank_table.clock.next = self.clock.val();

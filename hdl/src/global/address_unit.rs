@@ -10,6 +10,7 @@ use rust_hdl::prelude::*;
 
 use super::operation::Operation;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place I of the global path: decodes the operation and adds the immediate in every lane.
@@ -101,44 +102,49 @@ impl Logic for AddressUnit {
 
         // Decode.
         self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
-        self.is_wide_scope.next = self.held.q.val().scope != 0;
-        self.is_mmio.next = self.held.q.val().sem > 4;
-        self.strong.next = (self.held.q.val().sem > 3)
-            | (self.is_wide_scope.val() & ((self.held.q.val().sem == 1) | (self.held.q.val().sem == 2)));
-        self.ordered_load.next = self.is_load.val() & (self.strong.val() | (self.held.q.val().cop == 5));
-        self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != 2);
+        self.is_wide_scope.next = self.held.q.val().scope != SCOPE_CTA;
+        self.is_mmio.next = self.held.q.val().sem > SEM_VOLATILE;
+        self.strong.next = (self.held.q.val().sem > SEM_RELEASE)
+            | (self.is_wide_scope.val()
+                & ((self.held.q.val().sem == SEM_RELAXED) | (self.held.q.val().sem == SEM_ACQUIRE)));
+        self.ordered_load.next = self.is_load.val() & (self.strong.val() | (self.held.q.val().cop == COP_CV));
+        self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG);
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
 
         self.operation.next = self.held.q.val();
         self.operation.next.extended =
-            self.is_load.val() & (self.held.q.val().size < 3) & (self.dst_width.q.val() == 2);
+            self.is_load.val() & (self.held.q.val().size < SIZE_64) & (self.dst_width.q.val() == DST_WIDTH_64);
         self.operation.next.element_registers = 2.into();
-        if self.held.q.val().size < 3 {
+        if self.held.q.val().size < SIZE_64 {
             self.operation.next.element_registers = 0.into();
-            if self.is_load.val() & (self.dst_width.q.val() == 2) {
+            if self.is_load.val() & (self.dst_width.q.val() == DST_WIDTH_64) {
                 self.operation.next.element_registers = 1.into();
             }
         }
-        if self.held.q.val().size == 3 {
+        if self.held.q.val().size == SIZE_64 {
             self.operation.next.element_registers = 1.into();
         }
         self.operation.next.unit = 2.into();
-        if self.held.q.val().size < 2 {
+        if self.held.q.val().size < SIZE_32 {
             self.operation.next.unit = self.held.q.val().size.get_bits::<2>(0);
         }
-        self.operation.next.two_reads = self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size < 5);
+        self.operation.next.two_reads =
+            self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size <= SIZE_128);
         self.operation.next.mmio = self.is_mmio.val();
         self.operation.next.ordered = self.held.q.val().is_store | self.ordered_load.val();
         self.operation.next.looked_up = self.looked_up.val();
-        self.operation.next.kept = self.looked_up.val() & (self.held.q.val().l1_evict != 4);
+        self.operation.next.kept = self.looked_up.val() & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
         self.operation.next.acquire = self.is_load.val()
-            & (((self.held.q.val().sem == 2) & self.is_wide_scope.val()) | (self.held.q.val().sem == 6));
-        self.operation.next.release =
-            self.held.q.val().is_store & ((self.held.q.val().sem == 3) | (self.held.q.val().sem == 7));
-        self.operation.next.touches = (self.held.q.val().l1_evict != 1) & (self.held.q.val().l1_evict != 4);
-        self.operation.next.evict_first =
-            (self.held.q.val().l1_evict == 2) | (self.held.q.val().cop == 3) | (self.held.q.val().cop == 4);
-        self.operation.next.evict_last = self.held.q.val().l1_evict == 3;
+            & (((self.held.q.val().sem == SEM_ACQUIRE) & self.is_wide_scope.val())
+                | (self.held.q.val().sem == SEM_MMIO_ACQUIRE));
+        self.operation.next.release = self.held.q.val().is_store
+            & ((self.held.q.val().sem == SEM_RELEASE) | (self.held.q.val().sem == SEM_MMIO_RELEASE));
+        self.operation.next.touches =
+            (self.held.q.val().l1_evict != L1_EVICT_UNCHANGED) & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
+        self.operation.next.evict_first = (self.held.q.val().l1_evict == L1_EVICT_FIRST)
+            | (self.held.q.val().cop == COP_CS)
+            | (self.held.q.val().cop == COP_LU);
+        self.operation.next.evict_last = self.held.q.val().l1_evict == L1_EVICT_LAST;
 
         // Addresses: the immediate is signed, the operand is not.
         self.mask.next = self.mask_held.q.val();
@@ -161,7 +167,7 @@ impl Logic for AddressUnit {
             }
             for j in 0..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
-                if (self.held.q.val().space == 0)
+                if (self.held.q.val().space == SPACE_GENERIC)
                     & !self.outside.val().get_bit(i)
                     & (self.window_offset.val() < self.window_size[j].val())
                 {

@@ -13,6 +13,7 @@ use rust_hdl::prelude::*;
 
 use super::operation::Operation;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place S of the global path: one pass a cycle, the lanes that share the leader's line.
@@ -207,7 +208,7 @@ impl Logic for Coalescer {
             }
         }
 
-        self.is_faulty.next = self.cause.q.val() != 0;
+        self.is_faulty.next = self.cause.q.val() != CAUSE_NONE;
         self.holds.next = self.full.q.val() & !self.is_faulty.val();
         self.empty.next = !self.full.q.val();
         self.load_valid.next = self.holds.val() & !self.held.q.val().is_store & self.merge_empty.val();

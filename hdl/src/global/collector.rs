@@ -11,6 +11,7 @@ use rust_hdl::prelude::*;
 
 use super::operation::Operation;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Places C and E of the global path: from quads to registers.
@@ -224,7 +225,8 @@ impl Logic for Collector {
             self.element.next = self.whole_index.val().get_bits::<3>(2);
         }
         self.wb_mask.next = self.out_lanes.q.val();
-        if (self.out_operation.q.val().rd == 255) | self.out_operation.q.val().sink.get_bit(self.element.val().index())
+        if (self.out_operation.q.val().rd == RD_RZ)
+            | self.out_operation.q.val().sink.get_bit(self.element.val().index())
         {
             self.wb_mask.next = 0.into();
         }

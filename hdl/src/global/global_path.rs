@@ -28,6 +28,7 @@ use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
 use super::tag_stage::GlobalTagStage;
 use crate::arbiter::Arbiter;
+use crate::codes::*;
 use crate::{Many, Register, dff_setup};
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
@@ -386,8 +387,8 @@ impl Logic for GlobalPath {
             self.mem_req_strb.next = self.reads.strobe.val();
         }
         self.mem_req_l2_evict.next = self.mem_req_operation.val().l2_evict;
-        if (self.mem_req_operation.val().cop == 3) | (self.mem_req_operation.val().cop == 4) {
-            self.mem_req_l2_evict.next = 1.into();
+        if (self.mem_req_operation.val().cop == COP_CS) | (self.mem_req_operation.val().cop == COP_LU) {
+            self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
         // H, N, M, B and their memories.

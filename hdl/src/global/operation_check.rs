@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 
 use super::operation::Operation;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place A of the global path: faults in their order of precedence, and the first leader.
@@ -125,7 +126,7 @@ impl Logic for OperationCheck {
         self.registers.next =
             bit_cast::<3, 2>(self.held.q.val().element_registers) + bit_cast::<3, 2>(self.held.q.val().vec);
         self.misaligned_register.next = false;
-        if self.is_load.val() & (self.held.q.val().rd != 255) {
+        if self.is_load.val() & (self.held.q.val().rd != RD_RZ) {
             if self.registers.val() == 1 {
                 self.misaligned_register.next = self.held.q.val().rd.get_bit(0) | (self.held.q.val().rd > 253);
             }
@@ -145,25 +146,28 @@ impl Logic for OperationCheck {
         }
 
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
-        self.illegal.next = (self.held.q.val().size > 4)
+        self.illegal.next = (self.held.q.val().size > SIZE_128)
             | (self.total.val() > 5)
-            | (self.held.q.val().space > 1)
+            | (self.held.q.val().space > SPACE_GLOBAL)
             | (self.held.q.val().mmio & self.held.q.val().vec.any());
         if self.is_load.val() {
-            if (self.held.q.val().cop > 5) | (self.held.q.val().sem == 3) | (self.held.q.val().sem == 7) {
+            if (self.held.q.val().cop > COP_CV)
+                | (self.held.q.val().sem == SEM_RELEASE)
+                | (self.held.q.val().sem == SEM_MMIO_RELEASE)
+            {
                 self.illegal.next = true;
             }
             if self.held.q.val().nc
-                & (self.held.q.val().sem.any() | (self.held.q.val().cop == 4) | (self.held.q.val().cop == 5))
+                & (self.held.q.val().sem.any() | (self.held.q.val().cop == COP_LU) | (self.held.q.val().cop == COP_CV))
             {
                 self.illegal.next = true;
             }
         } else {
-            if (self.held.q.val().cop == 1)
-                | (self.held.q.val().cop == 4)
-                | (self.held.q.val().cop == 5)
-                | (self.held.q.val().sem == 2)
-                | (self.held.q.val().sem == 6)
+            if (self.held.q.val().cop == COP_CA)
+                | (self.held.q.val().cop == COP_LU)
+                | (self.held.q.val().cop == COP_CV)
+                | (self.held.q.val().sem == SEM_ACQUIRE)
+                | (self.held.q.val().sem == SEM_MMIO_ACQUIRE)
                 | self.held.q.val().nc
             {
                 self.illegal.next = true;
@@ -206,25 +210,25 @@ impl Logic for OperationCheck {
         if self.held.q.val().vec == 3 {
             self.elements.next = 255.into();
         }
-        self.cause.next = 0.into();
+        self.cause.next = CAUSE_NONE.into();
         self.lanes.next = self.mask.q.val();
         if self.mask.q.val().any() {
             if self.misaligned_register.val() {
-                self.cause.next = 1.into();
+                self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
             } else {
                 if self.illegal.val() {
-                    self.cause.next = 2.into();
+                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
                     if (self.windowed.q.val() & self.mask.q.val()).any() {
-                        self.cause.next = 2.into();
+                        self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
                         self.lanes.next = self.windowed.q.val() & self.mask.q.val();
                     } else {
                         if (self.misaligned.val() & self.mask.q.val()).any() {
-                            self.cause.next = 3.into();
+                            self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
                             self.lanes.next = self.misaligned.val() & self.mask.q.val();
                         } else {
                             if (self.outside.q.val() & self.mask.q.val()).any() {
-                                self.cause.next = 4.into();
+                                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
                                 self.lanes.next = self.outside.q.val() & self.mask.q.val();
                             } else {
                                 if self.is_load.val()

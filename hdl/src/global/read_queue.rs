@@ -6,6 +6,7 @@ use rust_hdl::prelude::*;
 
 use super::operation::Operation;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Memory, Register, dff_setup};
 
 /// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left T.
@@ -108,16 +109,16 @@ impl Logic for ReadQueue {
         self.address.next = (bit_cast::<ADDR, LINE>(self.lines.read_data.val()) << 7)
             | (bit_cast::<ADDR, 2>(self.request_sector.val()) << 5);
         self.element.next = 1.into();
-        if self.operations.read_data.val().size == 1 {
+        if self.operations.read_data.val().size == SIZE_16 {
             self.element.next = 3.into();
         }
-        if self.operations.read_data.val().size == 2 {
+        if self.operations.read_data.val().size == SIZE_32 {
             self.element.next = 15.into();
         }
-        if self.operations.read_data.val().size == 3 {
+        if self.operations.read_data.val().size == SIZE_64 {
             self.element.next = 255.into();
         }
-        if self.operations.read_data.val().size == 4 {
+        if self.operations.read_data.val().size == SIZE_128 {
             self.element.next = 65535.into();
         }
         self.strobe.next = 0xffffffffu64.into();

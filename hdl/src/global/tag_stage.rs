@@ -15,6 +15,7 @@ use super::cache_tags::CacheTags;
 use super::line_index::LineIndex;
 use super::operation::Operation;
 use super::sizes::*;
+use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
 /// Place T of the global path: order, and the tags of L1 and of the read-only cache.
@@ -376,7 +377,7 @@ impl Logic for GlobalTagStage {
         self.evicts.next = self.victimizes.val();
         self.drop_line.next = self.load_moves.val() & self.held.q.val().ordered;
         self.store_found.next = (self.l1.found_valid.val() & self.need_held.q.val()).any();
-        self.store_drops.next = (self.held.q.val().cop == 2) | self.held.q.val().mmio;
+        self.store_drops.next = (self.held.q.val().cop == COP_CG) | self.held.q.val().mmio;
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
         self.keeps.next = self.held.q.val().kept | (self.is_store.val() & self.store_hits.val());
@@ -411,9 +412,10 @@ impl Logic for GlobalTagStage {
                 self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.found_way.val());
             }
         }
-        self.flush_l1.next =
-            self.acquired.val() | (self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == 0));
-        self.flush_ro.next = self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == 1);
+        self.flush_l1.next = self.acquired.val()
+            | (self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == CMD_INVALIDATE_L1));
+        self.flush_ro.next =
+            self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == CMD_INVALIDATE_RO);
         self.l1.flush.next = self.flush_l1.val();
         self.ro.flush.next = self.flush_ro.val();
 
