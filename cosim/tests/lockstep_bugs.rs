@@ -12,7 +12,7 @@ use lsu_cosim::lockstep::{self, FailureKind};
 use lsu_cosim::program::{Overrides, Program, read, write};
 use lsu_cosim::report::{self, Surroundings};
 use lsu_cosim::shrink::{Failing, shrink};
-use lsu_model::preset::{FPGA8, WARP32};
+use lsu_model::preset::{self, FPGA8, WARP32};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -260,7 +260,7 @@ regs = { R0 = "4*lane" }
 
 #[test]
 fn generated_programs_are_written_and_read_back() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         for case in 0..100 {
             let program = generate::program(&preset, 5, case).expect("generated");
             let text = write(&program);

@@ -23,7 +23,7 @@ impl Header<'_> {
         let Self { sizes, top, command } = *self;
         let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
         let cache = |sets: usize, ways: usize, bytes: usize| {
-            format!("{sets} sets x {ways} ways x {bytes} bytes = {} KB", sets * ways * bytes / 1024)
+            format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
         };
         let head = format!(
             "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
@@ -44,6 +44,11 @@ impl Header<'_> {
         let seal = checksum([head.as_str(), body]);
         format!("{head}{SEAL}{seal}\n{body}")
     }
+}
+
+/// A number of bytes, in KB where it is one.
+fn bytes_text(bytes: usize) -> String {
+    if bytes.is_multiple_of(1024) { format!("{} KB", bytes / 1024) } else { format!("{bytes} bytes") }
 }
 
 /// Sets of the constant cache in every preset.

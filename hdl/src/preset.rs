@@ -47,8 +47,28 @@ pub mod fpga8 {
     pub mod unit;
 }
 
+/// 4 lanes, 32-bit addresses and the least of everything else: for checks in which size does not matter.
+#[path = "."]
+pub mod tiny4 {
+    /// The sizes of this preset.
+    pub const SIZES: super::Sizes = super::Sizes {
+        name: "tiny4",
+        lanes: 4,
+        address_bits: 32,
+        constant_ways: 2,
+        constant_misses: 2,
+        l1_sets: 2,
+        l1_ways: 2,
+        ro_sets: 2,
+        ro_ways: 2,
+        misses: 2,
+        is_wraps: false,
+    };
+    pub mod unit;
+}
+
 /// Every preset, the default one first.
-pub(crate) const ALL: &[Preset] = &[warp32::unit::PRESET, fpga8::unit::PRESET];
+pub(crate) const ALL: &[Preset] = &[warp32::unit::PRESET, fpga8::unit::PRESET, tiny4::unit::PRESET];
 
 /// Stack that building or stepping a unit may need: a unit is one large value with many temporaries.
 pub(crate) const STACK: usize = 256 << 20;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use lsu_hdl::emit::{DEFAULT_PREFIX, modules};
 use lsu_hdl::header::is_as_written;
-use lsu_hdl::{EmitError, verilog_file};
+use lsu_hdl::{EmitError, preset, verilog_file};
 
 fn compare(preset: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("verilog").join(format!("lsu_{preset}.v"));
@@ -26,13 +26,10 @@ fn compare(preset: &str) {
 }
 
 #[test]
-fn warp32_is_as_kept() {
-    compare("warp32");
-}
-
-#[test]
-fn fpga8_is_as_kept() {
-    compare("fpga8");
+fn every_preset_is_as_kept() {
+    for sizes in preset::sizes() {
+        compare(sizes.name);
+    }
 }
 
 #[test]
@@ -51,7 +48,7 @@ fn a_block_comes_with_what_is_below_it_and_nothing_else() {
 #[test]
 fn unknown_names_are_refused_with_what_there_is() {
     let preset = lsu_hdl::verilog_for("warp64", "lsu").expect_err("no such preset");
-    assert_eq!(preset.to_string(), "there is no preset `warp64`: use warp32 or fpga8");
+    assert_eq!(preset.to_string(), "there is no preset `warp64`: use warp32, fpga8 or tiny4");
     let Err(EmitError::UnknownBlock { name, preset, blocks }) = lsu_hdl::verilog_for("fpga8", "alu") else {
         panic!("there is no such block");
     };

@@ -446,7 +446,7 @@ fn pack(values: &[u64], bits: u32, words: &mut [u32]) {
 mod tests {
     use super::*;
     use crate::verilator::Direction;
-    use lsu_model::preset::{FPGA8, WARP32};
+    use lsu_model::preset::{self, WARP32};
 
     #[test]
     fn packing_keeps_every_bit() {
@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn what_a_request_says_reaches_its_port() {
-        for preset in [WARP32, FPGA8] {
+        for preset in preset::ALL {
             let layout = PinWords::standard_layout(&preset);
             let mut words = PinWords::new(&preset, &layout).expect("same ports");
             let mut inputs = Inputs { req_valid: true, mem_rsp_valid: true, ..Inputs::default() };

@@ -9,10 +9,15 @@
 use lsu_model::golden::Golden;
 use lsu_model::oracle::{Oracle, SharedHistory};
 use lsu_model::pins::{FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request, Writeback};
-use lsu_model::preset::Preset;
+use lsu_model::preset::{ALL, Preset};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
+
+/// The presets that have the lanes, lines and misses that a test counts on.
+pub fn roomy() -> impl Iterator<Item = Preset> {
+    ALL.into_iter().filter(|preset| preset.lanes >= 8 && preset.misses >= 4)
+}
 
 /// Cycles after which a test gives up waiting.
 const PATIENCE: u64 = 5_000;

@@ -1,0 +1,10798 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// lsu 0.1.0, an open GPU load/store unit. Top module: lsu.
+// Preset tiny4: LANES 4, ADDR 32 (bits of an address), MSHRs 2,
+//   L1 2 sets x 2 ways x 128 bytes = 512 bytes,
+//   read-only cache 2 sets x 2 ways x 128 bytes = 512 bytes,
+//   constant cache 4 sets x 2 ways x 64 bytes = 512 bytes, with 2 misses.
+// Written by: lsu verilog --preset tiny4
+// Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
+// No timescale is set, on purpose: there are no delays here, so that of your own files holds.
+// sha256 of all other lines: a28e0f644a515a496f0b4b993d86994978768bd9a4cb31ab358495a6f9329df4
+/* verilator lint_off DECLFILENAME */
+// lsu: The load/store unit of one multiprocessor.
+module lsu (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous, active high.
+    input  wire         req_valid,  // From the warp scheduler: an operation is offered.
+    output reg          req_ready,  // It is taken at this edge.
+    input  wire [7:0]   req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
+    input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
+    input  wire [1:0]   req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
+    input  wire [2:0]   req_space,  // State space.
+    input  wire [2:0]   req_sem,  // Memory semantics.
+    input  wire [1:0]   req_scope,  // Scope.
+    input  wire [2:0]   req_cop,  // Cache operator.
+    input  wire [2:0]   req_l1_evict,  // L1 eviction priority.
+    input  wire [1:0]   req_l2_evict,  // L2 eviction priority.
+    input  wire [1:0]   req_prefetch,  // Prefetch size.
+    input  wire         req_policy_en,  // req_policy counts.
+    input  wire [63:0]  req_policy,  // L2 cache policy.
+    input  wire         req_nc,  // Non-coherent load.
+    input  wire [2:0]   req_size,  // log2 of the element's bytes; 5 to 7 are no size.
+    input  wire [1:0]   req_vec,  // log2 of the element count.
+    input  wire [7:0]   req_sink,  // Elements that are not written.
+    input  wire         req_sign,  // Sign-extend.
+    input  wire [1:0]   req_dst_width,  // Destination register: 0 16 bit, 1 32 bit, 2 64 bit.
+    input  wire [7:0]   req_rd,  // First destination register; 255 is RZ.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
+    input  wire [31:0]  req_imm,  // Signed immediate; LDC uses the low 16 bits.
+    input  wire [4:0]   req_bank,  // LDC: bank named by the instruction.
+    input  wire [1:0]   req_mode,  // LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
+    input  wire         req_ra_is_rz,  // LDC: no register operand.
+    input  wire         wdata_valid,  // Store data is offered.
+    output wire         wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]   wdata_tag,  // The tag of the store that it belongs to.
+    input  wire [127:0] wdata_data,  // Store data of each lane. [4 x 32 bits]
+    output wire         wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
+    input  wire         wb_ready,  // It is taken at this edge.
+    output reg  [7:0]   wb_tag,  // Its operation.
+    output reg  [7:0]   wb_rd,  // The register.
+    output reg  [3:0]   wb_mask,  // Lanes written.
+    output reg  [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output reg          wb_last,  // Ends the operation.
+    output wire         fault_valid,  // A fault record is offered; held until fault_ready.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output reg  [7:0]   fault_tag,  // Its operation.
+    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
+    output reg  [2:0]   fault_cause,
+    output reg  [3:0]   fault_lanes,  // Every faulting lane.
+    output reg  [31:0]  fault_addr,  // Address of the lowest faulting lane.
+    output wire         done_valid,  // A store or command has taken effect; held until done_ready.
+    input  wire         done_ready,  // It is taken at this edge.
+    output reg  [7:0]   done_tag,  // Its tag.
+    output wire         mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
+    input  wire         mem_req_ready,  // It is taken at this edge.
+    output reg  [7:0]   mem_req_id,  // Returned with the response.
+    output reg          mem_req_write,  // Write instead of read.
+    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0] mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    output reg  [1:0]   mem_req_l2_evict,  // L2 eviction priority.
+    output reg          mem_req_policy_en,  // The policy counts.
+    output reg  [63:0]  mem_req_policy,  // L2 cache policy.
+    output reg  [1:0]   mem_req_prefetch,  // Prefetch size.
+    output reg  [2:0]   mem_req_cop,  // Cache operator.
+    output reg  [2:0]   mem_req_sem,  // Memory semantics.
+    output reg  [1:0]   mem_req_scope,  // Scope.
+    input  wire         mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
+    output wire         mem_rsp_ready,  // It is taken at this edge.
+    input  wire [7:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error,  // The access failed; the data means nothing.
+    // Cluster network: a 32-byte sector request is offered; held until cluster_req_ready.
+    output wire         cluster_req_valid,
+    input  wire         cluster_req_ready,  // It is taken at this edge.
+    output wire [5:0]   cluster_req_id,  // Returned with the response.
+    output wire         cluster_req_write,  // Write instead of read.
+    output wire [31:0]  cluster_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  cluster_req_strb,  // Bytes written, or asked for.
+    output wire [255:0] cluster_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    output wire [1:0]   cluster_req_l2_evict,  // L2 eviction priority.
+    output wire         cluster_req_policy_en,  // The policy counts.
+    output wire [63:0]  cluster_req_policy,  // L2 cache policy.
+    output wire [1:0]   cluster_req_prefetch,  // Prefetch size.
+    output wire [2:0]   cluster_req_cop,  // Cache operator.
+    output wire [2:0]   cluster_req_sem,  // Memory semantics.
+    output wire [1:0]   cluster_req_scope,  // Scope.
+    output wire [7:0]   cluster_req_rank,  // CTA rank that owns the address.
+    input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, after any delay.
+    output wire         cluster_rsp_ready,  // It is taken at this edge.
+    input  wire [5:0]   cluster_rsp_id,  // The request's id.
+    input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
+    // Writes one entry of the constant-bank table; only while no operation is in flight.
+    input  wire         cfg_bank_write,
+    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
+    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank in memory, a multiple of 64.
+    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
+    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire         cfg_compute,  // 1 compute mode (8 banks), 0 graphics mode (18 banks).
+    input  wire [31:0]  cfg_shared_base,  // Generic window of shared memory: first byte.
+    input  wire [31:0]  cfg_shared_size,  // Its bytes.
+    input  wire [31:0]  cfg_local_base,  // Generic window of local memory: first byte.
+    input  wire [31:0]  cfg_local_size,  // Its bytes.
+    input  wire [31:0]  cfg_const_base,  // Generic window of constant memory: first byte.
+    input  wire [31:0]  cfg_const_size,  // Its bytes.
+    input  wire [31:0]  cfg_param_base,  // Generic window of kernel parameters: first byte.
+    input  wire [31:0]  cfg_param_size,  // Its bytes.
+    input  wire [15:0]  cfg_param_offset,  // Where kernel parameters begin in bank 0.
+    input  wire [7:0]   cfg_rank,  // Own CTA rank in the cluster.
+    output wire         status_ldc_unpredictable,  // Sticky: a lane used bank 8 or more in compute mode.
+    output wire         status_cfg_refused,  // Sticky: a bank-table write was refused.
+    // Sticky: a beat of store data was taken for a store of another tag than wdata_tag.
+    output wire         status_wdata_wrong_tag,
+    output wire         status_idle,  // Nothing is in flight in this cycle.
+    output wire [31:0]  status_ldc_passes,  // Passes issued; wraps.
+    output wire [31:0]  status_ldc_hits,  // Passes that hit; wraps.
+    output wire [31:0]  status_ldc_misses,  // Passes that missed; wraps.
+    output wire [31:0]  status_l1_hits,  // Sectors that hit L1; wraps.
+    output wire [31:0]  status_l1_misses,  // Sectors that missed L1; wraps.
+    output wire [31:0]  status_ro_hits,  // Sectors that hit the read-only cache; wraps.
+    output wire [31:0]  status_ro_misses,  // Sectors that missed the read-only cache; wraps.
+    output wire [31:0]  status_wavefronts,  // Passes of loads and stores issued; wraps.
+    output wire [31:0]  status_replays,  // Passes after their operation's first; wraps.
+    output wire [31:0]  status_sectors_read,  // Sectors read by loads; wraps.
+    output wire [31:0]  status_sectors_written,  // Sectors written; wraps.
+    output wire [31:0]  status_stall_order,  // Cycles in which a pass waited for something in flight before it; wraps.
+    output wire [31:0]  status_stall_misses,  // Cycles in which a pass waited for a free waiter; wraps.
+    output wire [31:0]  status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
+    output wire [31:0]  status_stall_memory  // Cycles in which a memory request waited; wraps.
+);
+    wire         to_constant;
+    wire         from_global;
+    wire         intake_req_valid;
+    wire         intake_req_ready;
+    wire [15:0]  intake_req_imm;
+    wire         intake_valid;
+    wire [7:0]   intake_tag;
+    wire         intake_is_command;
+    wire [1:0]   intake_cmd;
+    wire [2:0]   intake_cause;
+    wire [3:0]   intake_fault_lanes;
+    wire [2:0]   intake_size;
+    wire         intake_sign;
+    wire [7:0]   intake_rd;
+    wire [3:0]   intake_grouped;
+    wire [3:0]   intake_ride;
+    wire         intake_unpredictable;
+    wire [127:0] intake_address;
+    wire [19:0]  intake_bank;
+    wire         groups_in_ready;
+    wire         groups_valid;
+    wire [7:0]   groups_tag;
+    wire         groups_is_command;
+    wire [1:0]   groups_cmd;
+    wire [2:0]   groups_cause;
+    wire [3:0]   groups_fault_lanes;
+    wire [2:0]   groups_size;
+    wire         groups_sign;
+    wire [7:0]   groups_rd;
+    wire [3:0]   groups_grouped;
+    wire [3:0]   groups_leaders;
+    wire [3:0]   groups_ride;
+    wire [127:0] groups_address;
+    wire [19:0]  groups_bank;
+    wire         groups_unpredictable;
+    wire         cache_in_ready;
+    wire         cache_cfg_refused;
+    wire         cache_idle;
+    wire         cache_mem_req_valid;
+    wire [5:0]   cache_mem_req_id;
+    wire [31:0]  cache_mem_req_addr;
+    wire         cache_mem_rsp_valid;
+    wire         cache_mem_rsp_ready;
+    wire [5:0]   cache_mem_rsp_id;
+    wire         cache_wb_valid;
+    wire [7:0]   cache_wb_tag;
+    wire [7:0]   cache_wb_rd;
+    wire [3:0]   cache_wb_mask;
+    wire [127:0] cache_wb_data;
+    wire         cache_wb_last;
+    wire         cache_fault_valid;
+    wire [7:0]   cache_fault_tag;
+    wire [2:0]   cache_fault_cause;
+    wire [3:0]   cache_fault_lanes;
+    wire [31:0]  cache_fault_addr;
+    wire         cache_done_valid;
+    wire [7:0]   cache_done_tag;
+    wire [31:0]  cache_passes;
+    wire [31:0]  cache_hits;
+    wire [31:0]  cache_misses;
+    wire         unpredictable_value;
+    wire         wrong_tag_value;
+    wire         global_2_req_valid;
+    wire         global_2_req_ready;
+    wire [132:0] global_2_req;
+    wire [127:0] global_2_window_base;
+    wire [127:0] global_2_window_size;
+    wire         global_2_wdata_ready;
+    wire         global_2_wrong_tag;
+    wire         global_2_wb_valid;
+    wire [7:0]   global_2_wb_tag;
+    wire [7:0]   global_2_wb_rd;
+    wire [3:0]   global_2_wb_mask;
+    wire [127:0] global_2_wb_data;
+    wire         global_2_wb_last;
+    wire         global_2_fault_valid;
+    wire [7:0]   global_2_fault_tag;
+    wire [2:0]   global_2_fault_cause;
+    wire [3:0]   global_2_fault_lanes;
+    wire [31:0]  global_2_fault_addr;
+    wire         global_2_done_valid;
+    wire [7:0]   global_2_done_tag;
+    wire         global_2_mem_req_valid;
+    wire [7:0]   global_2_mem_req_id;
+    wire         global_2_mem_req_write;
+    wire [31:0]  global_2_mem_req_addr;
+    wire [31:0]  global_2_mem_req_strb;
+    wire [255:0] global_2_mem_req_data;
+    wire [1:0]   global_2_mem_req_l2_evict;
+    wire [132:0] global_2_mem_req_operation;
+    wire         global_2_mem_rsp_valid;
+    wire         global_2_mem_rsp_blocked;
+    wire         global_2_idle;
+    wire         global_2_stalls_memory;
+    wire [31:0]  global_2_l1_hits;
+    wire [31:0]  global_2_l1_misses;
+    wire [31:0]  global_2_ro_hits;
+    wire [31:0]  global_2_ro_misses;
+    wire [31:0]  global_2_wavefronts;
+    wire [31:0]  global_2_replays;
+    wire [31:0]  global_2_sectors_read;
+    wire [31:0]  global_2_sectors_written;
+    wire [31:0]  global_2_stall_order;
+    wire [31:0]  global_2_stall_misses;
+    wire [31:0]  global_2_stall_data;
+    wire [31:0]  global_2_stall_memory;
+    wire         wb_arbiter_first_ready;
+    wire         wb_arbiter_second_ready;
+    wire         wb_arbiter_valid;
+    wire         wb_arbiter_is_second;
+    wire         fault_arbiter_first_ready;
+    wire         fault_arbiter_second_ready;
+    wire         fault_arbiter_valid;
+    wire         fault_arbiter_is_second;
+    wire         done_arbiter_first_ready;
+    wire         done_arbiter_second_ready;
+    wire         done_arbiter_valid;
+    wire         done_arbiter_is_second;
+    wire         memory_arbiter_first_ready;
+    wire         memory_arbiter_second_ready;
+    wire         memory_arbiter_valid;
+    wire         memory_arbiter_is_second;
+
+    assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
+
+    assign intake_req_valid = req_valid & to_constant;
+
+    assign global_2_req_valid = req_valid & !to_constant;
+
+    assign intake_req_imm = req_imm[15:0];
+
+    always @(*) begin
+        req_ready = global_2_req_ready;
+        if (to_constant) begin
+            req_ready = intake_req_ready;
+        end
+    end
+
+    assign global_2_req[8] = req_op == 2'd1;
+    assign global_2_req[9] = req_op == 2'd3;
+    assign global_2_req[7:0] = req_tag;
+    assign global_2_req[11:10] = req_cmd;
+    assign global_2_req[14:12] = req_space;
+    assign global_2_req[17:15] = req_sem;
+    assign global_2_req[19:18] = req_scope;
+    assign global_2_req[22:20] = req_cop;
+    assign global_2_req[25:23] = req_l1_evict;
+    assign global_2_req[27:26] = req_l2_evict;
+    assign global_2_req[29:28] = req_prefetch;
+    assign global_2_req[30] = req_policy_en;
+    assign global_2_req[94:31] = req_policy;
+    assign global_2_req[95] = req_nc;
+    assign global_2_req[98:96] = req_size;
+    assign global_2_req[100:99] = req_vec;
+    assign global_2_req[108:101] = req_sink;
+    assign global_2_req[109] = req_sign;
+    assign global_2_req[117:110] = req_rd;
+    assign global_2_req[120:119] = 2'd0;
+    assign global_2_req[122:121] = 2'd0;
+    assign global_2_req[118] = 1'b0;
+    assign global_2_req[123] = 1'b0;
+    assign global_2_req[124] = 1'b0;
+    assign global_2_req[125] = 1'b0;
+    assign global_2_req[126] = 1'b0;
+    assign global_2_req[127] = 1'b0;
+    assign global_2_req[128] = 1'b0;
+    assign global_2_req[129] = 1'b0;
+    assign global_2_req[130] = 1'b0;
+    assign global_2_req[131] = 1'b0;
+    assign global_2_req[132] = 1'b0;
+
+    assign wdata_ready = global_2_wdata_ready;
+
+    assign global_2_window_base[31:0] = cfg_shared_base;
+    assign global_2_window_base[63:32] = cfg_local_base;
+    assign global_2_window_base[95:64] = cfg_const_base;
+    assign global_2_window_base[127:96] = cfg_param_base;
+
+    assign global_2_window_size[31:0] = cfg_shared_size;
+    assign global_2_window_size[63:32] = cfg_local_size;
+    assign global_2_window_size[95:64] = cfg_const_size;
+    assign global_2_window_size[127:96] = cfg_param_size;
+
+    assign wb_valid = wb_arbiter_valid;
+
+    assign fault_valid = fault_arbiter_valid;
+
+    assign done_valid = done_arbiter_valid;
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_tag = global_2_wb_tag;
+        end else begin
+            wb_tag = cache_wb_tag;
+        end
+    end
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_rd = global_2_wb_rd;
+        end else begin
+            wb_rd = cache_wb_rd;
+        end
+    end
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_mask = global_2_wb_mask;
+        end else begin
+            wb_mask = cache_wb_mask;
+        end
+    end
+
+    always @(*) begin
+        if (wb_arbiter_is_second) begin
+            wb_last = global_2_wb_last;
+        end else begin
+            wb_last = cache_wb_last;
+        end
+    end
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
+            if (wb_arbiter_is_second) begin
+                wb_data[i * 32 +: 32] = global_2_wb_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_tag = global_2_fault_tag;
+        end else begin
+            fault_tag = cache_fault_tag;
+        end
+    end
+
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_cause = global_2_fault_cause;
+        end else begin
+            fault_cause = cache_fault_cause;
+        end
+    end
+
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_lanes = global_2_fault_lanes;
+        end else begin
+            fault_lanes = cache_fault_lanes;
+        end
+    end
+
+    always @(*) begin
+        if (fault_arbiter_is_second) begin
+            fault_addr = global_2_fault_addr;
+        end else begin
+            fault_addr = cache_fault_addr;
+        end
+    end
+
+    always @(*) begin
+        done_tag = cache_done_tag;
+        if (done_arbiter_is_second) begin
+            done_tag = global_2_done_tag;
+        end
+    end
+
+    assign mem_req_valid = memory_arbiter_valid;
+
+    assign global_2_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_id = global_2_mem_req_id;
+        end else begin
+            mem_req_id = {2'd0, cache_mem_req_id};
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_write = global_2_mem_req_write;
+        end else begin
+            mem_req_write = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_addr = global_2_mem_req_addr;
+        end else begin
+            mem_req_addr = cache_mem_req_addr;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_strb = global_2_mem_req_strb;
+        end else begin
+            mem_req_strb = 32'hffffffff;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_l2_evict = global_2_mem_req_l2_evict;
+        end else begin
+            mem_req_l2_evict = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_policy_en = global_2_mem_req_operation[30];
+        end else begin
+            mem_req_policy_en = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_policy = global_2_mem_req_operation[94:31];
+        end else begin
+            mem_req_policy = 64'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_prefetch = global_2_mem_req_operation[29:28];
+        end else begin
+            mem_req_prefetch = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_cop = global_2_mem_req_operation[22:20];
+        end else begin
+            mem_req_cop = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_sem = global_2_mem_req_operation[17:15];
+        end else begin
+            mem_req_sem = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_scope = global_2_mem_req_operation[19:18];
+        end else begin
+            mem_req_scope = 2'd0;
+        end
+    end
+
+    assign from_global = |mem_rsp_id[7:6];
+
+    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_2_mem_rsp_blocked;
+
+    assign global_2_mem_rsp_valid = mem_rsp_valid & from_global;
+
+    assign mem_rsp_ready = !global_2_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+
+    assign cache_mem_rsp_id = mem_rsp_id[5:0];
+
+    always @(*) begin : mem_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            mem_req_data[i * 32 +: 32] = 32'd0;
+            if (memory_arbiter_is_second) begin
+                mem_req_data[i * 32 +: 32] = global_2_mem_req_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign cluster_req_data = 256'd0;
+
+    assign cluster_req_valid = 1'b0;
+
+    assign cluster_req_id = 6'd0;
+
+    assign cluster_req_write = 1'b0;
+
+    assign cluster_req_addr = 32'd0;
+
+    assign cluster_req_strb = 32'd0;
+
+    assign cluster_req_l2_evict = 2'd0;
+
+    assign cluster_req_policy_en = 1'b0;
+
+    assign cluster_req_policy = 64'd0;
+
+    assign cluster_req_prefetch = 2'd0;
+
+    assign cluster_req_cop = 3'd0;
+
+    assign cluster_req_sem = 3'd0;
+
+    assign cluster_req_scope = 2'd0;
+
+    assign cluster_req_rank = 8'd0;
+
+    assign cluster_rsp_ready = 1'b0;
+
+    assign status_ldc_unpredictable = unpredictable_value;
+
+    assign status_cfg_refused = cache_cfg_refused;
+
+    assign status_wdata_wrong_tag = wrong_tag_value;
+
+    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_2_idle;
+
+    assign status_ldc_passes = cache_passes;
+
+    assign status_ldc_hits = cache_hits;
+
+    assign status_ldc_misses = cache_misses;
+
+    assign status_l1_hits = global_2_l1_hits;
+
+    assign status_l1_misses = global_2_l1_misses;
+
+    assign status_ro_hits = global_2_ro_hits;
+
+    assign status_ro_misses = global_2_ro_misses;
+
+    assign status_wavefronts = global_2_wavefronts;
+
+    assign status_replays = global_2_replays;
+
+    assign status_sectors_read = global_2_sectors_read;
+
+    assign status_sectors_written = global_2_sectors_written;
+
+    assign status_stall_order = global_2_stall_order;
+
+    assign status_stall_misses = global_2_stall_misses;
+
+    assign status_stall_data = global_2_stall_data;
+
+    assign status_stall_memory = global_2_stall_memory;
+
+    lsu_intake intake (
+        .clock         (clk),
+        .reset         (rst),
+        .req_valid     (intake_req_valid),
+        .req_ready     (intake_req_ready),
+        .req_tag       (req_tag),
+        .req_op        (req_op),
+        .req_cmd       (req_cmd),
+        .req_size      (req_size),
+        .req_sign      (req_sign),
+        .req_rd        (req_rd),
+        .req_mask      (req_mask),
+        .req_addr      (req_addr),
+        .req_imm       (intake_req_imm),
+        .req_bank      (req_bank),
+        .req_mode      (req_mode),
+        .req_ra_is_rz  (req_ra_is_rz),
+        .compute       (cfg_compute),
+        .valid         (intake_valid),
+        .next_ready    (groups_in_ready),
+        .tag           (intake_tag),
+        .is_command    (intake_is_command),
+        .cmd           (intake_cmd),
+        .cause         (intake_cause),
+        .fault_lanes   (intake_fault_lanes),
+        .size          (intake_size),
+        .sign          (intake_sign),
+        .rd            (intake_rd),
+        .grouped       (intake_grouped),
+        .ride          (intake_ride),
+        .unpredictable (intake_unpredictable),
+        .address       (intake_address),
+        .bank          (intake_bank)
+    );
+
+    lsu_lane_groups groups (
+        .clock            (clk),
+        .reset            (rst),
+        .in_valid         (intake_valid),
+        .in_ready         (groups_in_ready),
+        .in_tag           (intake_tag),
+        .in_is_command    (intake_is_command),
+        .in_cmd           (intake_cmd),
+        .in_cause         (intake_cause),
+        .in_fault_lanes   (intake_fault_lanes),
+        .in_size          (intake_size),
+        .in_sign          (intake_sign),
+        .in_rd            (intake_rd),
+        .in_grouped       (intake_grouped),
+        .in_ride          (intake_ride),
+        .in_unpredictable (intake_unpredictable),
+        .in_address       (intake_address),
+        .in_bank          (intake_bank),
+        .valid            (groups_valid),
+        .next_ready       (cache_in_ready),
+        .tag              (groups_tag),
+        .is_command       (groups_is_command),
+        .cmd              (groups_cmd),
+        .cause            (groups_cause),
+        .fault_lanes      (groups_fault_lanes),
+        .size             (groups_size),
+        .sign             (groups_sign),
+        .rd               (groups_rd),
+        .grouped          (groups_grouped),
+        .leaders          (groups_leaders),
+        .ride             (groups_ride),
+        .address          (groups_address),
+        .bank             (groups_bank),
+        .unpredictable    (groups_unpredictable)
+    );
+
+    lsu_constant_cache cache (
+        .clock          (clk),
+        .reset          (rst),
+        .in_valid       (groups_valid),
+        .in_ready       (cache_in_ready),
+        .in_tag         (groups_tag),
+        .in_is_command  (groups_is_command),
+        .in_cmd         (groups_cmd),
+        .in_cause       (groups_cause),
+        .in_fault_lanes (groups_fault_lanes),
+        .in_size        (groups_size),
+        .in_sign        (groups_sign),
+        .in_rd          (groups_rd),
+        .in_grouped     (groups_grouped),
+        .in_leaders     (groups_leaders),
+        .in_ride        (groups_ride),
+        .in_address     (groups_address),
+        .in_bank        (groups_bank),
+        .cfg_bank_write (cfg_bank_write),
+        .cfg_bank_index (cfg_bank_index),
+        .cfg_bank_base  (cfg_bank_base),
+        .cfg_bank_size  (cfg_bank_size),
+        .cfg_bank_valid (cfg_bank_valid),
+        .cfg_refused    (cache_cfg_refused),
+        .idle           (cache_idle),
+        .mem_req_valid  (cache_mem_req_valid),
+        .mem_req_ready  (memory_arbiter_first_ready),
+        .mem_req_id     (cache_mem_req_id),
+        .mem_req_addr   (cache_mem_req_addr),
+        .mem_rsp_valid  (cache_mem_rsp_valid),
+        .mem_rsp_ready  (cache_mem_rsp_ready),
+        .mem_rsp_id     (cache_mem_rsp_id),
+        .mem_rsp_data   (mem_rsp_data),
+        .mem_rsp_error  (mem_rsp_error),
+        .wb_valid       (cache_wb_valid),
+        .wb_ready       (wb_arbiter_first_ready),
+        .wb_tag         (cache_wb_tag),
+        .wb_rd          (cache_wb_rd),
+        .wb_mask        (cache_wb_mask),
+        .wb_data        (cache_wb_data),
+        .wb_last        (cache_wb_last),
+        .fault_valid    (cache_fault_valid),
+        .fault_ready    (fault_arbiter_first_ready),
+        .fault_tag      (cache_fault_tag),
+        .fault_cause    (cache_fault_cause),
+        .fault_lanes    (cache_fault_lanes),
+        .fault_addr     (cache_fault_addr),
+        .done_valid     (cache_done_valid),
+        .done_ready     (done_arbiter_first_ready),
+        .done_tag       (cache_done_tag),
+        .passes         (cache_passes),
+        .hits           (cache_hits),
+        .misses         (cache_misses)
+    );
+
+    lsu_sticky unpredictable (
+        .clock (clk),
+        .reset (rst),
+        .set   (groups_unpredictable),
+        .value (unpredictable_value)
+    );
+
+    lsu_sticky wrong_tag (
+        .clock (clk),
+        .reset (rst),
+        .set   (global_2_wrong_tag),
+        .value (wrong_tag_value)
+    );
+
+    lsu_global_path global_2 (
+        .clock             (clk),
+        .reset             (rst),
+        .req_valid         (global_2_req_valid),
+        .req_ready         (global_2_req_ready),
+        .req               (global_2_req),
+        .req_dst_width     (req_dst_width),
+        .req_mask          (req_mask),
+        .req_addr          (req_addr),
+        .req_imm           (req_imm),
+        .window_base       (global_2_window_base),
+        .window_size       (global_2_window_size),
+        .wdata_valid       (wdata_valid),
+        .wdata_ready       (global_2_wdata_ready),
+        .wdata_tag         (wdata_tag),
+        .wrong_tag         (global_2_wrong_tag),
+        .wdata_data        (wdata_data),
+        .wb_valid          (global_2_wb_valid),
+        .wb_ready          (wb_arbiter_second_ready),
+        .wb_tag            (global_2_wb_tag),
+        .wb_rd             (global_2_wb_rd),
+        .wb_mask           (global_2_wb_mask),
+        .wb_data           (global_2_wb_data),
+        .wb_last           (global_2_wb_last),
+        .fault_valid       (global_2_fault_valid),
+        .fault_ready       (fault_arbiter_second_ready),
+        .fault_tag         (global_2_fault_tag),
+        .fault_cause       (global_2_fault_cause),
+        .fault_lanes       (global_2_fault_lanes),
+        .fault_addr        (global_2_fault_addr),
+        .done_valid        (global_2_done_valid),
+        .done_ready        (done_arbiter_second_ready),
+        .done_tag          (global_2_done_tag),
+        .mem_req_valid     (global_2_mem_req_valid),
+        .mem_req_ready     (memory_arbiter_second_ready),
+        .mem_req_id        (global_2_mem_req_id),
+        .mem_req_write     (global_2_mem_req_write),
+        .mem_req_addr      (global_2_mem_req_addr),
+        .mem_req_strb      (global_2_mem_req_strb),
+        .mem_req_data      (global_2_mem_req_data),
+        .mem_req_l2_evict  (global_2_mem_req_l2_evict),
+        .mem_req_operation (global_2_mem_req_operation),
+        .mem_rsp_valid     (global_2_mem_rsp_valid),
+        .mem_rsp_blocked   (global_2_mem_rsp_blocked),
+        .mem_rsp_id        (mem_rsp_id),
+        .mem_rsp_data      (mem_rsp_data),
+        .mem_rsp_error     (mem_rsp_error),
+        .idle              (global_2_idle),
+        .stalls_memory     (global_2_stalls_memory),
+        .l1_hits           (global_2_l1_hits),
+        .l1_misses         (global_2_l1_misses),
+        .ro_hits           (global_2_ro_hits),
+        .ro_misses         (global_2_ro_misses),
+        .wavefronts        (global_2_wavefronts),
+        .replays           (global_2_replays),
+        .sectors_read      (global_2_sectors_read),
+        .sectors_written   (global_2_sectors_written),
+        .stall_order       (global_2_stall_order),
+        .stall_misses      (global_2_stall_misses),
+        .stall_data        (global_2_stall_data),
+        .stall_memory      (global_2_stall_memory)
+    );
+
+    lsu_arbiter wb_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_wb_valid),
+        .first_ready  (wb_arbiter_first_ready),
+        .second_valid (global_2_wb_valid),
+        .second_ready (wb_arbiter_second_ready),
+        .valid        (wb_arbiter_valid),
+        .is_second    (wb_arbiter_is_second),
+        .ready        (wb_ready)
+    );
+
+    lsu_arbiter fault_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_fault_valid),
+        .first_ready  (fault_arbiter_first_ready),
+        .second_valid (global_2_fault_valid),
+        .second_ready (fault_arbiter_second_ready),
+        .valid        (fault_arbiter_valid),
+        .is_second    (fault_arbiter_is_second),
+        .ready        (fault_ready)
+    );
+
+    lsu_arbiter done_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_done_valid),
+        .first_ready  (done_arbiter_first_ready),
+        .second_valid (global_2_done_valid),
+        .second_ready (done_arbiter_second_ready),
+        .valid        (done_arbiter_valid),
+        .is_second    (done_arbiter_is_second),
+        .ready        (done_ready)
+    );
+
+    lsu_arbiter memory_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_mem_req_valid),
+        .first_ready  (memory_arbiter_first_ready),
+        .second_valid (global_2_mem_req_valid),
+        .second_ready (memory_arbiter_second_ready),
+        .valid        (memory_arbiter_valid),
+        .is_second    (memory_arbiter_is_second),
+        .ready        (mem_req_ready)
+    );
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
+        cfg_param_offset, cfg_rank, global_2_mem_req_operation[14:0], global_2_mem_req_operation[27:23],
+        global_2_mem_req_operation[132:95]
+    };
+endmodule
+
+// lsu_intake: Place I of the constant path, and the operation's checks.
+module lsu_intake (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         req_valid,  // An operation is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [7:0]   req_tag,  // Names the operation.
+    input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
+    input  wire [1:0]   req_cmd,  // Which command.
+    input  wire [2:0]   req_size,  // log2 of the access size in bytes; 5 to 7 are no size.
+    input  wire         req_sign,  // Sign-extend.
+    input  wire [7:0]   req_rd,  // Destination register, 255 is RZ.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane; LDC uses the low 32 bits. [4 x 32 bits]
+    input  wire [15:0]  req_imm,  // Immediate; LDC uses the low 16 bits.
+    input  wire [4:0]   req_bank,  // Bank named by the instruction.
+    input  wire [1:0]   req_mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
+    input  wire         req_ra_is_rz,  // No register operand.
+    input  wire         compute,  // Compute mode; static while operations are in flight.
+    output wire         valid,  // An addressed operation is offered.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [7:0]   tag,  // Names the operation.
+    output wire         is_command,  // The operation is a command.
+    output wire [1:0]   cmd,  // Which command.
+    output reg  [2:0]   cause,  // Fault cause, 0 for none.
+    output reg  [3:0]   fault_lanes,  // Lanes the fault names.
+    output wire [2:0]   size,  // log2 of the access size in bytes.
+    output wire         sign,  // Sign-extend.
+    output wire [7:0]   rd,  // Destination register.
+    output reg  [3:0]   grouped,  // Lanes that need a line.
+    output reg  [3:0]   ride,  // Lanes that get 0 with the first pass.
+    output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
+    output reg  [127:0] address,  // Byte address of each lane inside its bank. [4 x 32 bits]
+    output reg  [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
+);
+    reg  [3:0]   align_mask;
+    reg  [3:0]   misaligned;
+    reg  [3:0]   unsupported;
+    reg  [3:0]   upper_bank;
+    reg          register_misaligned;
+    wire         is_ldc;
+    wire         writes;
+    reg          full_d;
+    reg          full_q;
+    reg  [7:0]   tag_held_d;
+    reg  [7:0]   tag_held_q;
+    reg  [1:0]   op_d;
+    reg  [1:0]   op_q;
+    reg  [1:0]   cmd_held_d;
+    reg  [1:0]   cmd_held_q;
+    reg  [2:0]   size_held_d;
+    reg  [2:0]   size_held_q;
+    reg          sign_held_d;
+    reg          sign_held_q;
+    reg  [7:0]   rd_held_d;
+    reg  [7:0]   rd_held_q;
+    reg  [3:0]   mask_d;
+    reg  [3:0]   mask_q;
+    reg  [127:0] ra_d;
+    reg  [127:0] ra_q;
+    reg  [15:0]  imm_d;
+    reg  [15:0]  imm_q;
+    reg  [4:0]   bank_held_d;
+    reg  [4:0]   bank_held_q;
+    reg  [1:0]   mode_d;
+    reg  [1:0]   mode_q;
+    reg          ra_is_rz_d;
+    reg          ra_is_rz_q;
+    wire [127:0] lane_address;
+    wire [19:0]  lane_bank_low;
+    wire [3:0]   lane_unsupported;
+    wire [3:0]   lane_upper_bank;
+
+    always @(*) begin
+        full_d = full_q;
+        if (req_ready) begin
+            full_d = req_valid;
+        end
+    end
+
+    always @(*) begin
+        tag_held_d = tag_held_q;
+        if (req_ready) begin
+            tag_held_d = req_tag;
+        end
+    end
+
+    always @(*) begin
+        op_d = op_q;
+        if (req_ready) begin
+            op_d = req_op;
+        end
+    end
+
+    always @(*) begin
+        cmd_held_d = cmd_held_q;
+        if (req_ready) begin
+            cmd_held_d = req_cmd;
+        end
+    end
+
+    always @(*) begin
+        size_held_d = size_held_q;
+        if (req_ready) begin
+            size_held_d = req_size;
+        end
+    end
+
+    always @(*) begin
+        sign_held_d = sign_held_q;
+        if (req_ready) begin
+            sign_held_d = req_sign;
+        end
+    end
+
+    always @(*) begin
+        rd_held_d = rd_held_q;
+        if (req_ready) begin
+            rd_held_d = req_rd;
+        end
+    end
+
+    always @(*) begin
+        mask_d = mask_q;
+        if (req_ready) begin
+            mask_d = req_mask;
+        end
+    end
+
+    always @(*) begin : ra_d_logic
+        integer i;
+        i = 0;
+        ra_d = ra_q;
+        if (req_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                ra_d[i * 32 +: 32] = req_addr[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        imm_d = imm_q;
+        if (req_ready) begin
+            imm_d = req_imm;
+        end
+    end
+
+    always @(*) begin
+        bank_held_d = bank_held_q;
+        if (req_ready) begin
+            bank_held_d = req_bank;
+        end
+    end
+
+    always @(*) begin
+        mode_d = mode_q;
+        if (req_ready) begin
+            mode_d = req_mode;
+        end
+    end
+
+    always @(*) begin
+        ra_is_rz_d = ra_is_rz_q;
+        if (req_ready) begin
+            ra_is_rz_d = req_ra_is_rz;
+        end
+    end
+
+    assign req_ready = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign tag = tag_held_q;
+
+    assign cmd = cmd_held_q;
+
+    assign size = size_held_q;
+
+    assign sign = sign_held_q;
+
+    assign rd = rd_held_q;
+
+    assign is_command = op_q == 2'd3;
+
+    assign is_ldc = op_q == 2'd2;
+
+    always @(*) begin
+        align_mask = 4'd15;
+        if (size_held_q == 3'd0) begin
+            align_mask = 4'd0;
+        end
+        if (size_held_q == 3'd1) begin
+            align_mask = 4'd1;
+        end
+        if (size_held_q == 3'd2) begin
+            align_mask = 4'd3;
+        end
+        if (size_held_q == 3'd3) begin
+            align_mask = 4'd7;
+        end
+    end
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            misaligned[i] = |(lane_address[i * 32 +: 4] & align_mask);
+        end
+    end
+
+    always @(*) begin : unsupported_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            unsupported[i] = lane_unsupported[i];
+        end
+    end
+
+    always @(*) begin : upper_bank_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            upper_bank[i] = lane_upper_bank[i];
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
+        end
+    end
+
+    always @(*) begin
+        register_misaligned = 1'b0;
+        if (rd_held_q != 8'hff) begin
+            if (size_held_q == 3'd3) begin
+                register_misaligned = rd_held_q[0] | (rd_held_q == 8'hfe);
+            end
+            if (size_held_q == 3'd4) begin
+                register_misaligned = (|rd_held_q[1:0]) | (rd_held_q > 8'hfb);
+            end
+        end
+    end
+
+    always @(*) begin
+        cause = 3'd0;
+        if ((|mask_q) & !is_command) begin
+            if (is_ldc & register_misaligned) begin
+                cause = 3'd1;
+            end else if (!is_ldc | (size_held_q > 3'd4)) begin
+                cause = 3'd2;
+            end else if (|(misaligned & mask_q)) begin
+                cause = 3'd3;
+            end
+        end
+    end
+
+    always @(*) begin
+        fault_lanes = mask_q;
+        if ((|mask_q) & !is_command) begin
+            if (!(is_ldc & register_misaligned)) begin
+                if (!(!is_ldc | (size_held_q > 3'd4))) begin
+                    if (|(misaligned & mask_q)) begin
+                        fault_lanes = misaligned & mask_q;
+                    end
+                end
+            end
+        end
+    end
+
+    assign writes = (rd_held_q != 8'hff) & !is_command;
+
+    always @(*) begin
+        grouped = 4'd0;
+        if (writes) begin
+            grouped = mask_q & ~unsupported;
+        end
+    end
+
+    always @(*) begin
+        ride = 4'd0;
+        if (writes) begin
+            ride = mask_q & unsupported;
+        end
+    end
+
+    assign unpredictable = compute & is_ldc & (cause == 3'd0) & (|(mask_q & upper_bank));
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : lane
+            lsu_ldc_address unit (
+                .ra          (ra_q[index * 32 +: 32]),
+                .ra_is_rz    (ra_is_rz_q),
+                .imm         (imm_q),
+                .bank        (bank_held_q),
+                .mode        (mode_q),
+                .compute     (compute),
+                .address     (lane_address[index * 32 +: 32]),
+                .bank_low    (lane_bank_low[index * 5 +: 5]),
+                .unsupported (lane_unsupported[index]),
+                .upper_bank  (lane_upper_bank[index])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            tag_held_q <= 8'd0;
+            op_q <= 2'd0;
+            cmd_held_q <= 2'd0;
+            size_held_q <= 3'd0;
+            sign_held_q <= 1'b0;
+            rd_held_q <= 8'd0;
+            mask_q <= 4'd0;
+            ra_q <= 128'd0;
+            imm_q <= 16'd0;
+            bank_held_q <= 5'd0;
+            mode_q <= 2'd0;
+            ra_is_rz_q <= 1'b0;
+        end else begin
+            full_q <= full_d;
+            tag_held_q <= tag_held_d;
+            op_q <= op_d;
+            cmd_held_q <= cmd_held_d;
+            size_held_q <= size_held_d;
+            sign_held_q <= sign_held_d;
+            rd_held_q <= rd_held_d;
+            mask_q <= mask_d;
+            ra_q <= ra_d;
+            imm_q <= imm_d;
+            bank_held_q <= bank_held_d;
+            mode_q <= mode_d;
+            ra_is_rz_q <= ra_is_rz_d;
+        end
+    end
+endmodule
+
+// lsu_ldc_address: Bank and byte address of one lane.
+module lsu_ldc_address (
+    input  wire [31:0] ra,  // Register operand, an unsigned byte address.
+    input  wire        ra_is_rz,  // No register operand: imm is an unsigned 16-bit address (LDC-1).
+    input  wire [15:0] imm,  // Immediate, signed unless ra_is_rz.
+    input  wire [4:0]  bank,  // Bank named by the instruction.
+    input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
+    input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
+    output reg  [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
+    output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
+    output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
+);
+    wire        segmented;
+    reg  [31:0] base;
+    reg  [31:0] segment;
+    reg  [31:0] offset;
+    wire [31:0] sum;
+    wire [16:0] bank_sum;
+
+    always @(*) begin
+        offset = {16'd0, imm};
+        if (imm[15] & !ra_is_rz) begin
+            offset = {16'd0, imm} | 32'hffff0000;
+        end
+    end
+
+    assign segmented = mode[1];
+
+    always @(*) begin
+        base = ra;
+        if (segmented) begin
+            base = ra & 32'hffff;
+        end
+        if (ra_is_rz) begin
+            base = 32'd0;
+        end
+    end
+
+    assign sum = base + offset;
+
+    always @(*) begin
+        address = sum;
+        if (mode == 2'd1) begin
+            address = sum & 32'hffff;
+        end
+    end
+
+    always @(*) begin
+        segment = 32'd0;
+        if (mode == 2'd1) begin
+            segment = {16'd0, sum[31:16]};
+        end
+        if (segmented) begin
+            if (!ra_is_rz) begin
+                segment = {16'd0, ra[31:16]};
+            end
+        end
+    end
+
+    assign bank_sum = {12'd0, bank} + segment[16:0];
+
+    assign bank_low = bank_sum[4:0];
+
+    assign upper_bank = bank_sum > 17'd7;
+
+    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'd13)) |
+      (address > 32'hffff);
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, segment[31:17]
+    };
+endmodule
+
+// lsu_lane_groups: Place A of the constant path: which lanes are on one line.
+module lsu_lane_groups (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // An addressed operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [7:0]   in_tag,  // Names the operation.
+    input  wire         in_is_command,  // The operation is a command.
+    input  wire [1:0]   in_cmd,  // Which command.
+    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
+    input  wire [3:0]   in_fault_lanes,  // Lanes the fault names.
+    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
+    input  wire         in_sign,  // Sign-extend.
+    input  wire [7:0]   in_rd,  // Destination register.
+    input  wire [3:0]   in_grouped,  // Lanes that need a line.
+    input  wire [3:0]   in_ride,  // Lanes that get 0 with the first pass.
+    input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
+    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
+    output wire         valid,  // A grouped operation is offered.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [7:0]   tag,  // Names the operation.
+    output wire         is_command,  // The operation is a command.
+    output wire [1:0]   cmd,  // Which command.
+    output wire [2:0]   cause,  // Fault cause, 0 for none.
+    output wire [3:0]   fault_lanes,  // Lanes the fault names.
+    output wire [2:0]   size,  // log2 of the access size in bytes.
+    output wire         sign,  // Sign-extend.
+    output wire [7:0]   rd,  // Destination register.
+    output wire [3:0]   grouped,  // Lanes that need a line.
+    output wire [3:0]   leaders,  // The lowest lane of each group.
+    output wire [3:0]   ride,  // Lanes that get 0 with the first pass.
+    output reg  [127:0] address,  // Byte address of each lane. [4 x 32 bits]
+    output reg  [19:0]  bank,  // Bank of each lane. [4 x 5 bits]
+    // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
+    output wire         unpredictable
+);
+    reg  [3:0]   followers;
+    reg          full_d;
+    reg          full_q;
+    reg  [7:0]   tag_held_d;
+    reg  [7:0]   tag_held_q;
+    reg          is_command_held_d;
+    reg          is_command_held_q;
+    reg  [1:0]   cmd_held_d;
+    reg  [1:0]   cmd_held_q;
+    reg  [2:0]   cause_held_d;
+    reg  [2:0]   cause_held_q;
+    reg  [3:0]   fault_lanes_held_d;
+    reg  [3:0]   fault_lanes_held_q;
+    reg  [2:0]   size_held_d;
+    reg  [2:0]   size_held_q;
+    reg          sign_held_d;
+    reg          sign_held_q;
+    reg  [7:0]   rd_held_d;
+    reg  [7:0]   rd_held_q;
+    reg  [3:0]   grouped_held_d;
+    reg  [3:0]   grouped_held_q;
+    reg  [3:0]   ride_held_d;
+    reg  [3:0]   ride_held_q;
+    reg          unpredictable_held_d;
+    reg          unpredictable_held_q;
+    reg  [127:0] address_held_d;
+    reg  [127:0] address_held_q;
+    reg  [19:0]  bank_held_d;
+    reg  [19:0]  bank_held_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        tag_held_d = tag_held_q;
+        if (in_ready) begin
+            tag_held_d = in_tag;
+        end
+    end
+
+    always @(*) begin
+        is_command_held_d = is_command_held_q;
+        if (in_ready) begin
+            is_command_held_d = in_is_command;
+        end
+    end
+
+    always @(*) begin
+        cmd_held_d = cmd_held_q;
+        if (in_ready) begin
+            cmd_held_d = in_cmd;
+        end
+    end
+
+    always @(*) begin
+        cause_held_d = cause_held_q;
+        if (in_ready) begin
+            cause_held_d = in_cause;
+        end
+    end
+
+    always @(*) begin
+        fault_lanes_held_d = fault_lanes_held_q;
+        if (in_ready) begin
+            fault_lanes_held_d = in_fault_lanes;
+        end
+    end
+
+    always @(*) begin
+        size_held_d = size_held_q;
+        if (in_ready) begin
+            size_held_d = in_size;
+        end
+    end
+
+    always @(*) begin
+        sign_held_d = sign_held_q;
+        if (in_ready) begin
+            sign_held_d = in_sign;
+        end
+    end
+
+    always @(*) begin
+        rd_held_d = rd_held_q;
+        if (in_ready) begin
+            rd_held_d = in_rd;
+        end
+    end
+
+    always @(*) begin
+        grouped_held_d = grouped_held_q;
+        if (in_ready) begin
+            grouped_held_d = in_grouped;
+        end
+    end
+
+    always @(*) begin
+        ride_held_d = ride_held_q;
+        if (in_ready) begin
+            ride_held_d = in_ride;
+        end
+    end
+
+    always @(*) begin
+        unpredictable_held_d = unpredictable_held_q;
+        if (in_ready) begin
+            unpredictable_held_d = in_unpredictable;
+        end
+    end
+
+    always @(*) begin : address_held_d_logic
+        integer i;
+        i = 0;
+        address_held_d = address_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                address_held_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : bank_held_d_logic
+        integer i;
+        i = 0;
+        bank_held_d = bank_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                bank_held_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
+            end
+        end
+    end
+
+    assign in_ready = !full_q | next_ready;
+
+    always @(*) begin : followers_logic
+        integer i;
+        integer j;
+        followers = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (j < i) begin
+                    if (grouped_held_q[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                      (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
+                        followers[i] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
+        end
+    end
+
+    assign valid = full_q;
+
+    assign tag = tag_held_q;
+
+    assign is_command = is_command_held_q;
+
+    assign cmd = cmd_held_q;
+
+    assign cause = cause_held_q;
+
+    assign fault_lanes = fault_lanes_held_q;
+
+    assign size = size_held_q;
+
+    assign sign = sign_held_q;
+
+    assign rd = rd_held_q;
+
+    assign grouped = grouped_held_q;
+
+    assign leaders = grouped_held_q & ~followers;
+
+    assign ride = ride_held_q;
+
+    assign unpredictable = full_q & next_ready & unpredictable_held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            tag_held_q <= 8'd0;
+            is_command_held_q <= 1'b0;
+            cmd_held_q <= 2'd0;
+            cause_held_q <= 3'd0;
+            fault_lanes_held_q <= 4'd0;
+            size_held_q <= 3'd0;
+            sign_held_q <= 1'b0;
+            rd_held_q <= 8'd0;
+            grouped_held_q <= 4'd0;
+            ride_held_q <= 4'd0;
+            unpredictable_held_q <= 1'b0;
+            address_held_q <= 128'd0;
+            bank_held_q <= 20'd0;
+        end else begin
+            full_q <= full_d;
+            tag_held_q <= tag_held_d;
+            is_command_held_q <= is_command_held_d;
+            cmd_held_q <= cmd_held_d;
+            cause_held_q <= cause_held_d;
+            fault_lanes_held_q <= fault_lanes_held_d;
+            size_held_q <= size_held_d;
+            sign_held_q <= sign_held_d;
+            rd_held_q <= rd_held_d;
+            grouped_held_q <= grouped_held_d;
+            ride_held_q <= ride_held_d;
+            unpredictable_held_q <= unpredictable_held_d;
+            address_held_q <= address_held_d;
+            bank_held_q <= bank_held_d;
+        end
+    end
+endmodule
+
+// lsu_constant_cache: The constant cache, from place S on.
+module lsu_constant_cache (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // A grouped operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [7:0]   in_tag,  // Names the operation.
+    input  wire         in_is_command,  // The operation is a command.
+    input  wire [1:0]   in_cmd,  // Which command.
+    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
+    input  wire [3:0]   in_fault_lanes,  // Lanes the fault names.
+    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
+    input  wire         in_sign,  // Sign-extend.
+    input  wire [7:0]   in_rd,  // Destination register.
+    input  wire [3:0]   in_grouped,  // Lanes that need a line.
+    input  wire [3:0]   in_leaders,  // The lowest lane of each group.
+    input  wire [3:0]   in_ride,  // Lanes that get 0 with the first pass.
+    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
+    input  wire         cfg_bank_write,  // Write to the bank table.
+    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
+    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank, a multiple of 64.
+    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
+    input  wire         cfg_bank_valid,  // The entry may be used.
+    output wire         cfg_refused,  // Sticky: a table write was refused.
+    output wire         idle,  // Nothing is in flight from S on.
+    output wire         mem_req_valid,  // A sector is asked for.
+    input  wire         mem_req_ready,  // Taken at this edge.
+    output wire [5:0]   mem_req_id,  // 2 x entry + sector.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    input  wire         mem_rsp_valid,  // A sector came back.
+    output wire         mem_rsp_ready,  // Taken at this edge.
+    input  wire [5:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error,  // The memory side failed.
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // Taken at this edge.
+    output wire [7:0]   wb_tag,  // Its operation.
+    output wire [7:0]   wb_rd,  // The register.
+    output wire [3:0]   wb_mask,  // Lanes written.
+    output reg  [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         wb_last,  // Ends the operation.
+    output wire         fault_valid,  // A record is offered.
+    input  wire         fault_ready,  // Taken at this edge.
+    output wire [7:0]   fault_tag,  // Its operation.
+    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
+    output wire [2:0]   fault_cause,
+    output wire [3:0]   fault_lanes,  // Faulting lanes.
+    output wire [31:0]  fault_addr,  // Address of the lowest one.
+    output wire         done_valid,  // A command has taken effect.
+    input  wire         done_ready,  // Taken at this edge.
+    output wire [7:0]   done_tag,  // Its tag.
+    output wire [31:0]  passes,  // Passes issued; wraps.
+    output wire [31:0]  hits,  // Passes that hit; wraps.
+    output wire [31:0]  misses  // Passes that missed; wraps.
+);
+    wire         done_free;
+    wire         replay;
+    wire         reports;
+    wire         issue_in_ready;
+    wire         issue_pass_valid;
+    wire [7:0]   issue_pass_tag;
+    wire         issue_pass_is_command;
+    wire [1:0]   issue_pass_cmd;
+    wire [2:0]   issue_pass_size;
+    wire         issue_pass_sign;
+    wire [7:0]   issue_pass_rd;
+    wire         issue_pass_has_group;
+    wire [4:0]   issue_pass_bank;
+    wire [9:0]   issue_pass_line;
+    wire [3:0]   issue_pass_grouped;
+    wire [3:0]   issue_pass_ride;
+    wire [63:0]  issue_pass_address;
+    wire [19:0]  issue_pass_bank_of;
+    wire         issue_fault_valid;
+    wire [2:0]   issue_fault_cause;
+    wire [3:0]   issue_fault_lanes;
+    wire [31:0]  issue_fault_address;
+    wire         tag_stage_cfg_refused;
+    wire         tag_stage_pass_ready;
+    wire         tag_stage_to_data;
+    wire         tag_stage_to_miss;
+    wire         tag_stage_to_done;
+    wire         tag_stage_kills;
+    wire         tag_stage_hits;
+    wire         tag_stage_holds;
+    wire [7:0]   tag_stage_tag;
+    wire [7:0]   tag_stage_rd;
+    wire [2:0]   tag_stage_size;
+    wire         tag_stage_sign;
+    wire [3:0]   tag_stage_write;
+    wire [3:0]   tag_stage_value;
+    wire [23:0]  tag_stage_offset;
+    wire [14:0]  tag_stage_key;
+    wire         tag_stage_way;
+    wire [31:0]  tag_stage_line_address;
+    wire         tag_stage_install_way;
+    wire         miss_has_empty;
+    wire         miss_idle;
+    wire         miss_replay_valid;
+    wire [7:0]   miss_replay_tag;
+    wire [7:0]   miss_replay_rd;
+    wire [2:0]   miss_replay_size;
+    wire         miss_replay_sign;
+    wire [3:0]   miss_replay_write;
+    wire [3:0]   miss_replay_value;
+    wire [23:0]  miss_replay_offset;
+    wire [9:0]   miss_replay_line;
+    wire [1:0]   miss_replay_error;
+    wire         miss_holds_data_tag;
+    wire         miss_install;
+    wire [14:0]  miss_install_key;
+    wire         miss_install_keep;
+    wire [511:0] miss_install_data;
+    wire         miss_mem_req_valid;
+    wire [5:0]   miss_mem_req_id;
+    wire [31:0]  miss_mem_req_addr;
+    wire         miss_mem_rsp_ready;
+    wire         data_in_valid;
+    wire         data_in_ready;
+    reg  [7:0]   data_in_tag;
+    reg  [7:0]   data_in_rd;
+    reg  [2:0]   data_in_size;
+    reg          data_in_sign;
+    reg  [3:0]   data_in_write;
+    reg  [3:0]   data_in_value;
+    reg  [23:0]  data_in_offset;
+    reg  [9:0]   data_in_line;
+    wire [1:0]   data_install_set;
+    wire         data_is_replay;
+    wire         data_holds;
+    wire [7:0]   data_tag;
+    wire         data_has_more;
+    wire         data_fault_valid;
+    wire [3:0]   data_fault_lanes;
+    wire [15:0]  data_fault_address;
+    wire         data_wb_valid;
+    wire [7:0]   data_wb_tag;
+    wire [7:0]   data_wb_rd;
+    wire [3:0]   data_wb_mask;
+    wire [127:0] data_wb_data;
+    wire         data_wb_last;
+    wire         fault_free;
+    wire [31:0]  fault_failed_address;
+    wire         fault_issue_ready;
+    wire         fault_fault_valid;
+    wire [7:0]   fault_fault_tag;
+    wire [2:0]   fault_fault_cause;
+    wire [3:0]   fault_fault_lanes;
+    wire [31:0]  fault_fault_addr;
+    reg          done_full_d;
+    reg          done_full_q;
+    reg  [7:0]   done_held_d;
+    reg  [7:0]   done_held_q;
+    reg  [31:0]  pass_count_d;
+    reg  [31:0]  pass_count_q;
+    reg  [31:0]  hit_count_d;
+    reg  [31:0]  hit_count_q;
+    reg  [31:0]  miss_count_d;
+    reg  [31:0]  miss_count_q;
+
+    always @(*) begin
+        done_full_d = done_full_q;
+        if (done_free) begin
+            done_full_d = tag_stage_to_done;
+        end
+    end
+
+    always @(*) begin
+        done_held_d = done_held_q;
+        if (done_free) begin
+            done_held_d = tag_stage_tag;
+        end
+    end
+
+    always @(*) begin
+        pass_count_d = pass_count_q;
+        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
+            pass_count_d = pass_count_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        hit_count_d = hit_count_q;
+        if (tag_stage_hits) begin
+            hit_count_d = hit_count_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        miss_count_d = miss_count_q;
+        if (tag_stage_to_miss) begin
+            miss_count_d = miss_count_q + 32'd1;
+        end
+    end
+
+    assign in_ready = issue_in_ready;
+
+    assign cfg_refused = tag_stage_cfg_refused;
+
+    assign mem_req_valid = miss_mem_req_valid;
+
+    assign mem_req_id = miss_mem_req_id;
+
+    assign mem_req_addr = miss_mem_req_addr;
+
+    assign mem_rsp_ready = miss_mem_rsp_ready;
+
+    assign replay = miss_replay_valid;
+
+    assign data_in_valid = replay | tag_stage_to_data;
+
+    always @(*) begin
+        if (replay) begin
+            data_in_tag = miss_replay_tag;
+        end else begin
+            data_in_tag = tag_stage_tag;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_rd = miss_replay_rd;
+        end else begin
+            data_in_rd = tag_stage_rd;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_size = miss_replay_size;
+        end else begin
+            data_in_size = tag_stage_size;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_sign = miss_replay_sign;
+        end else begin
+            data_in_sign = tag_stage_sign;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_write = miss_replay_write;
+        end else begin
+            data_in_write = tag_stage_write;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_value = miss_replay_value;
+        end else begin
+            data_in_value = tag_stage_value;
+        end
+    end
+
+    always @(*) begin
+        if (replay) begin
+            data_in_line = miss_replay_line;
+        end else begin
+            data_in_line = tag_stage_key[9:0];
+        end
+    end
+
+    always @(*) begin : data_in_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (replay) begin
+                data_in_offset[i * 6 +: 6] = miss_replay_offset[i * 6 +: 6];
+            end else begin
+                data_in_offset[i * 6 +: 6] = tag_stage_offset[i * 6 +: 6];
+            end
+        end
+    end
+
+    assign data_install_set = miss_install_key[1:0];
+
+    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
+      (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
+
+    assign wb_valid = data_wb_valid;
+
+    assign wb_tag = data_wb_tag;
+
+    assign wb_rd = data_wb_rd;
+
+    assign wb_mask = data_wb_mask;
+
+    assign wb_last = data_wb_last;
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            wb_data[i * 32 +: 32] = data_wb_data[i * 32 +: 32];
+        end
+    end
+
+    assign reports = data_fault_valid & fault_free;
+
+    assign fault_failed_address = {16'd0, data_fault_address};
+
+    assign fault_valid = fault_fault_valid;
+
+    assign fault_tag = fault_fault_tag;
+
+    assign fault_cause = fault_fault_cause;
+
+    assign fault_lanes = fault_fault_lanes;
+
+    assign fault_addr = fault_fault_addr;
+
+    assign done_free = !done_full_q | done_ready;
+
+    assign done_valid = done_full_q;
+
+    assign done_tag = done_held_q;
+
+    assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
+      !fault_fault_valid & !done_full_q;
+
+    assign passes = pass_count_q;
+
+    assign hits = hit_count_q;
+
+    assign misses = miss_count_q;
+
+    lsu_issue issue (
+        .clock           (clock),
+        .reset           (reset),
+        .in_valid        (in_valid),
+        .in_ready        (issue_in_ready),
+        .in_tag          (in_tag),
+        .in_is_command   (in_is_command),
+        .in_cmd          (in_cmd),
+        .in_cause        (in_cause),
+        .in_fault_lanes  (in_fault_lanes),
+        .in_size         (in_size),
+        .in_sign         (in_sign),
+        .in_rd           (in_rd),
+        .in_grouped      (in_grouped),
+        .in_leaders      (in_leaders),
+        .in_ride         (in_ride),
+        .in_address      (in_address),
+        .in_bank         (in_bank),
+        .pass_valid      (issue_pass_valid),
+        .pass_ready      (tag_stage_pass_ready),
+        .pass_tag        (issue_pass_tag),
+        .pass_is_command (issue_pass_is_command),
+        .pass_cmd        (issue_pass_cmd),
+        .pass_size       (issue_pass_size),
+        .pass_sign       (issue_pass_sign),
+        .pass_rd         (issue_pass_rd),
+        .pass_has_group  (issue_pass_has_group),
+        .pass_bank       (issue_pass_bank),
+        .pass_line       (issue_pass_line),
+        .pass_grouped    (issue_pass_grouped),
+        .pass_ride       (issue_pass_ride),
+        .pass_address    (issue_pass_address),
+        .pass_bank_of    (issue_pass_bank_of),
+        .fault_valid     (issue_fault_valid),
+        .fault_ready     (fault_issue_ready),
+        .fault_cause     (issue_fault_cause),
+        .fault_lanes     (issue_fault_lanes),
+        .fault_address   (issue_fault_address)
+    );
+
+    lsu_tag_stage tag_stage (
+        .clock           (clock),
+        .reset           (reset),
+        .cfg_bank_write  (cfg_bank_write),
+        .cfg_bank_index  (cfg_bank_index),
+        .cfg_bank_base   (cfg_bank_base),
+        .cfg_bank_size   (cfg_bank_size),
+        .cfg_bank_valid  (cfg_bank_valid),
+        .cfg_refused     (tag_stage_cfg_refused),
+        .pass_valid      (issue_pass_valid),
+        .pass_ready      (tag_stage_pass_ready),
+        .pass_tag        (issue_pass_tag),
+        .pass_is_command (issue_pass_is_command),
+        .pass_cmd        (issue_pass_cmd),
+        .pass_size       (issue_pass_size),
+        .pass_sign       (issue_pass_sign),
+        .pass_rd         (issue_pass_rd),
+        .pass_has_group  (issue_pass_has_group),
+        .pass_bank       (issue_pass_bank),
+        .pass_line       (issue_pass_line),
+        .pass_grouped    (issue_pass_grouped),
+        .pass_ride       (issue_pass_ride),
+        .pass_address    (issue_pass_address),
+        .pass_bank_of    (issue_pass_bank_of),
+        .data_ready      (data_in_ready),
+        .replay_waits    (miss_replay_valid),
+        .miss_ready      (miss_has_empty),
+        .done_ready      (done_free),
+        .to_data         (tag_stage_to_data),
+        .to_miss         (tag_stage_to_miss),
+        .to_done         (tag_stage_to_done),
+        .kills           (tag_stage_kills),
+        .hits            (tag_stage_hits),
+        .holds           (tag_stage_holds),
+        .tag             (tag_stage_tag),
+        .rd              (tag_stage_rd),
+        .size            (tag_stage_size),
+        .sign            (tag_stage_sign),
+        .write           (tag_stage_write),
+        .value           (tag_stage_value),
+        .offset          (tag_stage_offset),
+        .key             (tag_stage_key),
+        .way             (tag_stage_way),
+        .line_address    (tag_stage_line_address),
+        .install         (miss_install),
+        .install_key     (miss_install_key),
+        .install_keep    (miss_install_keep),
+        .install_way     (tag_stage_install_way)
+    );
+
+    lsu_misses miss (
+        .clock            (clock),
+        .reset            (reset),
+        .allocate         (tag_stage_to_miss),
+        .has_empty        (miss_has_empty),
+        .idle             (miss_idle),
+        .allocate_key     (tag_stage_key),
+        .allocate_address (tag_stage_line_address),
+        .allocate_tag     (tag_stage_tag),
+        .allocate_rd      (tag_stage_rd),
+        .allocate_size    (tag_stage_size),
+        .allocate_sign    (tag_stage_sign),
+        .allocate_write   (tag_stage_write),
+        .allocate_value   (tag_stage_value),
+        .allocate_offset  (tag_stage_offset),
+        .kill             (tag_stage_kills),
+        .replay_valid     (miss_replay_valid),
+        .replay_ready     (data_in_ready),
+        .replay_tag       (miss_replay_tag),
+        .replay_rd        (miss_replay_rd),
+        .replay_size      (miss_replay_size),
+        .replay_sign      (miss_replay_sign),
+        .replay_write     (miss_replay_write),
+        .replay_value     (miss_replay_value),
+        .replay_offset    (miss_replay_offset),
+        .replay_line      (miss_replay_line),
+        .replay_error     (miss_replay_error),
+        .data_is_replay   (data_is_replay),
+        .data_tag         (data_tag),
+        .holds_data_tag   (miss_holds_data_tag),
+        .install          (miss_install),
+        .install_key      (miss_install_key),
+        .install_keep     (miss_install_keep),
+        .install_data     (miss_install_data),
+        .mem_req_valid    (miss_mem_req_valid),
+        .mem_req_ready    (mem_req_ready),
+        .mem_req_id       (miss_mem_req_id),
+        .mem_req_addr     (miss_mem_req_addr),
+        .mem_rsp_valid    (mem_rsp_valid),
+        .mem_rsp_ready    (miss_mem_rsp_ready),
+        .mem_rsp_id       (mem_rsp_id),
+        .mem_rsp_data     (mem_rsp_data),
+        .mem_rsp_error    (mem_rsp_error)
+    );
+
+    lsu_data_stage data (
+        .clock         (clock),
+        .reset         (reset),
+        .in_valid      (data_in_valid),
+        .in_ready      (data_in_ready),
+        .in_is_replay  (replay),
+        .in_tag        (data_in_tag),
+        .in_rd         (data_in_rd),
+        .in_size       (data_in_size),
+        .in_sign       (data_in_sign),
+        .in_write      (data_in_write),
+        .in_value      (data_in_value),
+        .in_offset     (data_in_offset),
+        .in_line       (data_in_line),
+        .in_way        (tag_stage_way),
+        .in_error      (miss_replay_error),
+        .install       (miss_install),
+        .install_set   (data_install_set),
+        .install_way   (tag_stage_install_way),
+        .install_data  (miss_install_data),
+        .is_replay     (data_is_replay),
+        .holds         (data_holds),
+        .tag           (data_tag),
+        .has_more      (data_has_more),
+        .fault_valid   (data_fault_valid),
+        .fault_ready   (fault_free),
+        .fault_lanes   (data_fault_lanes),
+        .fault_address (data_fault_address),
+        .wb_valid      (data_wb_valid),
+        .wb_ready      (wb_ready),
+        .wb_tag        (data_wb_tag),
+        .wb_rd         (data_wb_rd),
+        .wb_mask       (data_wb_mask),
+        .wb_data       (data_wb_data),
+        .wb_last       (data_wb_last)
+    );
+
+    lsu_fault_register fault (
+        .clock          (clock),
+        .reset          (reset),
+        .free           (fault_free),
+        .failed_waits   (reports),
+        .failed_valid   (reports),
+        .failed_tag     (data_tag),
+        .failed_lanes   (data_fault_lanes),
+        .failed_address (fault_failed_address),
+        .issue_valid    (issue_fault_valid),
+        .issue_ready    (fault_issue_ready),
+        .issue_tag      (issue_pass_tag),
+        .issue_cause    (issue_fault_cause),
+        .issue_lanes    (issue_fault_lanes),
+        .issue_address  (issue_fault_address),
+        .fault_valid    (fault_fault_valid),
+        .fault_ready    (fault_ready),
+        .fault_tag      (fault_fault_tag),
+        .fault_cause    (fault_fault_cause),
+        .fault_lanes    (fault_fault_lanes),
+        .fault_addr     (fault_fault_addr)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done_full_q <= 1'b0;
+            done_held_q <= 8'd0;
+            pass_count_q <= 32'd0;
+            hit_count_q <= 32'd0;
+            miss_count_q <= 32'd0;
+        end else begin
+            done_full_q <= done_full_d;
+            done_held_q <= done_held_d;
+            pass_count_q <= pass_count_d;
+            hit_count_q <= hit_count_d;
+            miss_count_q <= miss_count_d;
+        end
+    end
+endmodule
+
+// lsu_issue: Place S of the constant path, and the choice of the next pass.
+module lsu_issue (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // A grouped operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [7:0]   in_tag,  // Names the operation.
+    input  wire         in_is_command,  // The operation is a command.
+    input  wire [1:0]   in_cmd,  // Which command.
+    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
+    input  wire [3:0]   in_fault_lanes,  // Lanes the fault names.
+    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
+    input  wire         in_sign,  // Sign-extend.
+    input  wire [7:0]   in_rd,  // Destination register.
+    input  wire [3:0]   in_grouped,  // Lanes that need a line.
+    input  wire [3:0]   in_leaders,  // The lowest lane of each group.
+    input  wire [3:0]   in_ride,  // Lanes that get 0 with the first pass.
+    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
+    output wire         pass_valid,  // A pass or a command is offered to T.
+    input  wire         pass_ready,  // It is taken at this edge.
+    output wire [7:0]   pass_tag,  // Names the operation; also names what S holds, for wb_last.
+    output wire         pass_is_command,  // It is a command.
+    output wire [1:0]   pass_cmd,  // Which command.
+    output wire [2:0]   pass_size,  // log2 of the access size in bytes.
+    output wire         pass_sign,  // Sign-extend.
+    output wire [7:0]   pass_rd,  // Destination register.
+    output wire         pass_has_group,  // The pass has a group (else it needs no line).
+    output reg  [4:0]   pass_bank,  // Bank of the group.
+    output reg  [9:0]   pass_line,  // Line of the group: address bits 15 to 6.
+    output wire [3:0]   pass_grouped,  // Lanes of the operation that need some line.
+    output wire [3:0]   pass_ride,  // Lanes that get 0 with this pass.
+    output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
+    output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
+    output wire         fault_valid,  // A fault record is offered.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [2:0]   fault_cause,  // Why.
+    output wire [3:0]   fault_lanes,  // Every faulting lane.
+    output reg  [31:0]  fault_address  // Address of the lowest faulting lane.
+);
+    wire [3:0]   leader;
+    wire [3:0]   rest;
+    wire [3:0]   lowest_fault;
+    wire         is_faulty;
+    wire         sends;
+    reg          full_d;
+    reg          full_q;
+    reg  [7:0]   tag_d;
+    reg  [7:0]   tag_q;
+    reg          is_command_d;
+    reg          is_command_q;
+    reg  [1:0]   cmd_d;
+    reg  [1:0]   cmd_q;
+    reg  [2:0]   cause_d;
+    reg  [2:0]   cause_q;
+    reg  [3:0]   fault_lanes_held_d;
+    reg  [3:0]   fault_lanes_held_q;
+    reg  [2:0]   size_d;
+    reg  [2:0]   size_q;
+    reg          sign_d;
+    reg          sign_q;
+    reg  [7:0]   rd_d;
+    reg  [7:0]   rd_q;
+    reg  [3:0]   grouped_d;
+    reg  [3:0]   grouped_q;
+    reg  [3:0]   leaders_d;
+    reg  [3:0]   leaders_q;
+    reg  [3:0]   ride_d;
+    reg  [3:0]   ride_q;
+    reg  [127:0] address_d;
+    reg  [127:0] address_q;
+    reg  [19:0]  bank_d;
+    reg  [19:0]  bank_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        tag_d = tag_q;
+        if (in_ready) begin
+            tag_d = in_tag;
+        end
+    end
+
+    always @(*) begin
+        is_command_d = is_command_q;
+        if (in_ready) begin
+            is_command_d = in_is_command;
+        end
+    end
+
+    always @(*) begin
+        cmd_d = cmd_q;
+        if (in_ready) begin
+            cmd_d = in_cmd;
+        end
+    end
+
+    always @(*) begin
+        cause_d = cause_q;
+        if (in_ready) begin
+            cause_d = in_cause;
+        end
+    end
+
+    always @(*) begin
+        fault_lanes_held_d = fault_lanes_held_q;
+        if (in_ready) begin
+            fault_lanes_held_d = in_fault_lanes;
+        end
+    end
+
+    always @(*) begin
+        size_d = size_q;
+        if (in_ready) begin
+            size_d = in_size;
+        end
+    end
+
+    always @(*) begin
+        sign_d = sign_q;
+        if (in_ready) begin
+            sign_d = in_sign;
+        end
+    end
+
+    always @(*) begin
+        rd_d = rd_q;
+        if (in_ready) begin
+            rd_d = in_rd;
+        end
+    end
+
+    always @(*) begin
+        grouped_d = grouped_q;
+        if (in_ready) begin
+            grouped_d = in_grouped;
+        end
+    end
+
+    always @(*) begin
+        leaders_d = leaders_q;
+        if (sends) begin
+            leaders_d = rest;
+        end
+        if (in_ready) begin
+            leaders_d = in_leaders;
+        end
+    end
+
+    always @(*) begin
+        ride_d = ride_q;
+        if (sends) begin
+            ride_d = 4'd0;
+        end
+        if (in_ready) begin
+            ride_d = in_ride;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : bank_d_logic
+        integer i;
+        i = 0;
+        bank_d = bank_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                bank_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
+            end
+        end
+    end
+
+    assign leader = leaders_q & (~leaders_q + 4'd1);
+
+    assign rest = leaders_q & ~leader;
+
+    assign is_faulty = cause_q != 3'd0;
+
+    assign pass_valid = full_q & !is_faulty;
+
+    assign fault_valid = full_q & is_faulty;
+
+    assign sends = pass_valid & pass_ready;
+
+    assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
+
+    assign pass_tag = tag_q;
+
+    assign pass_is_command = is_command_q;
+
+    assign pass_cmd = cmd_q;
+
+    assign pass_size = size_q;
+
+    assign pass_sign = sign_q;
+
+    assign pass_rd = rd_q;
+
+    assign pass_has_group = |leaders_q;
+
+    assign pass_grouped = grouped_q;
+
+    assign pass_ride = ride_q;
+
+    assign fault_cause = cause_q;
+
+    assign fault_lanes = fault_lanes_held_q;
+
+    assign lowest_fault = fault_lanes_held_q & (~fault_lanes_held_q + 4'd1);
+
+    always @(*) begin : pass_bank_logic
+        integer i;
+        pass_bank = 5'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (leader[i]) begin
+                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+            end
+        end
+    end
+
+    always @(*) begin : pass_line_logic
+        integer i;
+        pass_line = 10'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (leader[i]) begin
+                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
+            end
+        end
+    end
+
+    always @(*) begin : fault_address_logic
+        integer i;
+        fault_address = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lowest_fault[i]) begin
+                fault_address = fault_address | address_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : pass_address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            pass_address[i * 16 +: 16] = address_q[i * 32 +: 16];
+        end
+    end
+
+    always @(*) begin : pass_bank_of_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            tag_q <= 8'd0;
+            is_command_q <= 1'b0;
+            cmd_q <= 2'd0;
+            cause_q <= 3'd0;
+            fault_lanes_held_q <= 4'd0;
+            size_q <= 3'd0;
+            sign_q <= 1'b0;
+            rd_q <= 8'd0;
+            grouped_q <= 4'd0;
+            leaders_q <= 4'd0;
+            ride_q <= 4'd0;
+            address_q <= 128'd0;
+            bank_q <= 20'd0;
+        end else begin
+            full_q <= full_d;
+            tag_q <= tag_d;
+            is_command_q <= is_command_d;
+            cmd_q <= cmd_d;
+            cause_q <= cause_d;
+            fault_lanes_held_q <= fault_lanes_held_d;
+            size_q <= size_d;
+            sign_q <= sign_d;
+            rd_q <= rd_d;
+            grouped_q <= grouped_d;
+            leaders_q <= leaders_d;
+            ride_q <= ride_d;
+            address_q <= address_d;
+            bank_q <= bank_d;
+        end
+    end
+endmodule
+
+// lsu_tag_stage: Place T of the constant path, the bank table and the tags.
+module lsu_tag_stage (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    input  wire        cfg_bank_write,  // Write to the bank table.
+    input  wire [4:0]  cfg_bank_index,  // Entry, 0 to 17.
+    input  wire [31:0] cfg_bank_base,  // Byte address of the bank, a multiple of 64.
+    input  wire [16:0] cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
+    input  wire        cfg_bank_valid,  // The entry may be used.
+    output wire        cfg_refused,  // Sticky: a table write was refused.
+    input  wire        pass_valid,  // A pass or a command is offered.
+    output wire        pass_ready,  // It is taken at this edge.
+    input  wire [7:0]  pass_tag,  // Names the operation.
+    input  wire        pass_is_command,  // It is a command.
+    input  wire [1:0]  pass_cmd,  // Which command.
+    input  wire [2:0]  pass_size,  // log2 of the access size in bytes.
+    input  wire        pass_sign,  // Sign-extend.
+    input  wire [7:0]  pass_rd,  // Destination register.
+    input  wire        pass_has_group,  // The pass has a group.
+    input  wire [4:0]  pass_bank,  // Bank of the group.
+    input  wire [9:0]  pass_line,  // Line of the group: address bits 15 to 6.
+    input  wire [3:0]  pass_grouped,  // Lanes of the operation that need some line.
+    input  wire [3:0]  pass_ride,  // Lanes that get 0 with this pass.
+    input  wire [63:0] pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
+    input  wire [19:0] pass_bank_of,  // Bank of each lane. [4 x 5 bits]
+    input  wire        data_ready,  // D is free at this edge.
+    input  wire        replay_waits,  // A ready miss entry goes first.
+    input  wire        miss_ready,  // A miss entry is empty.
+    input  wire        done_ready,  // X is free at this edge.
+    output wire        to_data,  // The pass enters D.
+    output wire        to_miss,  // The pass takes a miss entry.
+    output wire        to_done,  // A command took effect: X takes tag.
+    output wire        kills,  // It invalidated the constant cache.
+    output wire        hits,  // The pass that moves hit a line (for the counter).
+    output wire        holds,  // T holds a pass of the operation tag.
+    output wire [7:0]  tag,  // Operation in T.
+    output wire [7:0]  rd,  // Destination register.
+    output wire [2:0]  size,  // log2 of the access size in bytes.
+    output wire        sign,  // Sign-extend.
+    output wire [3:0]  write,  // Lanes that the pass writes.
+    output reg  [3:0]  value,  // Lanes among them that take data from the line; the others get 0.
+    output reg  [23:0] offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    output wire [14:0] key,  // Bank, then line.
+    output reg         way,  // Way that holds the line.
+    output wire [31:0] line_address,  // Byte address of the line in memory.
+    input  wire        install,  // A line enters its set's oldest way at this edge.
+    input  wire [14:0] install_key,  // Bank, then line.
+    input  wire        install_keep,  // The line may be kept.
+    output reg         install_way  // The way that it takes.
+);
+    wire [12:0] set_key;
+    wire [12:0] install_set_key;
+    reg         found;
+    wire        needs_line;
+    wire        line_is_inside;
+    wire        line_is_last;
+    reg  [3:0]  group;
+    reg  [3:0]  in_bounds;
+    wire        moves;
+    wire        pass_moves;
+    wire [31:0] bank_table_base;
+    wire [16:0] bank_table_size;
+    wire        bank_table_valid;
+    wire        bank_table_refused;
+    wire [7:0]  set_hit_ways;
+    reg  [3:0]  set_touch;
+    reg  [3:0]  set_install;
+    wire [3:0]  set_hit_way;
+    wire [3:0]  set_oldest_way;
+    reg         full_d;
+    reg         full_q;
+    reg  [7:0]  tag_held_d;
+    reg  [7:0]  tag_held_q;
+    reg         is_command_d;
+    reg         is_command_q;
+    reg  [1:0]  cmd_d;
+    reg  [1:0]  cmd_q;
+    reg  [2:0]  size_held_d;
+    reg  [2:0]  size_held_q;
+    reg         sign_held_d;
+    reg         sign_held_q;
+    reg  [7:0]  rd_held_d;
+    reg  [7:0]  rd_held_q;
+    reg         has_group_d;
+    reg         has_group_q;
+    reg  [4:0]  bank_d;
+    reg  [4:0]  bank_q;
+    reg  [9:0]  line_d;
+    reg  [9:0]  line_q;
+    reg  [3:0]  grouped_d;
+    reg  [3:0]  grouped_q;
+    reg  [3:0]  ride_d;
+    reg  [3:0]  ride_q;
+    reg  [63:0] address_d;
+    reg  [63:0] address_q;
+    reg  [19:0] bank_of_d;
+    reg  [19:0] bank_of_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (pass_ready) begin
+            full_d = pass_valid;
+        end
+    end
+
+    always @(*) begin
+        tag_held_d = tag_held_q;
+        if (pass_ready) begin
+            tag_held_d = pass_tag;
+        end
+    end
+
+    always @(*) begin
+        is_command_d = is_command_q;
+        if (pass_ready) begin
+            is_command_d = pass_is_command;
+        end
+    end
+
+    always @(*) begin
+        cmd_d = cmd_q;
+        if (pass_ready) begin
+            cmd_d = pass_cmd;
+        end
+    end
+
+    always @(*) begin
+        size_held_d = size_held_q;
+        if (pass_ready) begin
+            size_held_d = pass_size;
+        end
+    end
+
+    always @(*) begin
+        sign_held_d = sign_held_q;
+        if (pass_ready) begin
+            sign_held_d = pass_sign;
+        end
+    end
+
+    always @(*) begin
+        rd_held_d = rd_held_q;
+        if (pass_ready) begin
+            rd_held_d = pass_rd;
+        end
+    end
+
+    always @(*) begin
+        has_group_d = has_group_q;
+        if (pass_ready) begin
+            has_group_d = pass_has_group;
+        end
+    end
+
+    always @(*) begin
+        bank_d = bank_q;
+        if (pass_ready) begin
+            bank_d = pass_bank;
+        end
+    end
+
+    always @(*) begin
+        line_d = line_q;
+        if (pass_ready) begin
+            line_d = pass_line;
+        end
+    end
+
+    always @(*) begin
+        grouped_d = grouped_q;
+        if (pass_ready) begin
+            grouped_d = pass_grouped;
+        end
+    end
+
+    always @(*) begin
+        ride_d = ride_q;
+        if (pass_ready) begin
+            ride_d = pass_ride;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (pass_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                address_d[i * 16 +: 16] = pass_address[i * 16 +: 16];
+            end
+        end
+    end
+
+    always @(*) begin : bank_of_d_logic
+        integer i;
+        i = 0;
+        bank_of_d = bank_of_q;
+        if (pass_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                bank_of_d[i * 5 +: 5] = pass_bank_of[i * 5 +: 5];
+            end
+        end
+    end
+
+    assign pass_moves = full_q & !is_command_q & !install & data_ready & !replay_waits & miss_ready;
+
+    assign to_done = full_q & is_command_q & !install & done_ready;
+
+    assign moves = pass_moves | to_done;
+
+    assign pass_ready = !full_q | moves;
+
+    assign kills = to_done & (cmd_q == 2'd2);
+
+    assign cfg_refused = bank_table_refused;
+
+    assign line_is_inside = {1'b0, line_q} < bank_table_size[16:6];
+
+    assign line_is_last = {1'b0, line_q} == bank_table_size[16:6];
+
+    assign needs_line = has_group_q & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+
+    assign line_address = bank_table_base + ({22'd0, line_q} << 6);
+
+    always @(*) begin : group_logic
+        integer i;
+        group = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (grouped_q[i] & (bank_of_q[i * 5 +: 5] == bank_q) & (address_q[(i * 16) + 6 +: 10] == line_q)) begin
+                group[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_bounds_logic
+        integer i;
+        in_bounds = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (line_is_inside | (line_is_last & (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]))) begin
+                in_bounds[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 6 +: 6] = address_q[i * 16 +: 6];
+        end
+    end
+
+    assign write = group | ride_q;
+
+    always @(*) begin
+        value = 4'd0;
+        if (bank_table_valid) begin
+            value = group & in_bounds;
+        end
+    end
+
+    assign key = ({10'd0, bank_q} << 10) | {5'd0, line_q};
+
+    assign set_key = key[14:2];
+
+    assign install_set_key = install_key[14:2];
+
+    always @(*) begin : found_logic
+        integer i;
+        found = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (line_q[1:0] == i[1:0]) begin
+                found = found | (|set_hit_ways[i * 2 +: 2]);
+            end
+        end
+    end
+
+    always @(*) begin : way_logic
+        integer i;
+        way = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (line_q[1:0] == i[1:0]) begin
+                way = way | set_hit_way[i];
+            end
+        end
+    end
+
+    always @(*) begin : install_way_logic
+        integer i;
+        install_way = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (install_key[1:0] == i[1:0]) begin
+                install_way = install_way | set_oldest_way[i];
+            end
+        end
+    end
+
+    always @(*) begin : set_touch_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            set_touch[i] = 1'b0;
+            if (line_q[1:0] == i[1:0]) begin
+                set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 2 +: 2]);
+            end
+        end
+    end
+
+    always @(*) begin : set_install_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            set_install[i] = 1'b0;
+            if (install_key[1:0] == i[1:0]) begin
+                set_install[i] = install;
+            end
+        end
+    end
+
+    assign hits = pass_moves & needs_line & found;
+
+    assign to_miss = pass_moves & needs_line & !found;
+
+    assign to_data = pass_moves & (!needs_line | found);
+
+    assign holds = full_q;
+
+    assign tag = tag_held_q;
+
+    assign rd = rd_held_q;
+
+    assign size = size_held_q;
+
+    assign sign = sign_held_q;
+
+    lsu_bank_table bank_table (
+        .clock       (clock),
+        .reset       (reset),
+        .write       (cfg_bank_write),
+        .write_index (cfg_bank_index),
+        .write_base  (cfg_bank_base),
+        .write_size  (cfg_bank_size),
+        .write_valid (cfg_bank_valid),
+        .read_index  (bank_q),
+        .base        (bank_table_base),
+        .size        (bank_table_size),
+        .valid       (bank_table_valid),
+        .refused     (bank_table_refused)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : set
+            lsu_constant_set unit (
+                .clock        (clock),
+                .reset        (reset),
+                .key          (set_key),
+                .hit_ways     (set_hit_ways[index * 2 +: 2]),
+                .touch        (set_touch[index]),
+                .install      (set_install[index]),
+                .install_key  (install_set_key),
+                .install_keep (install_keep),
+                .hit_way      (set_hit_way[index]),
+                .oldest_way   (set_oldest_way[index]),
+                .flush        (kills)
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            tag_held_q <= 8'd0;
+            is_command_q <= 1'b0;
+            cmd_q <= 2'd0;
+            size_held_q <= 3'd0;
+            sign_held_q <= 1'b0;
+            rd_held_q <= 8'd0;
+            has_group_q <= 1'b0;
+            bank_q <= 5'd0;
+            line_q <= 10'd0;
+            grouped_q <= 4'd0;
+            ride_q <= 4'd0;
+            address_q <= 64'd0;
+            bank_of_q <= 20'd0;
+        end else begin
+            full_q <= full_d;
+            tag_held_q <= tag_held_d;
+            is_command_q <= is_command_d;
+            cmd_q <= cmd_d;
+            size_held_q <= size_held_d;
+            sign_held_q <= sign_held_d;
+            rd_held_q <= rd_held_d;
+            has_group_q <= has_group_d;
+            bank_q <= bank_d;
+            line_q <= line_d;
+            grouped_q <= grouped_d;
+            ride_q <= ride_d;
+            address_q <= address_d;
+            bank_of_q <= bank_of_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, bank_table_size[3:0]
+    };
+endmodule
+
+// lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
+module lsu_bank_table (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: every entry invalid.
+    input  wire        write,  // Write the entry write_index at this edge.
+    input  wire [4:0]  write_index,  // Entry to write, 0 to 17.
+    input  wire [31:0] write_base,  // Byte address of the bank in memory, a multiple of 64.
+    input  wire [16:0] write_size,  // Bytes, a multiple of 16, at most 65,536.
+    input  wire        write_valid,  // The entry may be used.
+    input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
+    output wire [31:0] base,  // Byte address of that bank.
+    output wire [16:0] size,  // Its bytes.
+    output wire        valid,  // It may be used.
+    output wire        refused  // Sticky: a write was refused.
+);
+    reg  [31:0] valids_next;
+    wire        acceptable;
+    wire [31:0] bases_read_data;
+    wire        bases_write_enable;
+    wire [16:0] sizes_read_data;
+    wire        sizes_write_enable;
+    wire [31:0] valids_d;
+    reg  [31:0] valids_q;
+    reg         refused_held_d;
+    reg         refused_held_q;
+
+    assign valids_d = valids_next;
+
+    always @(*) begin
+        refused_held_d = refused_held_q;
+        if (write & !acceptable) begin
+            refused_held_d = 1'b1;
+        end
+    end
+
+    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
+
+    assign bases_write_enable = write & acceptable;
+
+    assign sizes_write_enable = write & acceptable;
+
+    always @(*) begin : valids_next_logic
+        integer i;
+        valids_next = valids_q;
+        for (i = 0; i < 18; i = i + 1) begin
+            if (write & acceptable & (write_index == i[4:0])) begin
+                valids_next[i] = write_valid;
+            end
+        end
+    end
+
+    assign base = bases_read_data;
+
+    assign size = sizes_read_data;
+
+    assign valid = valids_q[read_index];
+
+    assign refused = refused_held_q;
+
+    lsu_memory_32x32 bases (
+        .clock         (clock),
+        .read_address  (read_index),
+        .read_data     (bases_read_data),
+        .write_enable  (bases_write_enable),
+        .write_address (write_index),
+        .write_data    (write_base)
+    );
+
+    lsu_memory_32x17 sizes (
+        .clock         (clock),
+        .read_address  (read_index),
+        .read_data     (sizes_read_data),
+        .write_enable  (sizes_write_enable),
+        .write_address (write_index),
+        .write_data    (write_size)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valids_q <= 32'd0;
+            refused_held_q <= 1'b0;
+        end else begin
+            valids_q <= valids_d;
+            refused_held_q <= refused_held_d;
+        end
+    end
+endmodule
+
+// lsu_memory_32x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [4:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [4:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:31];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_32x17: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_32x17 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [4:0] read_address,  // Word to read.
+    output wire [16:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [4:0] write_address,  // Word to write.
+    input  wire [16:0] write_data  // Value to write.
+);
+    reg [16:0] words [0:31];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            words[i] = 17'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_constant_set: One set: tags, valid bits, order of use.
+module lsu_constant_set (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: all ways invalid, way 0 oldest.
+    input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
+    output reg  [1:0]  hit_ways,  // The valid way that holds key, one bit at most.
+    input  wire        touch,  // The hit way becomes youngest.
+    input  wire        install,  // The oldest way takes install_key.
+    input  wire [12:0] install_key,  // Key of the arriving line.
+    input  wire        install_keep,  // The arriving line may be kept; otherwise its way becomes invalid.
+    output reg         hit_way,  // Number of the hit way; 0 without a hit.
+    output reg         oldest_way,  // Number of the oldest way: the next victim.
+    input  wire        flush  // All ways become invalid.
+);
+    reg  [1:0]  youth;  // [2 x bit]
+    reg  [1:0]  oldest;
+    reg  [1:0]  used;
+    reg         used_youth;
+    wire        renews;
+    reg  [1:0]  valid_next;
+    wire [1:0]  valid_d;
+    reg  [1:0]  valid_q;
+    reg  [25:0] tag_d;
+    reg  [25:0] tag_q;
+    reg  [1:0]  order_d;
+    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
+    // and that of the youngest is the complement of its number.
+    reg  [1:0]  order_q;
+
+    assign valid_d = valid_next;
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (install & oldest[i]) begin
+                tag_d[i * 13 +: 13] = install_key;
+            end
+        end
+    end
+
+    always @(*) begin : order_d_logic
+        integer i;
+        order_d = order_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (renews) begin
+                if (used[i]) begin
+                    order_d[i] = !i[0];
+                end else if (youth[i] > used_youth) begin
+                    order_d[i] = (youth[i] - 1'b1) ^ i[0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : hit_ways_logic
+        integer i;
+        hit_ways = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+                hit_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : hit_way_logic
+        integer i;
+        hit_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+                hit_way = hit_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : oldest_logic
+        integer i;
+        oldest = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (!(|youth[i])) begin
+                oldest[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : oldest_way_logic
+        integer i;
+        oldest_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (!(|youth[i])) begin
+                oldest_way = oldest_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : youth_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            youth[i] = order_q[i] ^ i[0];
+        end
+    end
+
+    always @(*) begin
+        used = hit_ways;
+        if (install) begin
+            used = oldest;
+        end
+    end
+
+    always @(*) begin : used_youth_logic
+        integer i;
+        used_youth = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used[i]) begin
+                used_youth = used_youth | youth[i];
+            end
+        end
+    end
+
+    assign renews = touch | (install & install_keep);
+
+    always @(*) begin
+        valid_next = valid_q;
+        if (install) begin
+            valid_next = valid_q & ~oldest;
+            if (install_keep) begin
+                valid_next = valid_q | oldest;
+            end
+        end
+        if (flush) begin
+            valid_next = 2'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valid_q <= 2'd0;
+            tag_q <= 26'd0;
+            order_q <= 2'd0;
+        end else begin
+            valid_q <= valid_d;
+            tag_q <= tag_d;
+            order_q <= order_d;
+        end
+    end
+endmodule
+
+// lsu_misses: Miss entries, fetch queue, response register.
+module lsu_misses (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset: no entry, no fetch.
+    input  wire         allocate,  // Take the pass at this edge.
+    output wire         has_empty,  // At least one entry is empty.
+    output wire         idle,  // No entry is in use.
+    input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
+    input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
+    input  wire [7:0]   allocate_tag,  // Its operation.
+    input  wire [7:0]   allocate_rd,  // Its destination register.
+    input  wire [2:0]   allocate_size,  // Its access size.
+    input  wire         allocate_sign,  // Sign-extend.
+    input  wire [3:0]   allocate_write,  // Lanes it writes.
+    input  wire [3:0]   allocate_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [23:0]  allocate_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    input  wire         kill,  // Every waiting entry is killed.
+    output wire         replay_valid,  // A pass whose line has arrived is offered to D.
+    input  wire         replay_ready,  // It is taken at this edge.
+    output reg  [7:0]   replay_tag,  // Its operation.
+    output wire [7:0]   replay_rd,  // Its destination register.
+    output wire [2:0]   replay_size,  // Its access size.
+    output wire         replay_sign,  // Sign-extend.
+    output wire [3:0]   replay_write,  // Lanes it writes.
+    output wire [3:0]   replay_value,  // Lanes among them that take data from the line.
+    output reg  [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
+    output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
+    input  wire         data_is_replay,  // D holds a replayed pass.
+    input  wire [7:0]   data_tag,  // Operation in D.
+    output reg          holds_data_tag,  // An entry holds another pass of that operation.
+    // A line is complete and enters the cache at this edge; nothing leaves T in this cycle.
+    output wire         install,
+    output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
+    output wire         install_keep,  // No sector failed and the fetch is not killed.
+    output reg  [511:0] install_data,  // The line, word 0 lowest. [16 x 32 bits]
+    output wire         mem_req_valid,  // A sector is asked for.
+    input  wire         mem_req_ready,  // Taken at this edge.
+    output wire [5:0]   mem_req_id,  // 2 x entry + sector.
+    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    input  wire         mem_rsp_valid,  // A sector came back.
+    output wire         mem_rsp_ready,  // Taken at this edge.
+    input  wire [5:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error  // The memory side failed.
+);
+    wire [1:0]   empty;
+    wire [1:0]   taken;
+    reg          taken_index;
+    reg          joins;
+    reg          joined;
+    wire         starts;
+    wire [1:0]   replayed;
+    reg          replayed_index;
+    reg  [1:0]   leaves;
+    reg          request_done;
+    wire         response_fetch;
+    wire         response_sector;
+    wire         response_completes;
+    wire         consumes;
+    reg  [1:0]   arrives;
+    reg  [1:0]   sector_error;
+    reg  [1:0]   woken;
+    reg  [1:0]   response_entry;
+    reg  [1:0]   taken_now;
+    reg  [1:0]   killed_next;
+    wire [1:0]   valid_d;
+    reg  [1:0]   valid_q;
+    reg  [1:0]   ready_d;
+    reg  [1:0]   ready_q;
+    wire [1:0]   killed_d;
+    reg  [1:0]   killed_q;
+    wire [1:0]   arrived_d;
+    reg  [1:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
+    reg  [1:0]   first_error_d;
+    reg  [1:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
+    reg  [1:0]   fetch_d;
+    reg  [1:0]   fetch_q;
+    reg  [29:0]  key_d;
+    reg  [29:0]  key_q;
+    reg  [15:0]  tag_d;
+    reg  [15:0]  tag_q;
+    wire [7:0]   held_rd_read_data;
+    wire [2:0]   held_size_read_data;
+    wire         held_sign_read_data;
+    wire [3:0]   held_write_read_data;
+    wire [3:0]   held_value_read_data;
+    wire [23:0]  held_offset_read_data;
+    wire         queue_entry_read_data;
+    wire [31:0]  queue_address_read_data;
+    reg          queue_head_d;
+    reg          queue_head_q;
+    reg          queue_tail_d;
+    reg          queue_tail_q;
+    reg          queue_used_d;
+    reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
+    reg          queue_sector_d;
+    reg          queue_sector_q;
+    reg          response_full_d;
+    reg          response_full_q;
+    reg  [5:0]   response_id_d;
+    reg  [5:0]   response_id_q;
+    reg  [255:0] response_data_d;
+    reg  [255:0] response_data_q;
+    reg          response_error_d;
+    reg          response_error_q;
+    wire [255:0] first_sector_read_data;
+    reg  [7:0]   first_sector_write_enable;
+    reg  [1:0]   fill_error_d;
+    reg  [1:0]   fill_error_q;
+
+    assign valid_d = (valid_q | taken_now) & ~leaves;
+
+    always @(*) begin
+        ready_d = ready_q & ~leaves;
+        if (install) begin
+            ready_d = woken;
+        end
+    end
+
+    assign killed_d = killed_next;
+
+    assign arrived_d = (arrived_q | arrives) & ~taken_now;
+
+    always @(*) begin
+        if (response_error_q) begin
+            first_error_d = (first_error_q | arrives) & ~taken_now;
+        end else begin
+            first_error_d = first_error_q & ~arrives & ~taken_now;
+        end
+    end
+
+    always @(*) begin : fetch_d_logic
+        integer i;
+        fetch_d = fetch_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken_now[i]) begin
+                fetch_d[i] = taken_index;
+                if (joins) begin
+                    fetch_d[i] = joined;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : key_d_logic
+        integer i;
+        key_d = key_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken_now[i]) begin
+                key_d[i * 15 +: 15] = allocate_key;
+            end
+        end
+    end
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken_now[i]) begin
+                tag_d[i * 8 +: 8] = allocate_tag;
+            end
+        end
+    end
+
+    always @(*) begin
+        queue_head_d = queue_head_q;
+        if (request_done) begin
+            queue_head_d = queue_head_q + 1'b1;
+        end
+    end
+
+    always @(*) begin
+        queue_tail_d = queue_tail_q;
+        if (starts) begin
+            queue_tail_d = queue_tail_q + 1'b1;
+        end
+    end
+
+    always @(*) begin
+        queue_used_d = queue_used_q;
+        if (request_done) begin
+            queue_used_d = (queue_head_q + 1'b1) != queue_tail_q;
+        end
+        if (starts) begin
+            queue_used_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        queue_sector_d = queue_sector_q;
+        if (queue_used_q & mem_req_ready) begin
+            queue_sector_d = !queue_sector_q;
+        end
+    end
+
+    always @(*) begin
+        response_full_d = response_full_q;
+        if (mem_rsp_ready) begin
+            response_full_d = mem_rsp_valid;
+        end
+    end
+
+    always @(*) begin
+        response_id_d = response_id_q;
+        if (mem_rsp_ready) begin
+            response_id_d = mem_rsp_id;
+        end
+    end
+
+    always @(*) begin : response_data_d_logic
+        integer i;
+        i = 0;
+        response_data_d = response_data_q;
+        if (mem_rsp_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                response_data_d[i * 32 +: 32] = mem_rsp_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        response_error_d = response_error_q;
+        if (mem_rsp_ready) begin
+            response_error_d = mem_rsp_error;
+        end
+    end
+
+    always @(*) begin
+        fill_error_d = fill_error_q;
+        if (install) begin
+            fill_error_d = sector_error;
+        end
+    end
+
+    assign empty = ~valid_q;
+
+    assign has_empty = |empty;
+
+    assign idle = !(|valid_q);
+
+    assign taken = empty & (valid_q + 2'd1);
+
+    always @(*) begin
+        taken_now = 2'd0;
+        if (allocate) begin
+            taken_now = taken;
+        end
+    end
+
+    always @(*) begin : taken_index_logic
+        integer i;
+        taken_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken[i]) begin
+                taken_index = taken_index | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : joins_logic
+        integer i;
+        joins = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                joins = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : joined_logic
+        integer i;
+        joined = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                joined = joined | fetch_q[i];
+            end
+        end
+    end
+
+    assign starts = allocate & !joins;
+
+    assign replay_valid = |ready_q;
+
+    assign replayed = ready_q & (~ready_q + 2'd1);
+
+    always @(*) begin
+        leaves = 2'd0;
+        if (replay_ready) begin
+            leaves = replayed;
+        end
+    end
+
+    always @(*) begin : replayed_index_logic
+        integer i;
+        replayed_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (replayed[i]) begin
+                replayed_index = replayed_index | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : replay_tag_logic
+        integer i;
+        replay_tag = 8'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (replayed[i]) begin
+                replay_tag = replay_tag | tag_q[i * 8 +: 8];
+            end
+        end
+    end
+
+    always @(*) begin : replay_line_logic
+        integer i;
+        replay_line = 10'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (replayed[i]) begin
+                replay_line = replay_line | key_q[i * 15 +: 10];
+            end
+        end
+    end
+
+    always @(*) begin : holds_data_tag_logic
+        integer i;
+        holds_data_tag = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (tag_q[i * 8 +: 8] == data_tag)) begin
+                holds_data_tag = 1'b1;
+            end
+        end
+    end
+
+    assign replay_error = fill_error_q;
+
+    assign replay_rd = held_rd_read_data;
+
+    assign replay_size = held_size_read_data;
+
+    assign replay_sign = |held_sign_read_data;
+
+    assign replay_write = held_write_read_data;
+
+    assign replay_value = held_value_read_data;
+
+    always @(*) begin : replay_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
+        end
+    end
+
+    assign mem_req_valid = queue_used_q;
+
+    assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
+
+    always @(*) begin
+        mem_req_addr = queue_address_read_data;
+        if (queue_sector_q) begin
+            mem_req_addr = queue_address_read_data | 32'd32;
+        end
+    end
+
+    always @(*) begin
+        request_done = 1'b0;
+        if (queue_used_q & mem_req_ready) begin
+            request_done = queue_sector_q;
+        end
+    end
+
+    assign response_fetch = response_id_q[1];
+
+    assign response_sector = response_id_q[0];
+
+    assign response_completes = arrived_q[response_fetch];
+
+    assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
+
+    assign consumes = install | (response_full_q & !response_completes);
+
+    assign mem_rsp_ready = !response_full_q | consumes;
+
+    always @(*) begin : response_entry_logic
+        integer i;
+        response_entry = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response_fetch == i[0]) begin
+                response_entry[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : woken_logic
+        integer i;
+        woken = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (fetch_q[i] == response_fetch)) begin
+                woken[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : install_key_logic
+        integer i;
+        install_key = 15'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response_fetch == i[0]) begin
+                install_key = install_key | key_q[i * 15 +: 15];
+            end
+        end
+    end
+
+    always @(*) begin : install_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            install_data[i * 32 +: 32] = response_data_q[i * 32 +: 32];
+            install_data[(i + 8) * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
+            if (response_sector) begin
+                install_data[i * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
+                install_data[(i + 8) * 32 +: 32] = response_data_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : first_sector_write_enable_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            first_sector_write_enable[i] = response_full_q & !response_completes;
+        end
+    end
+
+    always @(*) begin
+        sector_error = 2'd0;
+        if (response_sector) begin
+            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) |
+              ({1'b0, first_error_q[response_fetch]} << 0);
+        end else begin
+            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) |
+              ({1'b0, first_error_q[response_fetch]} << 1);
+        end
+    end
+
+    assign install_keep = !(|sector_error) & !killed_q[response_fetch];
+
+    always @(*) begin
+        arrives = 2'd0;
+        if (response_full_q & !response_completes) begin
+            arrives = response_entry;
+        end
+    end
+
+    always @(*) begin
+        killed_next = killed_q & ~taken_now;
+        if (kill) begin
+            killed_next = killed_q | (valid_q & ~ready_q);
+        end
+    end
+
+    lsu_memory_2x8 held_rd (
+        .clock         (clock),
+        .read_address  (replayed_index),
+        .read_data     (held_rd_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (allocate_rd)
+    );
+
+    lsu_memory_2x3 held_size (
+        .clock         (clock),
+        .read_address  (replayed_index),
+        .read_data     (held_size_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (allocate_size)
+    );
+
+    lsu_memory_2x1 held_sign (
+        .clock         (clock),
+        .read_address  (replayed_index),
+        .read_data     (held_sign_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (allocate_sign)
+    );
+
+    lsu_memory_2x4 held_write (
+        .clock         (clock),
+        .read_address  (replayed_index),
+        .read_data     (held_write_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (allocate_write)
+    );
+
+    lsu_memory_2x4 held_value (
+        .clock         (clock),
+        .read_address  (replayed_index),
+        .read_data     (held_value_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (allocate_value)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : held_offset
+            lsu_memory_2x6 unit (
+                .clock         (clock),
+                .read_address  (replayed_index),
+                .read_data     (held_offset_read_data[index * 6 +: 6]),
+                .write_enable  (allocate),
+                .write_address (taken_index),
+                .write_data    (allocate_offset[index * 6 +: 6])
+            );
+        end
+    endgenerate
+
+    lsu_memory_2x1 queue_entry (
+        .clock         (clock),
+        .read_address  (queue_head_q),
+        .read_data     (queue_entry_read_data),
+        .write_enable  (starts),
+        .write_address (queue_tail_q),
+        .write_data    (taken_index)
+    );
+
+    lsu_memory_2x32 queue_address (
+        .clock         (clock),
+        .read_address  (queue_head_q),
+        .read_data     (queue_address_read_data),
+        .write_enable  (starts),
+        .write_address (queue_tail_q),
+        .write_data    (allocate_address)
+    );
+
+    genvar index_2;
+    generate
+        for (index_2 = 0; index_2 < 8; index_2 = index_2 + 1) begin : first_sector
+            lsu_memory_2x32 unit (
+                .clock         (clock),
+                .read_address  (response_fetch),
+                .read_data     (first_sector_read_data[index_2 * 32 +: 32]),
+                .write_enable  (first_sector_write_enable[index_2]),
+                .write_address (response_fetch),
+                .write_data    (response_data_q[index_2 * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valid_q <= 2'd0;
+            ready_q <= 2'd0;
+            killed_q <= 2'd0;
+            arrived_q <= 2'd0;
+            first_error_q <= 2'd0;
+            fetch_q <= 2'd0;
+            key_q <= 30'd0;
+            tag_q <= 16'd0;
+            queue_head_q <= 1'b0;
+            queue_tail_q <= 1'b0;
+            queue_used_q <= 1'b0;
+            queue_sector_q <= 1'b0;
+            response_full_q <= 1'b0;
+            response_id_q <= 6'd0;
+            response_data_q <= 256'd0;
+            response_error_q <= 1'b0;
+            fill_error_q <= 2'd0;
+        end else begin
+            valid_q <= valid_d;
+            ready_q <= ready_d;
+            killed_q <= killed_d;
+            arrived_q <= arrived_d;
+            first_error_q <= first_error_d;
+            fetch_q <= fetch_d;
+            key_q <= key_d;
+            tag_q <= tag_d;
+            queue_head_q <= queue_head_d;
+            queue_tail_q <= queue_tail_d;
+            queue_used_q <= queue_used_d;
+            queue_sector_q <= queue_sector_d;
+            response_full_q <= response_full_d;
+            response_id_q <= response_id_d;
+            response_data_q <= response_data_d;
+            response_error_q <= response_error_d;
+            fill_error_q <= fill_error_d;
+        end
+    end
+endmodule
+
+// lsu_memory_2x8: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x8 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [7:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [7:0] write_data  // Value to write.
+);
+    reg [7:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 8'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_2x3: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x3 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [2:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [2:0] write_data  // Value to write.
+);
+    reg [2:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 3'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_2x1: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x1 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire write_data  // Value to write.
+);
+    reg words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 1'b0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_2x4: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x4 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [3:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [3:0] write_data  // Value to write.
+);
+    reg [3:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 4'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_2x6: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x6 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [5:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [5:0] write_data  // Value to write.
+);
+    reg [5:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 6'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_2x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_data_stage: Place D of the constant path, the line memory and register W.
+module lsu_data_stage (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset; the line memory keeps its content.
+    input  wire         in_valid,  // A pass is offered; only while in_ready.
+    output wire         in_ready,  // D is free at this edge.
+    input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
+    input  wire [7:0]   in_tag,  // Names the operation.
+    input  wire [7:0]   in_rd,  // Destination register.
+    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
+    input  wire         in_sign,  // Sign-extend.
+    input  wire [3:0]   in_write,  // Lanes that the pass writes.
+    input  wire [3:0]   in_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [23:0]  in_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
+    input  wire         in_way,  // Way that holds the line, for a pass that hit.
+    input  wire [1:0]   in_error,  // Sectors that came back with an error, for a replayed pass.
+    input  wire         install,  // A line arrives.
+    input  wire [1:0]   install_set,  // Its set.
+    input  wire         install_way,  // The way that it takes.
+    input  wire [511:0] install_data,  // Word 0 lowest. [16 x 32 bits]
+    output wire         is_replay,  // D holds a pass that came from a miss entry.
+    output wire         holds,  // D holds a pass.
+    output wire [7:0]   tag,  // Operation in D.
+    input  wire         has_more,  // Another place holds a pass of that operation.
+    output wire         fault_valid,  // A memory_error record is offered; only when D moves with it.
+    input  wire         fault_ready,  // F is free at this edge.
+    output wire [3:0]   fault_lanes,  // Failed lanes of the pass.
+    output wire [15:0]  fault_address,  // Address of the lowest one inside its bank.
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // Taken at this edge.
+    output wire [7:0]   wb_tag,  // Its operation.
+    output wire [7:0]   wb_rd,  // The register.
+    output wire [3:0]   wb_mask,  // Lanes written.
+    output reg  [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         wb_last  // Ends the operation.
+);
+    wire         out_ready;
+    reg          is_last_beat;
+    reg  [3:0]   failed;
+    wire [3:0]   lowest_failed;
+    reg  [5:0]   failed_offset;
+    wire         reports;
+    wire         sends;
+    wire [2:0]   install_slot;
+    reg  [511:0] line_word;  // [16 x 32 bits]
+    reg  [3:0]   picked_index;
+    reg  [127:0] lane_word;  // [4 x 32 bits]
+    reg          full_d;
+    reg          full_q;
+    reg          is_replay_held_d;
+    reg          is_replay_held_q;
+    reg  [7:0]   tag_held_d;
+    reg  [7:0]   tag_held_q;
+    reg  [7:0]   rd_d;
+    reg  [7:0]   rd_q;
+    reg  [2:0]   size_d;
+    reg  [2:0]   size_q;
+    reg          sign_d;
+    reg          sign_q;
+    reg  [3:0]   write_d;
+    reg  [3:0]   write_q;
+    reg  [3:0]   value_d;
+    reg  [3:0]   value_q;
+    reg  [23:0]  offset_d;
+    reg  [23:0]  offset_q;
+    reg  [15:0]  word_index_d;
+    // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
+    reg  [15:0]  word_index_q;
+    reg  [9:0]   line_d;
+    reg  [9:0]   line_q;
+    reg  [2:0]   slot_d;
+    reg  [2:0]   slot_q;
+    reg  [1:0]   error_d;
+    reg  [1:0]   error_q;
+    reg  [1:0]   beat_d;
+    reg  [1:0]   beat_q;
+    reg          fill_way_d;
+    reg          fill_way_q;
+    wire [511:0] word_read_data;
+    wire [127:0] extract_value;
+    reg          out_full_d;
+    reg          out_full_q;
+    reg  [7:0]   out_tag_d;
+    reg  [7:0]   out_tag_q;
+    reg  [7:0]   out_rd_d;
+    reg  [7:0]   out_rd_q;
+    reg  [3:0]   out_mask_d;
+    reg  [3:0]   out_mask_q;
+    reg  [127:0] out_word_d;
+    reg  [127:0] out_word_q;
+    reg  [7:0]   out_byte_d;
+    reg  [7:0]   out_byte_q;
+    reg  [3:0]   out_served_d;
+    reg  [3:0]   out_served_q;
+    reg  [2:0]   out_size_d;
+    reg  [2:0]   out_size_q;
+    reg          out_sign_d;
+    reg          out_sign_q;
+    reg          out_last_d;
+    reg          out_last_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        is_replay_held_d = is_replay_held_q;
+        if (in_ready) begin
+            is_replay_held_d = in_is_replay;
+        end
+    end
+
+    always @(*) begin
+        tag_held_d = tag_held_q;
+        if (in_ready) begin
+            tag_held_d = in_tag;
+        end
+    end
+
+    always @(*) begin
+        rd_d = rd_q;
+        if (in_ready) begin
+            rd_d = in_rd;
+        end
+    end
+
+    always @(*) begin
+        size_d = size_q;
+        if (in_ready) begin
+            size_d = in_size;
+        end
+    end
+
+    always @(*) begin
+        sign_d = sign_q;
+        if (in_ready) begin
+            sign_d = in_sign;
+        end
+    end
+
+    always @(*) begin
+        write_d = write_q;
+        if (in_ready) begin
+            write_d = in_write;
+        end
+    end
+
+    always @(*) begin
+        value_d = value_q;
+        if (in_ready) begin
+            value_d = in_value;
+        end
+    end
+
+    always @(*) begin : offset_d_logic
+        integer i;
+        i = 0;
+        offset_d = offset_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                offset_d[i * 6 +: 6] = in_offset[i * 6 +: 6];
+            end
+        end
+    end
+
+    always @(*) begin : word_index_d_logic
+        integer i;
+        i = 0;
+        word_index_d = word_index_q;
+        if (sends) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                word_index_d[i * 4 +: 4] = word_index_q[i * 4 +: 4] + 4'd1;
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                word_index_d[i * 4 +: 4] = in_offset[(i * 6) + 2 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin
+        line_d = line_q;
+        if (in_ready) begin
+            line_d = in_line;
+        end
+    end
+
+    always @(*) begin
+        slot_d = slot_q;
+        if (in_ready) begin
+            slot_d = ({2'd0, in_way} << 2) | (in_line[2:0] & 3'd3);
+            if (in_is_replay) begin
+                slot_d = ({2'd0, fill_way_q} << 2) | (in_line[2:0] & 3'd3);
+            end
+        end
+    end
+
+    always @(*) begin
+        error_d = error_q;
+        if (in_ready) begin
+            error_d = 2'd0;
+            if (in_is_replay) begin
+                error_d = in_error;
+            end
+        end
+    end
+
+    always @(*) begin
+        beat_d = beat_q;
+        if (sends) begin
+            beat_d = beat_q + 2'd1;
+        end
+        if (in_ready) begin
+            beat_d = 2'd0;
+        end
+    end
+
+    always @(*) begin
+        fill_way_d = fill_way_q;
+        if (install) begin
+            fill_way_d = install_way;
+        end
+    end
+
+    always @(*) begin
+        out_full_d = out_full_q;
+        if (out_ready) begin
+            out_full_d = sends;
+        end
+    end
+
+    always @(*) begin
+        out_tag_d = out_tag_q;
+        if (sends) begin
+            out_tag_d = tag_held_q;
+        end
+    end
+
+    always @(*) begin
+        out_rd_d = out_rd_q;
+        if (sends) begin
+            out_rd_d = rd_q + {6'd0, beat_q};
+        end
+    end
+
+    always @(*) begin
+        out_mask_d = out_mask_q;
+        if (sends) begin
+            out_mask_d = write_q & ~failed;
+        end
+    end
+
+    always @(*) begin : out_word_d_logic
+        integer i;
+        i = 0;
+        out_word_d = out_word_q;
+        if (sends) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_word_d[i * 32 +: 32] = lane_word[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_byte_d_logic
+        integer i;
+        i = 0;
+        out_byte_d = out_byte_q;
+        if (sends) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_byte_d[i * 2 +: 2] = offset_q[i * 6 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin
+        out_served_d = out_served_q;
+        if (sends) begin
+            out_served_d = value_q & ~failed;
+        end
+    end
+
+    always @(*) begin
+        out_size_d = out_size_q;
+        if (sends) begin
+            out_size_d = size_q;
+        end
+    end
+
+    always @(*) begin
+        out_sign_d = out_sign_q;
+        if (sends) begin
+            out_sign_d = sign_q;
+        end
+    end
+
+    always @(*) begin
+        out_last_d = out_last_q;
+        if (sends) begin
+            out_last_d = is_last_beat & !has_more;
+        end
+    end
+
+    always @(*) begin : failed_logic
+        integer i;
+        failed = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (value_q[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+                failed[i] = 1'b1;
+            end
+        end
+    end
+
+    assign lowest_failed = failed & (~failed + 4'd1);
+
+    always @(*) begin : failed_offset_logic
+        integer i;
+        failed_offset = 6'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lowest_failed[i]) begin
+                failed_offset = failed_offset | offset_q[i * 6 +: 6];
+            end
+        end
+    end
+
+    assign fault_lanes = failed;
+
+    assign fault_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+
+    assign reports = (beat_q == 2'd0) & (|failed);
+
+    assign out_ready = !out_full_q | wb_ready;
+
+    assign sends = full_q & out_ready & (!reports | fault_ready);
+
+    assign fault_valid = full_q & out_ready & reports;
+
+    always @(*) begin
+        is_last_beat = 1'b1;
+        if (size_q == 3'd3) begin
+            is_last_beat = beat_q == 2'd1;
+        end
+        if (size_q == 3'd4) begin
+            is_last_beat = beat_q == 2'd3;
+        end
+    end
+
+    assign in_ready = !full_q | (sends & is_last_beat);
+
+    assign holds = full_q;
+
+    assign is_replay = full_q & is_replay_held_q;
+
+    assign tag = tag_held_q;
+
+    assign install_slot = ({2'd0, install_way} << 2) | {1'b0, install_set};
+
+    always @(*) begin : line_word_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : picked_index_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            picked_index = word_index_q[i * 4 +: 4];
+            lane_word[i * 32 +: 32] = line_word[{picked_index, 5'd0} +: 32];
+        end
+    end
+
+    assign wb_valid = out_full_q;
+
+    assign wb_tag = out_tag_q;
+
+    assign wb_rd = out_rd_q;
+
+    assign wb_mask = out_mask_q;
+
+    assign wb_last = out_last_q;
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            wb_data[i * 32 +: 32] = extract_value[i * 32 +: 32];
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 16; index = index + 1) begin : word
+            lsu_memory_8x32 unit (
+                .clock         (clock),
+                .read_address  (slot_q),
+                .read_data     (word_read_data[index * 32 +: 32]),
+                .write_enable  (install),
+                .write_address (install_slot),
+                .write_data    (install_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    lsu_ldc_extract extract (
+        .word       (out_word_q),
+        .byte_index (out_byte_q),
+        .served     (out_served_q),
+        .size       (out_size_q),
+        .sign       (out_sign_q),
+        .value      (extract_value)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            is_replay_held_q <= 1'b0;
+            tag_held_q <= 8'd0;
+            rd_q <= 8'd0;
+            size_q <= 3'd0;
+            sign_q <= 1'b0;
+            write_q <= 4'd0;
+            value_q <= 4'd0;
+            offset_q <= 24'd0;
+            word_index_q <= 16'd0;
+            line_q <= 10'd0;
+            slot_q <= 3'd0;
+            error_q <= 2'd0;
+            beat_q <= 2'd0;
+            fill_way_q <= 1'b0;
+            out_full_q <= 1'b0;
+            out_tag_q <= 8'd0;
+            out_rd_q <= 8'd0;
+            out_mask_q <= 4'd0;
+            out_word_q <= 128'd0;
+            out_byte_q <= 8'd0;
+            out_served_q <= 4'd0;
+            out_size_q <= 3'd0;
+            out_sign_q <= 1'b0;
+            out_last_q <= 1'b0;
+        end else begin
+            full_q <= full_d;
+            is_replay_held_q <= is_replay_held_d;
+            tag_held_q <= tag_held_d;
+            rd_q <= rd_d;
+            size_q <= size_d;
+            sign_q <= sign_d;
+            write_q <= write_d;
+            value_q <= value_d;
+            offset_q <= offset_d;
+            word_index_q <= word_index_d;
+            line_q <= line_d;
+            slot_q <= slot_d;
+            error_q <= error_d;
+            beat_q <= beat_d;
+            fill_way_q <= fill_way_d;
+            out_full_q <= out_full_d;
+            out_tag_q <= out_tag_d;
+            out_rd_q <= out_rd_d;
+            out_mask_q <= out_mask_d;
+            out_word_q <= out_word_d;
+            out_byte_q <= out_byte_d;
+            out_served_q <= out_served_d;
+            out_size_q <= out_size_d;
+            out_sign_q <= out_sign_d;
+            out_last_q <= out_last_d;
+        end
+    end
+endmodule
+
+// lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_8x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [2:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [2:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:7];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_ldc_extract: One register of every lane, extended to 32 bits.
+module lsu_ldc_extract (
+    input  wire [127:0] word,  // Word in which each lane's access begins. [4 x 32 bits]
+    input  wire [7:0]   byte_index,  // Byte in that word where an 8- or 16-bit access begins. [4 x 2 bits]
+    input  wire [3:0]   served,  // Lanes that take data; the others are 0.
+    input  wire [2:0]   size,  // log2 of the access size in bytes.
+    input  wire         sign,  // Sign-extend 8 and 16 bits.
+    output reg  [127:0] value  // The register of each lane. [4 x 32 bits]
+);
+    reg  [15:0] picked_half;
+    reg  [7:0]  picked_byte;
+
+    always @(*) begin : value_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            picked_half = word[i * 32 +: 16];
+            if (byte_index[(i * 2) + 1]) begin
+                picked_half = word[(i * 32) + 16 +: 16];
+            end
+            picked_byte = picked_half[7:0];
+            if (byte_index[i * 2]) begin
+                picked_byte = picked_half[15:8];
+            end
+            value[i * 32 +: 32] = word[i * 32 +: 32];
+            if (size == 3'd1) begin
+                value[i * 32 +: 32] = {16'd0, picked_half};
+                if (sign & picked_half[15]) begin
+                    value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
+                end
+            end
+            if (size == 3'd0) begin
+                value[i * 32 +: 32] = {24'd0, picked_byte};
+                if (sign & picked_byte[7]) begin
+                    value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
+                end
+            end
+            if (!served[i]) begin
+                value[i * 32 +: 32] = 32'd0;
+            end
+        end
+    end
+endmodule
+
+// lsu_fault_register: Place F of either path: one fault record.
+module lsu_fault_register (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    output wire        free,  // F is free at this edge.
+    // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
+    input  wire        failed_waits,
+    input  wire        failed_valid,  // It reports them at this edge; only while free.
+    input  wire [7:0]  failed_tag,  // Its operation.
+    input  wire [3:0]  failed_lanes,  // Its failed lanes.
+    input  wire [31:0] failed_address,  // Address of the lowest.
+    input  wire        issue_valid,  // S offers a fault.
+    output wire        issue_ready,  // It is taken at this edge.
+    input  wire [7:0]  issue_tag,  // Its operation.
+    input  wire [2:0]  issue_cause,  // Why.
+    input  wire [3:0]  issue_lanes,  // Every faulting lane.
+    input  wire [31:0] issue_address,  // Address of the lowest.
+    output wire        fault_valid,  // A record is offered.
+    input  wire        fault_ready,  // It is taken at this edge.
+    output wire [7:0]  fault_tag,  // Its operation.
+    output wire [2:0]  fault_cause,  // Why.
+    output wire [3:0]  fault_lanes,  // Every faulting lane.
+    output wire [31:0] fault_addr  // Address of the lowest.
+);
+    reg         full_d;
+    reg         full_q;
+    reg  [7:0]  tag_d;
+    reg  [7:0]  tag_q;
+    reg  [2:0]  cause_d;
+    reg  [2:0]  cause_q;
+    reg  [3:0]  lanes_d;
+    reg  [3:0]  lanes_q;
+    reg  [31:0] address_d;
+    reg  [31:0] address_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (free) begin
+            full_d = failed_valid | (issue_valid & !failed_waits);
+        end
+    end
+
+    always @(*) begin
+        tag_d = tag_q;
+        if (free) begin
+            if (failed_valid) begin
+                tag_d = failed_tag;
+            end else begin
+                tag_d = issue_tag;
+            end
+        end
+    end
+
+    always @(*) begin
+        cause_d = cause_q;
+        if (free) begin
+            if (failed_valid) begin
+                cause_d = 3'd5;
+            end else begin
+                cause_d = issue_cause;
+            end
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (free) begin
+            if (failed_valid) begin
+                lanes_d = failed_lanes;
+            end else begin
+                lanes_d = issue_lanes;
+            end
+        end
+    end
+
+    always @(*) begin
+        address_d = address_q;
+        if (free) begin
+            if (failed_valid) begin
+                address_d = failed_address;
+            end else begin
+                address_d = issue_address;
+            end
+        end
+    end
+
+    assign free = !full_q | fault_ready;
+
+    assign issue_ready = free & !failed_waits;
+
+    assign fault_valid = full_q;
+
+    assign fault_tag = tag_q;
+
+    assign fault_cause = cause_q;
+
+    assign fault_lanes = lanes_q;
+
+    assign fault_addr = address_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            tag_q <= 8'd0;
+            cause_q <= 3'd0;
+            lanes_q <= 4'd0;
+            address_q <= 32'd0;
+        end else begin
+            full_q <= full_d;
+            tag_q <= tag_d;
+            cause_q <= cause_d;
+            lanes_q <= lanes_d;
+            address_q <= address_d;
+        end
+    end
+endmodule
+
+// lsu_sticky: A bit that stays set until reset.
+module lsu_sticky (
+    input  wire clock,  // Clock.
+    input  wire reset,  // Synchronous reset: 0.
+    input  wire set,  // Becomes 1 at this edge.
+    output wire value  // 1 since it was set.
+);
+    reg  held_d;
+    reg  held_q;
+
+    always @(*) begin
+        held_d = held_q;
+        if (set) begin
+            held_d = 1'b1;
+        end
+    end
+
+    assign value = held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held_q <= 1'b0;
+        end else begin
+            held_q <= held_d;
+        end
+    end
+endmodule
+
+// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
+module lsu_global_path (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         req_valid,  // An operation of this path is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [1:0]   req_dst_width,  // req_dst_width.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
+    input  wire [31:0]  req_imm,  // Signed immediate.
+    input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
+    input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+    input  wire         wdata_valid,  // Store data is offered.
+    output wire         wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]   wdata_tag,  // The store that it is sent for.
+    output wire         wrong_tag,  // A beat is taken at this edge that was sent for another store.
+    input  wire [127:0] wdata_data,  // Store data of each lane. [4 x 32 bits]
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // It is taken at this edge.
+    output wire [7:0]   wb_tag,  // Its operation.
+    output wire [7:0]   wb_rd,  // The register.
+    output wire [3:0]   wb_mask,  // Lanes written.
+    output reg  [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         wb_last,  // Ends the operation.
+    output wire         fault_valid,  // A fault record is offered.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [7:0]   fault_tag,  // Its operation.
+    output wire [2:0]   fault_cause,  // Why.
+    output wire [3:0]   fault_lanes,  // Every faulting lane.
+    output wire [31:0]  fault_addr,  // Address of the lowest.
+    output wire         done_valid,  // A store or command has taken effect.
+    input  wire         done_ready,  // It is taken at this edge.
+    output wire [7:0]   done_tag,  // Its tag.
+    output wire         mem_req_valid,  // A sector is asked for or written.
+    input  wire         mem_req_ready,  // Taken at this edge.
+    output reg  [7:0]   mem_req_id,  // 64 + 4 x MSHR + sector.
+    output wire         mem_req_write,  // Write instead of read.
+    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output reg  [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
+    output reg  [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output reg  [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    input  wire         mem_rsp_valid,  // A response of this path came.
+    output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
+    input  wire [7:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error,  // The access failed; the data means nothing.
+    output wire         idle,  // Nothing is in flight on this path.
+    input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
+    output wire [31:0]  l1_hits,  // Sectors that hit L1.
+    output wire [31:0]  l1_misses,  // Sectors that missed L1.
+    output wire [31:0]  ro_hits,  // Sectors that hit the read-only cache.
+    output wire [31:0]  ro_misses,  // Sectors that missed it.
+    output wire [31:0]  wavefronts,  // Passes issued.
+    output wire [31:0]  replays,  // Passes after their operation's first.
+    output wire [31:0]  sectors_read,  // Sectors read.
+    output wire [31:0]  sectors_written,  // Sectors written.
+    output wire [31:0]  stall_order,  // Cycles in which T waited for something before it.
+    output wire [31:0]  stall_misses,  // Cycles in which T waited for a waiter.
+    output wire [31:0]  stall_data,  // Cycles in which T waited for the next place.
+    output wire [31:0]  stall_memory  // Cycles in which a memory request waited.
+);
+    wire         done_free;
+    wire         asks;
+    reg  [3:0]   sector;
+    reg  [3:0]   update;
+    wire         address_unit_req_ready;
+    wire         address_unit_valid;
+    wire [132:0] address_unit_operation;
+    wire [3:0]   address_unit_mask;
+    wire [127:0] address_unit_address;
+    wire [3:0]   address_unit_outside;
+    wire [3:0]   address_unit_in_window;
+    wire         check_in_ready;
+    wire         check_valid;
+    wire [132:0] check_operation;
+    wire [2:0]   check_cause;
+    wire [3:0]   check_lanes;
+    wire [3:0]   check_leader;
+    wire [31:0]  check_leader_address;
+    wire [127:0] check_address;
+    wire         coalescer_in_ready;
+    wire         coalescer_wdata_ready;
+    wire         coalescer_wrong_tag;
+    wire         coalescer_beat_write;
+    wire [2:0]   coalescer_beat_index;
+    wire         coalescer_load_valid;
+    wire         coalescer_store_valid;
+    wire [132:0] coalescer_operation;
+    wire         coalescer_holds;
+    wire         coalescer_empty;
+    wire [24:0]  coalescer_line;
+    wire [3:0]   coalescer_group;
+    wire [3:0]   coalescer_need;
+    wire [27:0]  coalescer_offset;
+    wire [4:0]   coalescer_leader_byte;
+    wire         coalescer_issues;
+    wire         coalescer_replays;
+    wire         coalescer_fault_valid;
+    wire [2:0]   coalescer_fault_cause;
+    wire [3:0]   coalescer_fault_lanes;
+    wire [31:0]  coalescer_fault_address;
+    wire         merge_in_ready;
+    wire         merge_empty;
+    wire         merge_valid;
+    wire [132:0] merge_operation;
+    wire [24:0]  merge_line;
+    wire [3:0]   merge_group;
+    wire [3:0]   merge_need;
+    wire [27:0]  merge_offset;
+    wire [31:0]  merge_strobe;
+    wire [255:0] merge_data;
+    wire         tags_in_ready;
+    wire         tags_full;
+    wire         tags_second_full;
+    wire [7:0]   tags_second_tag;
+    wire [132:0] tags_operation;
+    wire [24:0]  tags_line;
+    wire         tags_next_comes;
+    wire [24:0]  tags_next_line;
+    wire [3:0]   tags_need;
+    wire [27:0]  tags_offset;
+    wire [4:0]   tags_leader_byte;
+    wire [31:0]  tags_strobe;
+    wire [255:0] tags_data;
+    wire         tags_to_hit;
+    wire         tags_to_ro;
+    wire [3:0]   tags_hit_lanes;
+    wire         tags_l1_read;
+    wire [1:0]   tags_l1_index;
+    wire         tags_ro_read;
+    wire [1:0]   tags_ro_index;
+    wire         tags_allocate;
+    wire [3:0]   tags_miss;
+    wire [3:0]   tags_miss_lanes;
+    wire         tags_keeps;
+    wire         tags_way;
+    wire         tags_evicts;
+    wire         tags_drop_line;
+    wire         tags_flush_l1;
+    wire         tags_flush_ro;
+    wire         tags_to_store;
+    wire         tags_store_hits;
+    wire [3:0]   tags_counted_hits;
+    wire [3:0]   tags_counted_misses;
+    wire         tags_stalls_order;
+    wire         tags_stalls_misses;
+    wire         tags_stalls_data;
+    wire         misses_conflict;
+    wire         misses_full;
+    wire         misses_empty;
+    wire [1:0]   misses_l1_reserved;
+    wire [1:0]   misses_ro_reserved;
+    wire [3:0]   misses_ask;
+    wire         misses_mshr;
+    wire         misses_rsp_valid;
+    wire         misses_rsp_mshr;
+    wire [1:0]   misses_rsp_sector;
+    wire [3:0]   misses_l1_fill;
+    wire [3:0]   misses_ro_fill;
+    wire [3:0]   misses_l1_undo;
+    wire [24:0]  misses_fill_line;
+    wire         misses_fill_way;
+    wire         misses_ready_valid;
+    wire [132:0] misses_ready_operation;
+    wire [3:0]   misses_ready_lanes;
+    wire [27:0]  misses_ready_offset;
+    wire [24:0]  misses_ready_line;
+    wire [3:0]   misses_ready_failed;
+    wire         misses_ready_mshr;
+    wire         misses_acquired;
+    wire [2:0]   misses_holds_tag;
+    wire         reads_valid;
+    wire [132:0] reads_request;
+    wire         reads_request_mshr;
+    wire [1:0]   reads_request_sector;
+    wire [31:0]  reads_address;
+    wire [31:0]  reads_strobe;
+    wire         stores_free;
+    wire         stores_valid;
+    wire [132:0] stores_request;
+    wire         stores_request_mshr;
+    wire [1:0]   stores_request_sector;
+    wire [31:0]  stores_address;
+    wire [31:0]  stores_request_strobe;
+    wire [255:0] stores_request_data;
+    wire         stores_updates;
+    wire [31:0]  stores_update_strobe;
+    wire [255:0] stores_update_data;
+    wire [1:0]   stores_update_sector;
+    wire         stores_update_way;
+    wire [24:0]  stores_update_line;
+    wire         places_hit_free;
+    wire         places_ro_free;
+    wire         places_ready_take;
+    wire [7:0]   places_issue_tag;
+    wire         places_merge_holds;
+    wire [7:0]   places_merge_tag;
+    wire [23:0]  places_asked_tag;
+    wire         places_empty;
+    wire [7:0]   places_picked_tag;
+    wire         places_collector_moves;
+    wire         places_read_goes;
+    wire [132:0] places_read_operation;
+    wire         places_read_number;
+    wire [3:0]   places_read_lanes;
+    wire         places_read_last;
+    wire [15:0]  places_read_byte;
+    wire [127:0] places_read_word0;
+    wire [127:0] places_read_word1;
+    wire [127:0] places_read_word2;
+    wire [127:0] places_read_word3;
+    wire         places_finishes;
+    wire         places_has_failed;
+    wire [7:0]   places_failed_tag;
+    wire         places_reports;
+    wire [3:0]   places_failed_lanes;
+    wire [31:0]  places_failed_address;
+    wire         collector_full;
+    wire [7:0]   collector_tag;
+    wire         collector_read;
+    wire         collector_emitter_free;
+    wire         collector_wb_valid;
+    wire [7:0]   collector_wb_tag;
+    wire [7:0]   collector_wb_rd;
+    wire [3:0]   collector_wb_mask;
+    wire [127:0] collector_wb_data;
+    wire         collector_wb_last;
+    wire         fault_free;
+    wire         fault_issue_ready;
+    wire [7:0]   fault_issue_tag;
+    wire         fault_fault_valid;
+    wire [7:0]   fault_fault_tag;
+    wire [2:0]   fault_fault_cause;
+    wire [3:0]   fault_fault_lanes;
+    wire [31:0]  fault_fault_addr;
+    wire         memory_arbiter_first_ready;
+    wire         memory_arbiter_second_ready;
+    wire         memory_arbiter_valid;
+    wire         memory_arbiter_is_second;
+    wire         counters_is_ro;
+    wire         counters_reads;
+    wire         counters_writes;
+    wire [31:0]  counters_l1_hits;
+    wire [31:0]  counters_l1_misses;
+    wire [31:0]  counters_ro_hits;
+    wire [31:0]  counters_ro_misses;
+    wire [31:0]  counters_wavefronts;
+    wire [31:0]  counters_replay_count;
+    wire [31:0]  counters_sectors_read;
+    wire [31:0]  counters_sectors_written;
+    wire [31:0]  counters_stall_order;
+    wire [31:0]  counters_stall_misses;
+    wire [31:0]  counters_stall_data;
+    wire [31:0]  counters_stall_memory;
+    wire [1:0]   l1_fill_index_index;
+    wire [1:0]   ro_fill_index_index;
+    wire [1:0]   update_index_index;
+    reg          done_full_d;
+    reg          done_full_q;
+    reg  [7:0]   done_held_d;
+    reg  [7:0]   done_held_q;
+
+    always @(*) begin
+        done_full_d = done_full_q;
+        if (done_free) begin
+            done_full_d = places_finishes;
+        end
+    end
+
+    always @(*) begin
+        done_held_d = done_held_q;
+        if (done_free) begin
+            done_held_d = places_picked_tag;
+        end
+    end
+
+    assign req_ready = address_unit_req_ready;
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            wb_data[i * 32 +: 32] = collector_wb_data[i * 32 +: 32];
+        end
+    end
+
+    assign wdata_ready = coalescer_wdata_ready;
+
+    assign wrong_tag = coalescer_wrong_tag;
+
+    assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
+
+    assign misses_rsp_mshr = mem_rsp_id[2];
+
+    assign misses_rsp_sector = mem_rsp_id[1:0];
+
+    assign mem_rsp_blocked = stores_updates;
+
+    assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+
+    assign mem_req_valid = memory_arbiter_valid;
+
+    assign mem_req_write = memory_arbiter_is_second;
+
+    always @(*) begin : mem_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            mem_req_data[i * 32 +: 32] = 32'd0;
+            if (memory_arbiter_is_second) begin
+                mem_req_data[i * 32 +: 32] = stores_request_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_id = ({7'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} | 8'h40;
+        end else begin
+            mem_req_id = ({7'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_addr = stores_address;
+        end else begin
+            mem_req_addr = reads_address;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_strb = {28'd0, stores_request_strobe[3:0]} | ({28'd0, stores_request_strobe[7:4]} << 4) |
+              ({28'd0, stores_request_strobe[11:8]} << 8) | ({28'd0, stores_request_strobe[15:12]} << 12) |
+              ({28'd0, stores_request_strobe[19:16]} << 16) | ({28'd0, stores_request_strobe[23:20]} << 20) |
+              ({28'd0, stores_request_strobe[27:24]} << 24) | ({28'd0, stores_request_strobe[31:28]} << 28);
+        end else begin
+            mem_req_strb = reads_strobe;
+        end
+    end
+
+    always @(*) begin
+        if (memory_arbiter_is_second) begin
+            mem_req_operation = stores_request;
+        end else begin
+            mem_req_operation = reads_request;
+        end
+    end
+
+    always @(*) begin
+        mem_req_l2_evict = mem_req_operation[27:26];
+        if ((mem_req_operation[22:20] == 3'd3) | (mem_req_operation[22:20] == 3'd4)) begin
+            mem_req_l2_evict = 2'd1;
+        end
+    end
+
+    always @(*) begin
+        sector = 4'd0;
+        if (misses_rsp_valid) begin
+            sector[misses_rsp_sector] = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        update = 4'd0;
+        if (stores_updates) begin
+            update[stores_update_sector] = 1'b1;
+        end
+    end
+
+    assign places_issue_tag = coalescer_operation[7:0];
+
+    assign places_merge_holds = !merge_empty;
+
+    assign places_merge_tag = merge_operation[7:0];
+
+    assign wb_valid = collector_wb_valid;
+
+    assign wb_tag = collector_wb_tag;
+
+    assign wb_rd = collector_wb_rd;
+
+    assign wb_mask = collector_wb_mask;
+
+    assign wb_last = collector_wb_last;
+
+    assign fault_issue_tag = coalescer_operation[7:0];
+
+    assign fault_valid = fault_fault_valid;
+
+    assign fault_tag = fault_fault_tag;
+
+    assign fault_cause = fault_fault_cause;
+
+    assign fault_lanes = fault_fault_lanes;
+
+    assign fault_addr = fault_fault_addr;
+
+    assign done_free = !done_full_q | done_ready;
+
+    assign done_valid = done_full_q;
+
+    assign done_tag = done_held_q;
+
+    assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
+      places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
+
+    assign counters_is_ro = tags_operation[95];
+
+    assign counters_reads = reads_valid & memory_arbiter_first_ready;
+
+    assign counters_writes = stores_valid & memory_arbiter_second_ready;
+
+    assign l1_hits = counters_l1_hits;
+
+    assign l1_misses = counters_l1_misses;
+
+    assign ro_hits = counters_ro_hits;
+
+    assign ro_misses = counters_ro_misses;
+
+    assign wavefronts = counters_wavefronts;
+
+    assign sectors_read = counters_sectors_read;
+
+    assign sectors_written = counters_sectors_written;
+
+    assign stall_order = counters_stall_order;
+
+    assign stall_misses = counters_stall_misses;
+
+    assign stall_data = counters_stall_data;
+
+    assign stall_memory = counters_stall_memory;
+
+    assign replays = counters_replay_count;
+
+    lsu_address_unit address_unit (
+        .clock         (clock),
+        .reset         (reset),
+        .req_valid     (req_valid),
+        .req_ready     (address_unit_req_ready),
+        .req           (req),
+        .req_dst_width (req_dst_width),
+        .req_mask      (req_mask),
+        .req_addr      (req_addr),
+        .req_imm       (req_imm),
+        .window_base   (window_base),
+        .window_size   (window_size),
+        .valid         (address_unit_valid),
+        .next_ready    (check_in_ready),
+        .operation     (address_unit_operation),
+        .mask          (address_unit_mask),
+        .address       (address_unit_address),
+        .outside       (address_unit_outside),
+        .in_window     (address_unit_in_window)
+    );
+
+    lsu_operation_check check (
+        .clock          (clock),
+        .reset          (reset),
+        .in_valid       (address_unit_valid),
+        .in_ready       (check_in_ready),
+        .in_operation   (address_unit_operation),
+        .in_mask        (address_unit_mask),
+        .in_address     (address_unit_address),
+        .in_outside     (address_unit_outside),
+        .in_window      (address_unit_in_window),
+        .valid          (check_valid),
+        .next_ready     (coalescer_in_ready),
+        .operation      (check_operation),
+        .cause          (check_cause),
+        .lanes          (check_lanes),
+        .leader         (check_leader),
+        .leader_address (check_leader_address),
+        .address        (check_address)
+    );
+
+    lsu_coalescer coalescer (
+        .clock             (clock),
+        .reset             (reset),
+        .in_valid          (check_valid),
+        .in_ready          (coalescer_in_ready),
+        .in_operation      (check_operation),
+        .in_cause          (check_cause),
+        .in_lanes          (check_lanes),
+        .in_leader         (check_leader),
+        .in_leader_address (check_leader_address),
+        .in_address        (check_address),
+        .wdata_valid       (wdata_valid),
+        .wdata_ready       (coalescer_wdata_ready),
+        .wdata_tag         (wdata_tag),
+        .wrong_tag         (coalescer_wrong_tag),
+        .beat_write        (coalescer_beat_write),
+        .beat_index        (coalescer_beat_index),
+        .merge_empty       (merge_empty),
+        .load_valid        (coalescer_load_valid),
+        .load_ready        (tags_in_ready),
+        .store_valid       (coalescer_store_valid),
+        .store_ready       (merge_in_ready),
+        .operation         (coalescer_operation),
+        .holds             (coalescer_holds),
+        .empty             (coalescer_empty),
+        .line              (coalescer_line),
+        .group             (coalescer_group),
+        .need              (coalescer_need),
+        .offset            (coalescer_offset),
+        .leader_byte       (coalescer_leader_byte),
+        .issues            (coalescer_issues),
+        .replays           (coalescer_replays),
+        .fault_valid       (coalescer_fault_valid),
+        .fault_ready       (fault_issue_ready),
+        .fault_cause       (coalescer_fault_cause),
+        .fault_lanes       (coalescer_fault_lanes),
+        .fault_address     (coalescer_fault_address)
+    );
+
+    lsu_store_merge merge (
+        .clock        (clock),
+        .reset        (reset),
+        .beat_write   (coalescer_beat_write),
+        .beat_index   (coalescer_beat_index),
+        .beat_data    (wdata_data),
+        .in_valid     (coalescer_store_valid),
+        .in_ready     (merge_in_ready),
+        .in_operation (coalescer_operation),
+        .in_line      (coalescer_line),
+        .in_group     (coalescer_group),
+        .in_need      (coalescer_need),
+        .in_offset    (coalescer_offset),
+        .empty        (merge_empty),
+        .valid        (merge_valid),
+        .next_ready   (tags_in_ready),
+        .operation    (merge_operation),
+        .line         (merge_line),
+        .group        (merge_group),
+        .need         (merge_need),
+        .offset       (merge_offset),
+        .strobe       (merge_strobe),
+        .data         (merge_data)
+    );
+
+    lsu_global_tag_stage tags (
+        .clock            (clock),
+        .reset            (reset),
+        .store_valid      (merge_valid),
+        .store_operation  (merge_operation),
+        .store_line       (merge_line),
+        .store_group      (merge_group),
+        .store_need       (merge_need),
+        .store_offset     (merge_offset),
+        .store_strobe     (merge_strobe),
+        .store_data       (merge_data),
+        .load_valid       (coalescer_load_valid),
+        .load_operation   (coalescer_operation),
+        .load_line        (coalescer_line),
+        .load_group       (coalescer_group),
+        .load_need        (coalescer_need),
+        .load_offset      (coalescer_offset),
+        .load_leader_byte (coalescer_leader_byte),
+        .in_ready         (tags_in_ready),
+        .conflict         (misses_conflict),
+        .miss_full        (misses_full),
+        .hit_free         (places_hit_free),
+        .ro_free          (places_ro_free),
+        .store_free       (stores_free),
+        .l1_reserved      (misses_l1_reserved),
+        .ro_reserved      (misses_ro_reserved),
+        .acquired         (misses_acquired),
+        .l1_fill          (misses_l1_fill),
+        .ro_fill          (misses_ro_fill),
+        .l1_undo          (misses_l1_undo),
+        .fill_line        (misses_fill_line),
+        .fill_way         (misses_fill_way),
+        .full             (tags_full),
+        .second_full      (tags_second_full),
+        .second_tag       (tags_second_tag),
+        .operation        (tags_operation),
+        .line             (tags_line),
+        .next_comes       (tags_next_comes),
+        .next_line        (tags_next_line),
+        .need             (tags_need),
+        .offset           (tags_offset),
+        .leader_byte      (tags_leader_byte),
+        .strobe           (tags_strobe),
+        .data             (tags_data),
+        .to_hit           (tags_to_hit),
+        .to_ro            (tags_to_ro),
+        .hit_lanes        (tags_hit_lanes),
+        .l1_read          (tags_l1_read),
+        .l1_index         (tags_l1_index),
+        .ro_read          (tags_ro_read),
+        .ro_index         (tags_ro_index),
+        .allocate         (tags_allocate),
+        .miss             (tags_miss),
+        .miss_lanes       (tags_miss_lanes),
+        .keeps            (tags_keeps),
+        .way              (tags_way),
+        .evicts           (tags_evicts),
+        .drop_line        (tags_drop_line),
+        .flush_l1         (tags_flush_l1),
+        .flush_ro         (tags_flush_ro),
+        .to_store         (tags_to_store),
+        .store_hits       (tags_store_hits),
+        .counted_hits     (tags_counted_hits),
+        .counted_misses   (tags_counted_misses),
+        .stalls_order     (tags_stalls_order),
+        .stalls_misses    (tags_stalls_misses),
+        .stalls_data      (tags_stalls_data)
+    );
+
+    lsu_miss_table misses (
+        .clock           (clock),
+        .reset           (reset),
+        .operation       (tags_operation),
+        .line            (tags_line),
+        .need            (tags_need),
+        .next_comes      (tags_next_comes),
+        .next_line       (tags_next_line),
+        .conflict        (misses_conflict),
+        .full            (misses_full),
+        .empty           (misses_empty),
+        .l1_reserved     (misses_l1_reserved),
+        .ro_reserved     (misses_ro_reserved),
+        .allocate        (tags_allocate),
+        .miss            (tags_miss),
+        .lanes           (tags_miss_lanes),
+        .offset          (tags_offset),
+        .keeps           (tags_keeps),
+        .way             (tags_way),
+        .evicts          (tags_evicts),
+        .drop_line       (tags_drop_line),
+        .flush_l1        (tags_flush_l1),
+        .flush_ro        (tags_flush_ro),
+        .ask             (misses_ask),
+        .mshr            (misses_mshr),
+        .rsp_valid       (misses_rsp_valid),
+        .rsp_mshr        (misses_rsp_mshr),
+        .rsp_sector      (misses_rsp_sector),
+        .rsp_error       (mem_rsp_error),
+        .l1_fill         (misses_l1_fill),
+        .ro_fill         (misses_ro_fill),
+        .l1_undo         (misses_l1_undo),
+        .fill_line       (misses_fill_line),
+        .fill_way        (misses_fill_way),
+        .ready_valid     (misses_ready_valid),
+        .ready_take      (places_ready_take),
+        .ready_operation (misses_ready_operation),
+        .ready_lanes     (misses_ready_lanes),
+        .ready_offset    (misses_ready_offset),
+        .ready_line      (misses_ready_line),
+        .ready_failed    (misses_ready_failed),
+        .ready_mshr      (misses_ready_mshr),
+        .acquired        (misses_acquired),
+        .asked_tag       (places_asked_tag),
+        .holds_tag       (misses_holds_tag)
+    );
+
+    lsu_read_queue reads (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (asks),
+        .ask            (misses_ask),
+        .line           (tags_line),
+        .mshr           (misses_mshr),
+        .operation      (tags_operation),
+        .leader_byte    (tags_leader_byte),
+        .valid          (reads_valid),
+        .ready          (memory_arbiter_first_ready),
+        .request        (reads_request),
+        .request_mshr   (reads_request_mshr),
+        .request_sector (reads_request_sector),
+        .address        (reads_address),
+        .strobe         (reads_strobe)
+    );
+
+    lsu_store_port stores (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (tags_to_store),
+        .free           (stores_free),
+        .operation      (tags_operation),
+        .line           (tags_line),
+        .need           (tags_need),
+        .strobe         (tags_strobe),
+        .data           (tags_data),
+        .mshr           (misses_mshr),
+        .hits           (tags_store_hits),
+        .way            (tags_way),
+        .valid          (stores_valid),
+        .ready          (memory_arbiter_second_ready),
+        .request        (stores_request),
+        .request_mshr   (stores_request_mshr),
+        .request_sector (stores_request_sector),
+        .address        (stores_address),
+        .request_strobe (stores_request_strobe),
+        .request_data   (stores_request_data),
+        .updates        (stores_updates),
+        .update_strobe  (stores_update_strobe),
+        .update_data    (stores_update_data),
+        .update_sector  (stores_update_sector),
+        .update_way     (stores_update_way),
+        .update_line    (stores_update_line)
+    );
+
+    lsu_data_places places (
+        .clock            (clock),
+        .reset            (reset),
+        .to_hit           (tags_to_hit),
+        .hit_free         (places_hit_free),
+        .to_ro            (tags_to_ro),
+        .ro_free          (places_ro_free),
+        .tag_operation    (tags_operation),
+        .tag_lanes        (tags_hit_lanes),
+        .tag_offset       (tags_offset),
+        .l1_read          (tags_l1_read),
+        .l1_index         (tags_l1_index),
+        .ro_read          (tags_ro_read),
+        .ro_index         (tags_ro_index),
+        .ready_valid      (misses_ready_valid),
+        .ready_take       (places_ready_take),
+        .ready_operation  (misses_ready_operation),
+        .ready_lanes      (misses_ready_lanes),
+        .ready_offset     (misses_ready_offset),
+        .ready_line       (misses_ready_line),
+        .ready_failed     (misses_ready_failed),
+        .ready_mshr       (misses_ready_mshr),
+        .buffer_fill      (sector),
+        .fill_mshr        (misses_rsp_mshr),
+        .l1_fill          (misses_l1_fill),
+        .l1_fill_index    (l1_fill_index_index),
+        .ro_fill          (misses_ro_fill),
+        .ro_fill_index    (ro_fill_index_index),
+        .fill_data        (mem_rsp_data),
+        .update           (update),
+        .update_index     (update_index_index),
+        .update_strobe    (stores_update_strobe),
+        .update_data      (stores_update_data),
+        .issue_holds      (coalescer_holds),
+        .issue_tag        (places_issue_tag),
+        .merge_holds      (places_merge_holds),
+        .merge_tag        (places_merge_tag),
+        .tag_holds        (tags_full),
+        .second_tag_holds (tags_second_full),
+        .second_tag_tag   (tags_second_tag),
+        .asked_tag        (places_asked_tag),
+        .waiter_holds     (misses_holds_tag),
+        .empty            (places_empty),
+        .picked_tag       (places_picked_tag),
+        .collector_full   (collector_full),
+        .collector_tag    (collector_tag),
+        .collector_read   (collector_read),
+        .emitter_free     (collector_emitter_free),
+        .collector_moves  (places_collector_moves),
+        .read_goes        (places_read_goes),
+        .read_operation   (places_read_operation),
+        .read_number      (places_read_number),
+        .read_lanes       (places_read_lanes),
+        .read_last        (places_read_last),
+        .read_byte        (places_read_byte),
+        .read_word0       (places_read_word0),
+        .read_word1       (places_read_word1),
+        .read_word2       (places_read_word2),
+        .read_word3       (places_read_word3),
+        .finishes         (places_finishes),
+        .done_free        (done_free),
+        .has_failed       (places_has_failed),
+        .failed_tag       (places_failed_tag),
+        .reports          (places_reports),
+        .fault_free       (fault_free),
+        .failed_lanes     (places_failed_lanes),
+        .failed_address   (places_failed_address)
+    );
+
+    lsu_collector collector (
+        .clock          (clock),
+        .reset          (reset),
+        .full           (collector_full),
+        .tag            (collector_tag),
+        .read           (collector_read),
+        .emitter_free   (collector_emitter_free),
+        .moves          (places_collector_moves),
+        .read_goes      (places_read_goes),
+        .read_operation (places_read_operation),
+        .read_number    (places_read_number),
+        .read_lanes     (places_read_lanes),
+        .read_last      (places_read_last),
+        .read_byte      (places_read_byte),
+        .read_word0     (places_read_word0),
+        .read_word1     (places_read_word1),
+        .read_word2     (places_read_word2),
+        .read_word3     (places_read_word3),
+        .wb_valid       (collector_wb_valid),
+        .wb_ready       (wb_ready),
+        .wb_tag         (collector_wb_tag),
+        .wb_rd          (collector_wb_rd),
+        .wb_mask        (collector_wb_mask),
+        .wb_data        (collector_wb_data),
+        .wb_last        (collector_wb_last)
+    );
+
+    lsu_fault_register fault (
+        .clock          (clock),
+        .reset          (reset),
+        .free           (fault_free),
+        .failed_waits   (places_has_failed),
+        .failed_valid   (places_reports),
+        .failed_tag     (places_failed_tag),
+        .failed_lanes   (places_failed_lanes),
+        .failed_address (places_failed_address),
+        .issue_valid    (coalescer_fault_valid),
+        .issue_ready    (fault_issue_ready),
+        .issue_tag      (fault_issue_tag),
+        .issue_cause    (coalescer_fault_cause),
+        .issue_lanes    (coalescer_fault_lanes),
+        .issue_address  (coalescer_fault_address),
+        .fault_valid    (fault_fault_valid),
+        .fault_ready    (fault_ready),
+        .fault_tag      (fault_fault_tag),
+        .fault_cause    (fault_fault_cause),
+        .fault_lanes    (fault_fault_lanes),
+        .fault_addr     (fault_fault_addr)
+    );
+
+    lsu_arbiter memory_arbiter (
+        .clock        (clock),
+        .reset        (reset),
+        .first_valid  (reads_valid),
+        .first_ready  (memory_arbiter_first_ready),
+        .second_valid (stores_valid),
+        .second_ready (memory_arbiter_second_ready),
+        .valid        (memory_arbiter_valid),
+        .is_second    (memory_arbiter_is_second),
+        .ready        (mem_req_ready)
+    );
+
+    lsu_counters counters (
+        .clock           (clock),
+        .reset           (reset),
+        .hits            (tags_counted_hits),
+        .misses          (tags_counted_misses),
+        .is_ro           (counters_is_ro),
+        .issues          (coalescer_issues),
+        .replays         (coalescer_replays),
+        .reads           (counters_reads),
+        .writes          (counters_writes),
+        .stalls_order    (tags_stalls_order),
+        .stalls_misses   (tags_stalls_misses),
+        .stalls_data     (tags_stalls_data),
+        .stalls_memory   (stalls_memory),
+        .l1_hits         (counters_l1_hits),
+        .l1_misses       (counters_l1_misses),
+        .ro_hits         (counters_ro_hits),
+        .ro_misses       (counters_ro_misses),
+        .wavefronts      (counters_wavefronts),
+        .replay_count    (counters_replay_count),
+        .sectors_read    (counters_sectors_read),
+        .sectors_written (counters_sectors_written),
+        .stall_order     (counters_stall_order),
+        .stall_misses    (counters_stall_misses),
+        .stall_data      (counters_stall_data),
+        .stall_memory    (counters_stall_memory)
+    );
+
+    lsu_line_index l1_fill_index (
+        .line  (misses_fill_line),
+        .way   (misses_fill_way),
+        .index (l1_fill_index_index)
+    );
+
+    lsu_line_index ro_fill_index (
+        .line  (misses_fill_line),
+        .way   (misses_fill_way),
+        .index (ro_fill_index_index)
+    );
+
+    lsu_line_index update_index (
+        .line  (stores_update_line),
+        .way   (stores_update_way),
+        .index (update_index_index)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done_full_q <= 1'b0;
+            done_held_q <= 8'd0;
+        end else begin
+            done_full_q <= done_full_d;
+            done_held_q <= done_held_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, mem_rsp_id[7:3]
+    };
+endmodule
+
+// lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
+module lsu_address_unit (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         req_valid,  // An operation of this path is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [1:0]   req_dst_width,  // req_dst_width.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
+    input  wire [31:0]  req_imm,  // Signed immediate.
+    input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
+    input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+    output wire         valid,  // An operation is offered to A.
+    input  wire         next_ready,  // It is taken at this edge.
+    output reg  [132:0] operation,  // The operation, decoded.
+    output reg  [3:0]   mask,  // Active lanes; none for a command.
+    output reg  [127:0] address,  // Low bits of each lane's sum. [4 x 32 bits]
+    output reg  [3:0]   outside,  // Lanes whose sum does not fit.
+    output reg  [3:0]   in_window  // Lanes whose generic address lies in a window.
+);
+    reg  [31:0]  req_addend;
+    reg  [31:0]  window_offset;
+    wire [31:0]  ones;
+    wire         is_load;
+    wire         is_wide_scope;
+    wire         strong_2;
+    wire         is_mmio;
+    wire         ordered_load;
+    wire         looked_up;
+    wire [3:0]   total;
+    reg          full_d;
+    reg          full_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [1:0]   dst_width_d;
+    reg  [1:0]   dst_width_q;
+    reg  [3:0]   mask_held_d;
+    reg  [3:0]   mask_held_q;
+    reg  [127:0] operand_d;
+    reg  [127:0] operand_q;
+    reg  [31:0]  addend_d;
+    reg  [31:0]  addend_q;  // The immediate, as wide as an address.
+    reg  [127:0] window_shift_d;
+    reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+
+    always @(*) begin
+        full_d = full_q;
+        if (req_ready) begin
+            full_d = req_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (req_ready) begin
+            held_d = req;
+        end
+    end
+
+    always @(*) begin
+        dst_width_d = dst_width_q;
+        if (req_ready) begin
+            dst_width_d = req_dst_width;
+        end
+    end
+
+    always @(*) begin
+        mask_held_d = mask_held_q;
+        if (req_ready) begin
+            mask_held_d = req_mask;
+        end
+    end
+
+    always @(*) begin : operand_d_logic
+        integer i;
+        i = 0;
+        operand_d = operand_q;
+        if (req_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                operand_d[i * 32 +: 32] = req_addr[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        addend_d = addend_q;
+        if (req_ready) begin
+            addend_d = req_addend;
+        end
+    end
+
+    always @(*) begin : window_shift_d_logic
+        integer i;
+        i = 0;
+        window_shift_d = window_shift_q;
+        if (req_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                window_shift_d[i * 32 +: 32] = req_addend - window_base[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign ones = 32'hffffffff;
+
+    always @(*) begin
+        req_addend = req_imm;
+        if (req_imm[31]) begin
+            req_addend = req_imm | ~ones;
+        end
+    end
+
+    assign req_ready = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign is_load = !held_q[8] & !held_q[9];
+
+    assign is_wide_scope = held_q[19:18] != 2'd0;
+
+    assign is_mmio = held_q[17:15] > 3'd4;
+
+    assign strong_2 = (held_q[17:15] > 3'd3) | (is_wide_scope & ((held_q[17:15] == 3'd1) | (held_q[17:15] == 3'd2)));
+
+    assign ordered_load = is_load & (strong_2 | (held_q[22:20] == 3'd5));
+
+    assign looked_up = is_load & !ordered_load & (held_q[22:20] != 3'd2);
+
+    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+
+    always @(*) begin
+        operation = held_q;
+        operation[118] = is_load & (held_q[98:96] < 3'd3) & (dst_width_q == 2'd2);
+        operation[120:119] = 2'd2;
+        if (held_q[98:96] < 3'd3) begin
+            operation[120:119] = 2'd0;
+            if (is_load & (dst_width_q == 2'd2)) begin
+                operation[120:119] = 2'd1;
+            end
+        end
+        if (held_q[98:96] == 3'd3) begin
+            operation[120:119] = 2'd1;
+        end
+        operation[122:121] = 2'd2;
+        if (held_q[98:96] < 3'd2) begin
+            operation[122:121] = held_q[97:96];
+        end
+        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] <= 3'd4);
+        operation[124] = is_mmio;
+        operation[125] = held_q[8] | ordered_load;
+        operation[126] = looked_up;
+        operation[127] = looked_up & (held_q[25:23] != 3'd4);
+        operation[128] = is_load & (((held_q[17:15] == 3'd2) & is_wide_scope) | (held_q[17:15] == 3'd6));
+        operation[129] = held_q[8] & ((held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7));
+        operation[130] = (held_q[25:23] != 3'd1) & (held_q[25:23] != 3'd4);
+        operation[131] = (held_q[25:23] == 3'd2) | (held_q[22:20] == 3'd3) | (held_q[22:20] == 3'd4);
+        operation[132] = held_q[25:23] == 3'd3;
+    end
+
+    always @(*) begin
+        mask = mask_held_q;
+        if (held_q[9]) begin
+            mask = 4'd0;
+        end
+    end
+
+    always @(*) begin : outside_logic
+        integer i;
+        outside = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (addend_q[31]) begin
+                if (address[i * 32 +: 32] > operand_q[i * 32 +: 32]) begin
+                    outside[i] = 1'b1;
+                end
+            end else if (address[i * 32 +: 32] < operand_q[i * 32 +: 32]) begin
+                outside[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_window_logic
+        integer i;
+        integer j;
+        in_window = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
+                if ((held_q[14:12] == 3'd0) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                    in_window[i] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            dst_width_q <= 2'd0;
+            mask_held_q <= 4'd0;
+            operand_q <= 128'd0;
+            addend_q <= 32'd0;
+            window_shift_q <= 128'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            dst_width_q <= dst_width_d;
+            mask_held_q <= mask_held_d;
+            operand_q <= operand_d;
+            addend_q <= addend_d;
+            window_shift_q <= window_shift_d;
+        end
+    end
+endmodule
+
+// lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
+module lsu_operation_check (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // An operation is offered.
+    output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
+    input  wire [132:0] in_operation,  // The operation.
+    input  wire [3:0]   in_mask,  // Active lanes.
+    input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
+    input  wire [3:0]   in_outside,  // Lanes whose sum does not fit.
+    input  wire [3:0]   in_window,  // Lanes whose generic address lies in a window.
+    output wire         valid,  // An operation is offered to S.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [132:0] operation,  // The operation.
+    output reg  [2:0]   cause,  // Fault cause, 0 for none.
+    output reg  [3:0]   lanes,  // Lanes that make passes, or that the fault names.
+    output wire [3:0]   leader,  // The lowest of them.
+    output reg  [31:0]  leader_address,  // Its address.
+    output reg  [127:0] address  // Address of each lane. [4 x 32 bits]
+);
+    wire         leaves;
+    wire         is_load;
+    wire [2:0]   registers;
+    reg          misaligned_register;
+    wire [3:0]   total;
+    reg  [4:0]   align_mask;
+    reg          illegal;
+    reg  [3:0]   misaligned;
+    reg  [7:0]   elements;
+    reg          full_d;
+    reg          full_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [3:0]   mask_d;
+    reg  [3:0]   mask_q;
+    reg  [127:0] address_held_d;
+    reg  [127:0] address_held_q;
+    reg  [3:0]   outside_d;
+    reg  [3:0]   outside_q;
+    reg  [3:0]   windowed_d;
+    reg  [3:0]   windowed_q;
+    reg          second_full_d;
+    reg          second_full_q;
+    reg  [132:0] second_operation_d;
+    reg  [132:0] second_operation_q;
+    reg  [3:0]   second_mask_d;
+    reg  [3:0]   second_mask_q;
+    reg  [127:0] second_address_d;
+    reg  [127:0] second_address_q;
+    reg  [3:0]   second_outside_d;
+    reg  [3:0]   second_outside_q;
+    reg  [3:0]   second_windowed_d;
+    reg  [3:0]   second_windowed_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (leaves) begin
+            full_d = second_full_q | in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (leaves) begin
+            held_d = second_operation_d;
+        end
+    end
+
+    always @(*) begin
+        mask_d = mask_q;
+        if (leaves) begin
+            mask_d = second_mask_d;
+        end
+    end
+
+    always @(*) begin : address_held_d_logic
+        integer i;
+        i = 0;
+        address_held_d = address_held_q;
+        if (leaves) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                address_held_d[i * 32 +: 32] = second_address_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        outside_d = outside_q;
+        if (leaves) begin
+            outside_d = second_outside_d;
+        end
+    end
+
+    always @(*) begin
+        windowed_d = windowed_q;
+        if (leaves) begin
+            windowed_d = second_windowed_d;
+        end
+    end
+
+    always @(*) begin
+        if (second_full_q) begin
+            second_full_d = !leaves;
+        end else begin
+            second_full_d = in_valid & !leaves;
+        end
+    end
+
+    always @(*) begin
+        second_operation_d = second_operation_q;
+        if (!second_full_q) begin
+            second_operation_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        second_mask_d = second_mask_q;
+        if (!second_full_q) begin
+            second_mask_d = in_mask;
+        end
+    end
+
+    always @(*) begin : second_address_d_logic
+        integer i;
+        i = 0;
+        second_address_d = second_address_q;
+        if (!second_full_q) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                second_address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        second_outside_d = second_outside_q;
+        if (!second_full_q) begin
+            second_outside_d = in_outside;
+        end
+    end
+
+    always @(*) begin
+        second_windowed_d = second_windowed_q;
+        if (!second_full_q) begin
+            second_windowed_d = in_window;
+        end
+    end
+
+    assign in_ready = !second_full_q;
+
+    assign leaves = !full_q | next_ready;
+
+    assign valid = full_q;
+
+    assign operation = held_q;
+
+    assign is_load = !held_q[8];
+
+    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
+
+    always @(*) begin
+        misaligned_register = 1'b0;
+        if (is_load & (held_q[117:110] != 8'hff)) begin
+            if (registers == 3'd1) begin
+                misaligned_register = held_q[110] | (held_q[117:110] > 8'hfd);
+            end
+            if (registers > 3'd1) begin
+                misaligned_register = (|held_q[111:110]) | (held_q[117:110] > 8'hfb);
+            end
+            if ((registers == 3'd3) & (held_q[117:110] > 8'hf7)) begin
+                misaligned_register = 1'b1;
+            end
+            if ((registers == 3'd4) & (held_q[117:110] > 8'hef)) begin
+                misaligned_register = 1'b1;
+            end
+            if ((registers == 3'd5) & (held_q[117:110] > 8'hdf)) begin
+                misaligned_register = 1'b1;
+            end
+        end
+    end
+
+    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+
+    always @(*) begin
+        illegal = (held_q[98:96] > 3'd4) | (total > 4'd5) | (held_q[14:12] > 3'd1) | (held_q[124] & (|held_q[100:99]));
+        if (is_load) begin
+            if ((held_q[22:20] > 3'd5) | (held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7)) begin
+                illegal = 1'b1;
+            end
+            if (held_q[95] & ((|held_q[17:15]) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5))) begin
+                illegal = 1'b1;
+            end
+        end else if ((held_q[22:20] == 3'd1) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5) |
+          (held_q[17:15] == 3'd2) | (held_q[17:15] == 3'd6) | held_q[95]) begin
+            illegal = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        align_mask = 5'd0;
+        if (total == 4'd1) begin
+            align_mask = 5'd1;
+        end
+        if (total == 4'd2) begin
+            align_mask = 5'd3;
+        end
+        if (total == 4'd3) begin
+            align_mask = 5'd7;
+        end
+        if (total == 4'd4) begin
+            align_mask = 5'd15;
+        end
+        if (total == 4'd5) begin
+            align_mask = 5'd31;
+        end
+    end
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            misaligned[i] = |(address_held_q[i * 32 +: 5] & align_mask);
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin
+        elements = 8'd1;
+        if (held_q[100:99] == 2'd1) begin
+            elements = 8'd3;
+        end
+        if (held_q[100:99] == 2'd2) begin
+            elements = 8'd15;
+        end
+        if (held_q[100:99] == 2'd3) begin
+            elements = 8'hff;
+        end
+    end
+
+    always @(*) begin
+        cause = 3'd0;
+        if (|mask_q) begin
+            if (misaligned_register) begin
+                cause = 3'd1;
+            end else if (illegal) begin
+                cause = 3'd2;
+            end else if (|(windowed_q & mask_q)) begin
+                cause = 3'd2;
+            end else if (|(misaligned & mask_q)) begin
+                cause = 3'd3;
+            end else if (|(outside_q & mask_q)) begin
+                cause = 3'd4;
+            end
+        end
+    end
+
+    always @(*) begin
+        lanes = mask_q;
+        if (|mask_q) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (|(windowed_q & mask_q)) begin
+                        lanes = windowed_q & mask_q;
+                    end else if (|(misaligned & mask_q)) begin
+                        lanes = misaligned & mask_q;
+                    end else if (|(outside_q & mask_q)) begin
+                        lanes = outside_q & mask_q;
+                    end else if (is_load & ((held_q[108:101] & elements) == elements)) begin
+                        lanes = 4'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    assign leader = lanes & (~lanes + 4'd1);
+
+    always @(*) begin : leader_address_logic
+        integer i;
+        leader_address = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (leader[i]) begin
+                leader_address = leader_address | address_held_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            mask_q <= 4'd0;
+            address_held_q <= 128'd0;
+            outside_q <= 4'd0;
+            windowed_q <= 4'd0;
+            second_full_q <= 1'b0;
+            second_operation_q <= 133'd0;
+            second_mask_q <= 4'd0;
+            second_address_q <= 128'd0;
+            second_outside_q <= 4'd0;
+            second_windowed_q <= 4'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            mask_q <= mask_d;
+            address_held_q <= address_held_d;
+            outside_q <= outside_d;
+            windowed_q <= windowed_d;
+            second_full_q <= second_full_d;
+            second_operation_q <= second_operation_d;
+            second_mask_q <= second_mask_d;
+            second_address_q <= second_address_d;
+            second_outside_q <= second_outside_d;
+            second_windowed_q <= second_windowed_d;
+        end
+    end
+endmodule
+
+// lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
+module lsu_coalescer (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // An operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [132:0] in_operation,  // The operation.
+    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
+    input  wire [3:0]   in_lanes,  // Lanes that make passes, or that the fault names.
+    input  wire [3:0]   in_leader,  // The lowest of them.
+    input  wire [31:0]  in_leader_address,  // Its address.
+    input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
+    input  wire         wdata_valid,  // Store data is offered.
+    output wire         wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]   wdata_tag,  // The store that the environment sends it for.
+    output wire         wrong_tag,  // A beat is taken at this edge that was sent for another store.
+    output wire         beat_write,  // It is stored at this edge, as the register beat_index.
+    output wire [2:0]   beat_index,  // Register of the store.
+    input  wire         merge_empty,  // P holds no pass.
+    output wire         load_valid,  // A load's pass or a command is offered to T.
+    input  wire         load_ready,  // It is taken at this edge.
+    output wire         store_valid,  // A store's pass is offered to P.
+    input  wire         store_ready,  // It is taken at this edge.
+    output wire [132:0] operation,  // The operation in S.
+    output wire         holds,  // S holds passes of it (and no fault).
+    output wire         empty,  // S holds nothing.
+    output wire [24:0]  line,  // Line of the pass.
+    output reg  [3:0]   group,  // Lanes of the pass.
+    output reg  [3:0]   need,  // Their sectors.
+    output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         issues,  // A pass, not a command, leaves at this edge.
+    output wire         replays,  // It is not its operation's first.
+    output wire         fault_valid,  // A fault record is offered.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [2:0]   fault_cause,  // Why.
+    output wire [3:0]   fault_lanes,  // Every faulting lane.
+    output wire [31:0]  fault_address  // Address of the lowest.
+);
+    reg  [5:0]   beats;
+    wire [2:0]   registers;
+    wire         has_data;
+    wire         is_faulty;
+    reg  [31:0]  difference;
+    wire [3:0]   rest;
+    reg  [3:0]   next_leader;
+    reg          has_lower;
+    reg  [31:0]  next_address;
+    wire         sends;
+    wire         drops;
+    reg          full_d;
+    reg          full_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [2:0]   cause_d;
+    reg  [2:0]   cause_q;
+    reg  [3:0]   lanes_d;
+    reg  [3:0]   lanes_q;
+    reg  [3:0]   leader_d;
+    reg  [3:0]   leader_q;
+    reg  [31:0]  leader_address_d;
+    reg  [31:0]  leader_address_q;
+    reg  [127:0] address_d;
+    reg  [127:0] address_q;
+    reg  [2:0]   beats_taken_d;
+    reg  [2:0]   beats_taken_q;
+    reg  [5:0]   beats_left_d;
+    reg  [5:0]   beats_left_q;
+    reg          is_later_d;
+    reg          is_later_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        cause_d = cause_q;
+        if (in_ready) begin
+            cause_d = in_cause;
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (sends) begin
+            lanes_d = rest;
+        end
+        if (in_ready) begin
+            lanes_d = in_lanes;
+        end
+    end
+
+    always @(*) begin
+        leader_d = leader_q;
+        if (sends) begin
+            leader_d = next_leader;
+        end
+        if (in_ready) begin
+            leader_d = in_leader;
+        end
+    end
+
+    always @(*) begin
+        leader_address_d = leader_address_q;
+        if (sends) begin
+            leader_address_d = next_address;
+        end
+        if (in_ready) begin
+            leader_address_d = in_leader_address;
+        end
+    end
+
+    always @(*) begin : address_d_logic
+        integer i;
+        i = 0;
+        address_d = address_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        beats_taken_d = beats_taken_q;
+        if (beat_write) begin
+            beats_taken_d = beats_taken_q + 3'd1;
+        end
+        if (in_ready) begin
+            beats_taken_d = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        beats_left_d = beats_left_q;
+        if (beat_write) begin
+            beats_left_d = beats_left_q - 6'd1;
+        end
+        if (in_ready) begin
+            beats_left_d = beats;
+        end
+    end
+
+    always @(*) begin
+        is_later_d = is_later_q;
+        if (sends) begin
+            is_later_d = 1'b1;
+        end
+        if (in_ready) begin
+            is_later_d = 1'b0;
+        end
+    end
+
+    assign has_data = !(|beats_left_q);
+
+    assign wdata_ready = full_q & !has_data & merge_empty;
+
+    assign beat_write = wdata_ready & wdata_valid;
+
+    assign wrong_tag = beat_write & (wdata_tag != held_q[7:0]);
+
+    assign beat_index = beats_taken_q;
+
+    always @(*) begin : group_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            difference = address_q[i * 32 +: 32] ^ leader_address_q;
+            if (held_q[124]) begin
+                group[i] = leader_q[i];
+            end else begin
+                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_q[8] | !(|difference[6:5]));
+            end
+        end
+    end
+
+    always @(*) begin : need_logic
+        integer i;
+        integer j;
+        need = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (group[i] & (address_q[(i * 32) + 5 +: 2] == j[1:0])) begin
+                    need[j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 7 +: 7] = address_q[i * 32 +: 7];
+        end
+    end
+
+    assign line = leader_address_q[31:7];
+
+    assign leader_byte = leader_address_q[4:0];
+
+    assign operation = held_q;
+
+    assign rest = lanes_q & ~group;
+
+    always @(*) begin : next_leader_logic
+        integer i;
+        has_lower = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            next_leader[i] = rest[i] & !has_lower;
+            has_lower = has_lower | rest[i];
+        end
+    end
+
+    always @(*) begin : next_address_logic
+        integer i;
+        next_address = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (next_leader[i]) begin
+                next_address = next_address | address_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+
+    always @(*) begin
+        beats = 6'd0;
+        if (in_operation[8]) begin
+            beats = 6'd1;
+            if (registers == 3'd1) begin
+                beats = 6'd2;
+            end
+            if (registers == 3'd2) begin
+                beats = 6'd4;
+            end
+            if (registers == 3'd3) begin
+                beats = 6'd8;
+            end
+            if (registers == 3'd4) begin
+                beats = 6'd16;
+            end
+            if (registers == 3'd5) begin
+                beats = 6'd32;
+            end
+        end
+    end
+
+    assign is_faulty = cause_q != 3'd0;
+
+    assign holds = full_q & !is_faulty;
+
+    assign empty = !full_q;
+
+    assign load_valid = holds & !held_q[8] & merge_empty;
+
+    assign store_valid = holds & held_q[8] & has_data;
+
+    assign fault_valid = full_q & is_faulty & has_data;
+
+    assign sends = (load_valid & load_ready) | (store_valid & store_ready);
+
+    assign drops = fault_valid & fault_ready;
+
+    assign issues = sends & !held_q[9];
+
+    assign replays = issues & is_later_q;
+
+    assign fault_cause = cause_q;
+
+    assign fault_lanes = lanes_q;
+
+    assign fault_address = leader_address_q;
+
+    assign in_ready = !full_q | (sends & !(|rest)) | drops;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            cause_q <= 3'd0;
+            lanes_q <= 4'd0;
+            leader_q <= 4'd0;
+            leader_address_q <= 32'd0;
+            address_q <= 128'd0;
+            beats_taken_q <= 3'd0;
+            beats_left_q <= 6'd0;
+            is_later_q <= 1'b0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            cause_q <= cause_d;
+            lanes_q <= lanes_d;
+            leader_q <= leader_d;
+            leader_address_q <= leader_address_d;
+            address_q <= address_d;
+            beats_taken_q <= beats_taken_d;
+            beats_left_q <= beats_left_d;
+            is_later_q <= is_later_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, difference[4:0]
+    };
+endmodule
+
+// lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
+module lsu_store_merge (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         beat_write,  // Store data is kept at this edge.
+    input  wire [2:0]   beat_index,  // As this register of the store.
+    input  wire [127:0] beat_data,  // Store data of each lane. [4 x 32 bits]
+    input  wire         in_valid,  // A store's pass is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [132:0] in_operation,  // The operation.
+    input  wire [24:0]  in_line,  // Line of the pass.
+    input  wire [3:0]   in_group,  // Lanes of the pass.
+    input  wire [3:0]   in_need,  // Their sector.
+    input  wire [27:0]  in_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire         empty,  // P holds no pass.
+    output wire         valid,  // A merged pass is offered to T.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [132:0] operation,  // The operation.
+    output wire [24:0]  line,  // Line of the pass.
+    output wire [3:0]   group,  // Lanes of the pass.
+    output wire [3:0]   need,  // Their sector.
+    output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
+);
+    wire [2:0]   registers;
+    reg  [2:0]   last_index;
+    reg  [4:0]   byte_place;
+    reg  [11:0]  placed_word;  // [4 x 3 bits]
+    reg  [15:0]  placed_strobe;  // [4 x 4 bits]
+    reg  [127:0] placed_mask;  // [4 x 32 bits]
+    reg  [127:0] placed_data;  // [4 x 32 bits]
+    wire [127:0] store_data_read_data;
+    reg          full_d;
+    reg          full_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [24:0]  line_held_d;
+    reg  [24:0]  line_held_q;
+    reg  [3:0]   group_held_d;
+    reg  [3:0]   group_held_q;
+    reg  [3:0]   need_held_d;
+    reg  [3:0]   need_held_q;
+    reg  [27:0]  offset_held_d;
+    reg  [27:0]  offset_held_q;
+    reg  [2:0]   register_index_d;
+    reg  [2:0]   register_index_q;
+    reg  [2:0]   last_d;
+    // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
+    // it.
+    reg  [2:0]   last_q;
+    reg          at_last_d;
+    reg          at_last_q;
+    reg  [4:0]   step_d;
+    // Bytes of a lane before this register: counted here so that no logic stands before the placement.
+    reg  [4:0]   step_q;
+    reg  [31:0]  merged_strobe_d;
+    reg  [31:0]  merged_strobe_q;
+    reg  [255:0] merged_data_d;
+    reg  [255:0] merged_data_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (in_ready) begin
+            full_d = in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (in_ready) begin
+            held_d = in_operation;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (in_ready) begin
+            line_held_d = in_line;
+        end
+    end
+
+    always @(*) begin
+        group_held_d = group_held_q;
+        if (in_ready) begin
+            group_held_d = in_group;
+        end
+    end
+
+    always @(*) begin
+        need_held_d = need_held_q;
+        if (in_ready) begin
+            need_held_d = in_need;
+        end
+    end
+
+    always @(*) begin : offset_held_d_logic
+        integer i;
+        i = 0;
+        offset_held_d = offset_held_q;
+        if (in_ready) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                offset_held_d[i * 7 +: 7] = in_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        register_index_d = register_index_q;
+        if (full_q & !valid) begin
+            register_index_d = register_index_q + 3'd1;
+        end
+        if (in_ready) begin
+            register_index_d = 3'd0;
+        end
+    end
+
+    always @(*) begin
+        last_d = last_q;
+        if (in_ready) begin
+            last_d = last_index;
+        end
+    end
+
+    always @(*) begin
+        at_last_d = at_last_q;
+        if (full_q & !valid) begin
+            at_last_d = (register_index_q + 3'd1) == last_q;
+        end
+        if (in_ready) begin
+            at_last_d = !(|last_index);
+        end
+    end
+
+    always @(*) begin
+        step_d = step_q;
+        if (full_q & !valid) begin
+            step_d = step_q + 5'd4;
+            if (held_q[122:121] == 2'd0) begin
+                step_d = step_q + 5'd1;
+            end
+            if (held_q[122:121] == 2'd1) begin
+                step_d = step_q + 5'd2;
+            end
+        end
+        if (in_ready) begin
+            step_d = 5'd0;
+        end
+    end
+
+    always @(*) begin : merged_strobe_d_logic
+        integer i;
+        i = 0;
+        merged_strobe_d = merged_strobe_q;
+        if (full_q & !valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_strobe_d[i * 4 +: 4] = 4'd0;
+            end
+        end
+    end
+
+    always @(*) begin : merged_data_d_logic
+        integer i;
+        i = 0;
+        merged_data_d = merged_data_q;
+        if (full_q & !valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_data_d[i * 32 +: 32] = data[i * 32 +: 32];
+            end
+        end
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                merged_data_d[i * 32 +: 32] = 32'd0;
+            end
+        end
+    end
+
+    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+
+    always @(*) begin
+        last_index = 3'd7;
+        if (registers == 3'd0) begin
+            last_index = 3'd0;
+        end
+        if (registers == 3'd1) begin
+            last_index = 3'd1;
+        end
+        if (registers == 3'd2) begin
+            last_index = 3'd3;
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin : byte_place_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_place = offset_held_q[i * 7 +: 5] + step_q;
+            placed_word[i * 3 +: 3] = byte_place[4:2];
+            placed_strobe[i * 4 +: 4] = 4'd15;
+            placed_mask[i * 32 +: 32] = 32'hffffffff;
+            placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
+            if (held_q[122:121] == 2'd0) begin
+                placed_strobe[i * 4 +: 4] = 4'd1;
+                placed_mask[i * 32 +: 32] = 32'hff;
+                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
+            end
+            if (held_q[122:121] == 2'd1) begin
+                placed_strobe[i * 4 +: 4] = 4'd3;
+                placed_mask[i * 32 +: 32] = 32'hffff;
+                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
+            end
+            if (byte_place[0]) begin
+                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 1;
+                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 8;
+                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 8;
+            end
+            if (byte_place[1]) begin
+                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 2;
+                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 16;
+                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 16;
+            end
+        end
+    end
+
+    always @(*) begin : strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                    strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                    data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    assign empty = !full_q;
+
+    assign valid = full_q & at_last_q;
+
+    assign operation = held_q;
+
+    assign line = line_held_q;
+
+    assign group = group_held_q;
+
+    assign need = need_held_q;
+
+    assign in_ready = !full_q | (valid & next_ready);
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : store_data
+            lsu_memory_8x32 unit (
+                .clock         (clock),
+                .read_address  (register_index_q),
+                .read_data     (store_data_read_data[index * 32 +: 32]),
+                .write_enable  (beat_write),
+                .write_address (beat_index),
+                .write_data    (beat_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 25'd0;
+            group_held_q <= 4'd0;
+            need_held_q <= 4'd0;
+            offset_held_q <= 28'd0;
+            register_index_q <= 3'd0;
+            last_q <= 3'd0;
+            at_last_q <= 1'b0;
+            step_q <= 5'd0;
+            merged_strobe_q <= 32'd0;
+            merged_data_q <= 256'd0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            group_held_q <= group_held_d;
+            need_held_q <= need_held_d;
+            offset_held_q <= offset_held_d;
+            register_index_q <= register_index_d;
+            last_q <= last_d;
+            at_last_q <= at_last_d;
+            step_q <= step_d;
+            merged_strobe_q <= merged_strobe_d;
+            merged_data_q <= merged_data_d;
+        end
+    end
+endmodule
+
+// lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
+module lsu_global_tag_stage (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
+    input  wire [132:0] store_operation,  // Its operation.
+    input  wire [24:0]  store_line,  // Its line.
+    input  wire [3:0]   store_group,  // Its lanes.
+    input  wire [3:0]   store_need,  // Its sector.
+    input  wire [27:0]  store_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
+    input  wire         load_valid,  // A load's pass or a command is offered.
+    input  wire [132:0] load_operation,  // Its operation.
+    input  wire [24:0]  load_line,  // Its line.
+    input  wire [3:0]   load_group,  // Its lanes.
+    input  wire [3:0]   load_need,  // Their sectors.
+    input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         in_ready,  // T holds fewer than two: it takes what is offered.
+    input  wire         conflict,  // Something in flight comes before the pass.
+    input  wire         miss_full,  // No waiter is free.
+    input  wire         hit_free,  // H is free.
+    input  wire         ro_free,  // N is free.
+    input  wire         store_free,  // Q is free.
+    input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
+    input  wire [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire         acquired,  // An acquire's value has come: L1 is emptied.
+    input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
+    input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
+    input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
+    input  wire [24:0]  fill_line,  // Its line.
+    input  wire         fill_way,  // Its way.
+    output wire         full,  // T holds a pass or a command.
+    output wire         second_full,  // T holds a second one.
+    output wire [7:0]   second_tag,  // Its operation.
+    output wire [132:0] operation,  // The operation in T.
+    output wire [24:0]  line,  // Line of the pass.
+    output wire         next_comes,  // Another pass takes its place at this edge.
+    output wire [24:0]  next_line,  // Line of that one.
+    output wire [3:0]   need,  // Its sectors.
+    output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] data,  // The sector of a store. [8 x 32 bits]
+    output wire         to_hit,  // H takes hit_lanes at this edge.
+    output wire         to_ro,  // N takes hit_lanes at this edge.
+    output reg  [3:0]   hit_lanes,  // Lanes in hit sectors.
+    output wire         l1_read,  // L1 reads a line at this edge.
+    output wire [1:0]   l1_index,  // Way, then set.
+    output wire         ro_read,  // RO reads a line at this edge.
+    output wire [1:0]   ro_index,  // Way, then set.
+    output wire         allocate,  // A waiter takes miss_lanes at this edge.
+    output wire [3:0]   miss,  // Sectors that wait.
+    output reg  [3:0]   miss_lanes,  // Lanes in those sectors.
+    output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output reg          way,  // Way for the line.
+    output wire         evicts,  // That way is a victim.
+    output wire         drop_line,  // An ordered load moves.
+    output wire         flush_l1,  // L1 is emptied.
+    output wire         flush_ro,  // RO is emptied.
+    output wire         to_store,  // Q takes the store at this edge.
+    output wire         store_hits,  // L1 takes its bytes.
+    output reg  [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
+    output reg  [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire         stalls_order,  // T waits for something before it.
+    output wire         stalls_misses,  // T waits for a waiter.
+    output wire         stalls_data  // T waits for the next place.
+);
+    wire         in_valid;
+    wire         shifts;
+    wire         has_line;
+    wire         is_load;
+    wire         is_store;
+    wire         nc;
+    reg          place_busy;
+    wire         moves;
+    wire         load_moves;
+    wire         store_moves;
+    reg          found;
+    reg  [3:0]   found_valid;
+    reg  [3:0]   hit;
+    wire         victimizes;
+    wire         touches;
+    wire         store_drops;
+    wire         store_found;
+    reg          in_hit;
+    wire         l1_found;
+    wire         l1_found_way;
+    wire [3:0]   l1_found_valid;
+    wire         l1_victim_way;
+    reg  [3:0]   l1_clear;
+    wire         l1_touch;
+    wire         l1_touch_valid;
+    wire         l1_allocate;
+    wire         l1_evict_first;
+    wire         l1_evict_last;
+    wire         l1_fill_set;
+    wire         ro_found;
+    wire         ro_found_way;
+    wire [3:0]   ro_found_valid;
+    wire         ro_victim_way;
+    wire         ro_touch;
+    wire         ro_allocate;
+    wire         ro_evict_first;
+    wire         ro_evict_last;
+    wire         ro_fill_set;
+    wire [24:0]  l1_place_line;
+    wire [1:0]   l1_place_index;
+    wire [24:0]  ro_place_line;
+    wire [1:0]   ro_place_index;
+    reg          occupied_d;
+    reg          occupied_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [24:0]  line_held_d;
+    reg  [24:0]  line_held_q;
+    reg  [24:0]  line_complement_d;
+    // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
+    // line_held would be too slow for the tags.
+    reg  [24:0]  line_complement_q;
+    reg  [3:0]   group_d;
+    reg  [3:0]   group_q;
+    reg  [3:0]   need_held_d;
+    reg  [3:0]   need_held_q;
+    reg  [27:0]  offset_held_d;
+    reg  [27:0]  offset_held_q;
+    reg  [4:0]   leader_byte_held_d;
+    reg  [4:0]   leader_byte_held_q;
+    reg  [31:0]  strobe_held_d;
+    reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_d;
+    reg  [255:0] data_held_q;
+    reg          second_occupied_d;
+    reg          second_occupied_q;
+    reg  [132:0] second_operation_d;
+    reg  [132:0] second_operation_q;
+    reg  [24:0]  second_line_d;
+    reg  [24:0]  second_line_q;
+    reg  [3:0]   second_group_d;
+    reg  [3:0]   second_group_q;
+    reg  [3:0]   second_need_d;
+    reg  [3:0]   second_need_q;
+    reg  [27:0]  second_offset_d;
+    reg  [27:0]  second_offset_q;
+    reg  [4:0]   second_leader_byte_d;
+    reg  [4:0]   second_leader_byte_q;
+    reg  [31:0]  second_strobe_d;
+    reg  [31:0]  second_strobe_q;
+    reg  [255:0] second_data_d;
+    reg  [255:0] second_data_q;
+
+    always @(*) begin
+        occupied_d = occupied_q;
+        if (shifts) begin
+            occupied_d = second_occupied_q | in_valid;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (shifts) begin
+            held_d = second_operation_d;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (shifts) begin
+            line_held_d = second_line_d;
+        end
+    end
+
+    always @(*) begin
+        line_complement_d = line_complement_q;
+        if (shifts) begin
+            line_complement_d = ~second_line_d;
+        end
+    end
+
+    always @(*) begin
+        group_d = group_q;
+        if (shifts) begin
+            group_d = second_group_d;
+        end
+    end
+
+    always @(*) begin
+        need_held_d = need_held_q;
+        if (shifts) begin
+            need_held_d = second_need_d;
+        end
+    end
+
+    always @(*) begin : offset_held_d_logic
+        integer i;
+        i = 0;
+        offset_held_d = offset_held_q;
+        if (shifts) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                offset_held_d[i * 7 +: 7] = second_offset_d[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        leader_byte_held_d = leader_byte_held_q;
+        if (shifts) begin
+            leader_byte_held_d = second_leader_byte_d;
+        end
+    end
+
+    always @(*) begin : strobe_held_d_logic
+        integer i;
+        i = 0;
+        strobe_held_d = strobe_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_held_d_logic
+        integer i;
+        i = 0;
+        data_held_d = data_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (second_occupied_q) begin
+            second_occupied_d = !shifts;
+        end else begin
+            second_occupied_d = in_valid & !shifts;
+        end
+    end
+
+    always @(*) begin
+        second_operation_d = second_operation_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_operation_d = store_operation;
+            end else begin
+                second_operation_d = load_operation;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_line_d = second_line_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_line_d = store_line;
+            end else begin
+                second_line_d = load_line;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_group_d = second_group_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_group_d = store_group;
+            end else begin
+                second_group_d = load_group;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_need_d = second_need_q;
+        if (!second_occupied_q) begin
+            if (store_valid) begin
+                second_need_d = store_need;
+            end else begin
+                second_need_d = load_need;
+            end
+        end
+    end
+
+    always @(*) begin : second_offset_d_logic
+        integer i;
+        i = 0;
+        second_offset_d = second_offset_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                second_offset_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
+                if (store_valid) begin
+                    second_offset_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        second_leader_byte_d = second_leader_byte_q;
+        if (!second_occupied_q) begin
+            second_leader_byte_d = load_leader_byte;
+        end
+    end
+
+    always @(*) begin : second_strobe_d_logic
+        integer i;
+        i = 0;
+        second_strobe_d = second_strobe_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_strobe_d[i * 4 +: 4] = store_strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : second_data_d_logic
+        integer i;
+        i = 0;
+        second_data_d = second_data_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_data_d[i * 32 +: 32] = store_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign full = occupied_q;
+
+    assign second_full = second_occupied_q;
+
+    assign second_tag = second_operation_q[7:0];
+
+    assign operation = held_q;
+
+    assign line = line_held_q;
+
+    assign need = need_held_q;
+
+    assign leader_byte = leader_byte_held_q;
+
+    always @(*) begin : strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
+        end
+    end
+
+    assign has_line = |need_held_q;
+
+    assign is_store = held_q[8] & has_line;
+
+    assign is_load = !held_q[8] & has_line;
+
+    assign nc = held_q[95];
+
+    always @(*) begin
+        place_busy = !hit_free;
+        if (is_load & nc) begin
+            place_busy = !ro_free;
+        end
+        if (is_store) begin
+            place_busy = !store_free;
+        end
+    end
+
+    assign stalls_order = occupied_q & has_line & conflict;
+
+    assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
+
+    assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
+
+    assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
+
+    assign load_moves = moves & is_load;
+
+    assign store_moves = moves & is_store;
+
+    assign in_ready = !second_occupied_q;
+
+    assign in_valid = store_valid | load_valid;
+
+    assign shifts = !occupied_q | moves;
+
+    assign next_comes = shifts;
+
+    assign next_line = second_line_d;
+
+    always @(*) begin
+        found = l1_found;
+        if (nc) begin
+            found = ro_found;
+        end
+    end
+
+    always @(*) begin
+        found_valid = l1_found_valid;
+        if (nc) begin
+            found_valid = ro_found_valid;
+        end
+    end
+
+    always @(*) begin
+        hit = 4'd0;
+        if (held_q[126]) begin
+            hit = found_valid & need_held_q;
+        end
+    end
+
+    assign miss = need_held_q & ~hit;
+
+    always @(*) begin : hit_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            in_hit = 1'b0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if ((offset_held_q[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) begin
+                    in_hit = 1'b1;
+                end
+            end
+            hit_lanes[i] = group_q[i] & in_hit;
+            miss_lanes[i] = group_q[i] & !in_hit;
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+
+    assign to_ro = load_moves & nc & (|hit);
+
+    assign l1_read = load_moves & !nc;
+
+    assign l1_place_line = ~line_complement_q;
+
+    assign l1_index = l1_place_index;
+
+    assign ro_read = load_moves & nc;
+
+    assign ro_place_line = ~line_complement_q;
+
+    assign ro_index = ro_place_index;
+
+    assign allocate = (load_moves & (|miss)) | store_moves;
+
+    always @(*) begin
+        counted_hits = 4'd0;
+        if (load_moves & held_q[126]) begin
+            counted_hits = hit;
+        end
+    end
+
+    always @(*) begin
+        counted_misses = 4'd0;
+        if (load_moves & held_q[126]) begin
+            counted_misses = miss;
+        end
+    end
+
+    assign victimizes = load_moves & held_q[127] & !found;
+
+    assign evicts = victimizes;
+
+    assign drop_line = load_moves & held_q[125];
+
+    assign store_found = |(l1_found_valid & need_held_q);
+
+    assign store_drops = (held_q[22:20] == 3'd2) | held_q[124];
+
+    assign to_store = store_moves;
+
+    assign store_hits = store_found & !store_drops;
+
+    assign keeps = held_q[127] | (is_store & store_hits);
+
+    assign touches = load_moves & held_q[127] & held_q[130];
+
+    assign l1_touch = touches & !nc;
+
+    assign l1_touch_valid = store_moves & held_q[130] & !store_drops;
+
+    assign ro_touch = touches & nc;
+
+    assign l1_allocate = load_moves & held_q[127] & !nc & !l1_found;
+
+    assign ro_allocate = load_moves & held_q[127] & nc & !ro_found;
+
+    assign l1_evict_first = held_q[131] & held_q[130];
+
+    assign ro_evict_first = held_q[131] & held_q[130];
+
+    assign l1_evict_last = held_q[132];
+
+    assign ro_evict_last = held_q[132];
+
+    always @(*) begin
+        l1_clear = 4'd0;
+        if (drop_line | (store_moves & store_drops)) begin
+            l1_clear = need_held_q;
+        end
+    end
+
+    always @(*) begin
+        if (nc) begin
+            way = ro_victim_way;
+            if (found) begin
+                way = ro_found_way;
+            end
+        end else begin
+            way = l1_victim_way;
+            if (found) begin
+                way = l1_found_way;
+            end
+        end
+    end
+
+    assign flush_l1 = acquired | (moves & held_q[9] & (held_q[11:10] == 2'd0));
+
+    assign flush_ro = moves & held_q[9] & (held_q[11:10] == 2'd1);
+
+    assign l1_fill_set = fill_line[0];
+
+    assign ro_fill_set = fill_line[0];
+
+    lsu_cache_tags l1 (
+        .clock       (clock),
+        .reset       (reset),
+        .line        (line_held_q),
+        .shifts      (shifts),
+        .next_line   (second_line_d),
+        .reserved    (l1_reserved),
+        .found       (l1_found),
+        .found_way   (l1_found_way),
+        .found_valid (l1_found_valid),
+        .victim_way  (l1_victim_way),
+        .clear       (l1_clear),
+        .touch       (l1_touch),
+        .touch_valid (l1_touch_valid),
+        .need        (need_held_q),
+        .allocate    (l1_allocate),
+        .evict_first (l1_evict_first),
+        .evict_last  (l1_evict_last),
+        .flush       (flush_l1),
+        .fill        (l1_fill),
+        .undo        (l1_undo),
+        .fill_set    (l1_fill_set),
+        .fill_way    (fill_way)
+    );
+
+    lsu_cache_tags ro (
+        .clock       (clock),
+        .reset       (reset),
+        .line        (line_held_q),
+        .shifts      (shifts),
+        .next_line   (second_line_d),
+        .reserved    (ro_reserved),
+        .found       (ro_found),
+        .found_way   (ro_found_way),
+        .found_valid (ro_found_valid),
+        .victim_way  (ro_victim_way),
+        .clear       (4'd0),
+        .touch       (ro_touch),
+        .touch_valid (1'b0),
+        .need        (need_held_q),
+        .allocate    (ro_allocate),
+        .evict_first (ro_evict_first),
+        .evict_last  (ro_evict_last),
+        .flush       (flush_ro),
+        .fill        (ro_fill),
+        .undo        (4'd0),
+        .fill_set    (ro_fill_set),
+        .fill_way    (fill_way)
+    );
+
+    lsu_line_index l1_place (
+        .line  (l1_place_line),
+        .way   (l1_found_way),
+        .index (l1_place_index)
+    );
+
+    lsu_line_index ro_place (
+        .line  (ro_place_line),
+        .way   (ro_found_way),
+        .index (ro_place_index)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            occupied_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 25'd0;
+            line_complement_q <= 25'd0;
+            group_q <= 4'd0;
+            need_held_q <= 4'd0;
+            offset_held_q <= 28'd0;
+            leader_byte_held_q <= 5'd0;
+            strobe_held_q <= 32'd0;
+            data_held_q <= 256'd0;
+            second_occupied_q <= 1'b0;
+            second_operation_q <= 133'd0;
+            second_line_q <= 25'd0;
+            second_group_q <= 4'd0;
+            second_need_q <= 4'd0;
+            second_offset_q <= 28'd0;
+            second_leader_byte_q <= 5'd0;
+            second_strobe_q <= 32'd0;
+            second_data_q <= 256'd0;
+        end else begin
+            occupied_q <= occupied_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            line_complement_q <= line_complement_d;
+            group_q <= group_d;
+            need_held_q <= need_held_d;
+            offset_held_q <= offset_held_d;
+            leader_byte_held_q <= leader_byte_held_d;
+            strobe_held_q <= strobe_held_d;
+            data_held_q <= data_held_d;
+            second_occupied_q <= second_occupied_d;
+            second_operation_q <= second_operation_d;
+            second_line_q <= second_line_d;
+            second_group_q <= second_group_d;
+            second_need_q <= second_need_d;
+            second_offset_q <= second_offset_d;
+            second_leader_byte_q <= second_leader_byte_d;
+            second_strobe_q <= second_strobe_d;
+            second_data_q <= second_data_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, fill_line[24:1]
+    };
+endmodule
+
+// lsu_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire [24:0] line,  // Line in T.
+    input  wire        shifts,  // T takes another pass at this edge.
+    input  wire [24:0] next_line,  // Its line.
+    input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
+    output reg         found,  // A way that is present holds the line.
+    output reg         found_way,  // That way.
+    output reg  [3:0]  found_valid,  // Its valid sectors.
+    output reg         victim_way,  // The way that the line would take.
+    input  wire [3:0]  clear,  // T clears these sectors of the found way.
+    input  wire        touch,  // The found way becomes youngest and takes the class.
+    input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
+    input  wire [3:0]  need,  // Sectors that the pass in T needs.
+    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        evict_first,  // Class evict_first.
+    input  wire        evict_last,  // Class evict_last.
+    input  wire        flush,  // All sectors become invalid.
+    input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
+    input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
+    input  wire        fill_set,  // Its set.
+    input  wire        fill_way  // Its way.
+);
+    wire        set;
+    wire        next_set;
+    reg  [1:0]  next_matches;
+    wire        next_is_same;
+    wire        next_is_beside;
+    reg  [3:0]  way_valid;
+    reg  [1:0]  found_ways;
+    reg  [1:0]  needed;
+    reg  [1:0]  absent;
+    reg  [1:0]  firsts;
+    reg  [1:0]  lasts;
+    reg  [1:0]  candidates;
+    reg  [1:0]  oldest;
+    reg  [1:0]  victim;
+    reg  [1:0]  used;
+    reg  [1:0]  valid_next;
+    wire [49:0] tag_read_data;
+    reg  [1:0]  tag_write_enable;
+    reg  [1:0]  matches_d;
+    reg  [1:0]  matches_q;  // Ways whose line number is that of the line in T.
+    reg  [15:0] valid_d;
+    reg  [15:0] valid_q;
+    reg  [3:0]  first_d;
+    reg  [3:0]  first_q;
+    reg  [3:0]  last_d;
+    reg  [3:0]  last_q;
+    reg  [7:0]  later_d;
+    reg  [7:0]  later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    reg  [1:0]  way_valid_selected;
+    reg  [1:0]  firsts_selected;
+    reg  [1:0]  lasts_selected;
+    reg  [1:0]  oldest_selected;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (shifts) begin
+            matches_d = next_matches;
+        end
+    end
+
+    always @(*) begin : valid_next_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                valid_next = valid_q[((i * 4) + j) * 2 +: 2];
+                if (fill[j] & (fill_way == i[0])) begin
+                    valid_next[fill_set] = 1'b1;
+                end
+                if (undo[j] & (fill_way == i[0])) begin
+                    valid_next[fill_set] = 1'b0;
+                end
+                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
+                    valid_next[set] = 1'b0;
+                end
+                if (flush) begin
+                    valid_next = 2'd0;
+                end
+                valid_d[((i * 4) + j) * 2 +: 2] = valid_next;
+            end
+        end
+    end
+
+    always @(*) begin : first_d_logic
+        integer i;
+        first_d = first_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used[i]) begin
+                first_d[i * 2 +: 2] = (first_q[i * 2 +: 2] & ~(2'd1 << set)) | ({1'b0, evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : last_d_logic
+        integer i;
+        last_d = last_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used[i]) begin
+                last_d[i * 2 +: 2] = (last_q[i * 2 +: 2] & ~(2'd1 << set)) | ({1'b0, evict_last & !evict_first} << set);
+            end
+        end
+    end
+
+    always @(*) begin : later_d_logic
+        integer i;
+        integer j;
+        later_d = later_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    if (used[i] | used[j]) begin
+                        later_d[((i * 2) + j) * 2 +: 2] = (later_q[((i * 2) + j) * 2 +: 2] & ~(2'd1 << set)) |
+                          ({1'b0, used[i]} << set);
+                    end
+                end
+            end
+        end
+    end
+
+    assign set = line[0];
+
+    assign next_set = next_line[0];
+
+    assign next_is_same = next_line == line;
+
+    assign next_is_beside = next_set == set;
+
+    always @(*) begin : found_logic
+        integer i;
+        integer j;
+        way_valid_selected = 2'd0;
+        found = 1'b0;
+        found_way = 1'b0;
+        found_valid = 4'd0;
+        found_ways = 2'd0;
+        absent = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            way_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                way_valid_selected = valid_q[((i * 4) + j) * 2 +: 2];
+                if (way_valid_selected[set]) begin
+                    way_valid[j] = 1'b1;
+                end
+            end
+            needed[i] = |(way_valid & need);
+            if ((|way_valid) | reserved[i]) begin
+                if (matches_q[i]) begin
+                    found = 1'b1;
+                    found_ways[i] = 1'b1;
+                    found_way = found_way | i[0];
+                    found_valid = found_valid | way_valid;
+                end
+            end else begin
+                absent[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : firsts_logic
+        integer i;
+        firsts_selected = 2'd0;
+        firsts = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            firsts_selected = first_q[i * 2 +: 2];
+            if (firsts_selected[set]) begin
+                firsts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : lasts_logic
+        integer i;
+        lasts_selected = 2'd0;
+        lasts = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            lasts_selected = last_q[i * 2 +: 2];
+            if (lasts_selected[set]) begin
+                lasts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin
+        candidates = firsts;
+        if (!(|firsts)) begin
+            candidates = ~lasts;
+            if (!(|(~lasts))) begin
+                candidates = lasts;
+            end
+        end
+    end
+
+    always @(*) begin : oldest_logic
+        integer i;
+        integer j;
+        oldest_selected = 2'd0;
+        oldest = candidates;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    oldest_selected = later_q[((i * 2) + j) * 2 +: 2];
+                    if (oldest_selected[set]) begin
+                        if (candidates[j]) begin
+                            oldest[i] = 1'b0;
+                        end
+                    end else if (candidates[i]) begin
+                        oldest[j] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        victim = oldest;
+        if (|absent) begin
+            victim = absent & (~absent + 2'd1);
+        end
+    end
+
+    always @(*) begin : victim_way_logic
+        integer i;
+        victim_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (victim[i]) begin
+                victim_way = victim_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & victim[i] & next_is_beside) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = tag_read_data[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
+    always @(*) begin
+        used = 2'd0;
+        if (touch) begin
+            used = found_ways;
+        end
+        if (touch_valid) begin
+            used = found_ways & needed;
+        end
+        if (allocate) begin
+            used = victim;
+        end
+    end
+
+    always @(*) begin : tag_write_enable_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            tag_write_enable[i] = allocate & victim[i];
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 2; index = index + 1) begin : tag
+            lsu_memory_2x25 unit (
+                .clock         (clock),
+                .read_address  (next_set),
+                .read_data     (tag_read_data[index * 25 +: 25]),
+                .write_enable  (tag_write_enable[index]),
+                .write_address (set),
+                .write_data    (line)
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            matches_q <= 2'd0;
+            valid_q <= 16'd0;
+            first_q <= 4'd0;
+            last_q <= 4'd0;
+            later_q <= 8'd0;
+        end else begin
+            matches_q <= matches_d;
+            valid_q <= valid_d;
+            first_q <= first_d;
+            last_q <= last_d;
+            later_q <= later_d;
+        end
+    end
+endmodule
+
+// lsu_memory_2x25: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x25 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [24:0] write_data  // Value to write.
+);
+    reg [24:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 25'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index (
+    input  wire [24:0] line,  // The line; its low bits are its set.
+    input  wire        way,  // Its way.
+    output wire [1:0]  index  // The place in the memory.
+);
+
+    assign index[0] = line[0];
+    assign index[1] = way;
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, line[24:1]
+    };
+endmodule
+
+// lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
+module lsu_miss_table (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [132:0] operation,  // The operation in T.
+    input  wire [24:0]  line,  // Line of the pass in T.
+    input  wire [3:0]   need,  // Sectors that it needs.
+    input  wire         next_comes,  // T takes another pass at this edge.
+    input  wire [24:0]  next_line,  // Line of that one.
+    output wire         conflict,  // Something in flight comes before the pass.
+    output wire         full,  // No waiter is free.
+    output wire         empty,  // No waiter is in use.
+    output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
+    output reg  [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire         allocate,  // T hands over lanes that wait.
+    input  wire [3:0]   miss,  // For these sectors.
+    input  wire [3:0]   lanes,  // Those lanes.
+    input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    input  wire         way,  // In this way.
+    input  wire         evicts,  // That way is a victim.
+    input  wire         drop_line,  // T moves an ordered load: MSHRs of L1 with the line lose their place.
+    input  wire         flush_l1,  // All MSHRs of L1 lose their place.
+    input  wire         flush_ro,  // All MSHRs of RO lose their place.
+    output wire [3:0]   ask,  // Sectors to ask for.
+    output reg          mshr,  // The pass's MSHR.
+    input  wire         rsp_valid,  // A response of this path is taken.
+    input  wire         rsp_mshr,  // Its MSHR.
+    input  wire [1:0]   rsp_sector,  // Its sector.
+    input  wire         rsp_error,  // The access failed.
+    output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
+    output reg  [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
+    output reg  [24:0]  fill_line,  // Its line.
+    output reg          fill_way,  // Its way.
+    output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
+    input  wire         ready_take,  // It is taken at this edge.
+    output wire [132:0] ready_operation,  // Its operation.
+    output wire [3:0]   ready_lanes,  // Its lanes.
+    output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output reg  [24:0]  ready_line,  // Its line.
+    output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
+    output reg          ready_mshr,  // Its MSHR, which is its line buffer.
+    output wire         acquired,  // It is an acquire and leaves at this edge.
+    input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
+    output reg  [2:0]   holds_tag  // For each, a waiter holds a pass of that tag.
+);
+    wire [1:0]   free_waiter;
+    reg  [1:0]   next_matches;
+    reg  [1:0]   next_beside_l1;
+    reg  [1:0]   next_beside_ro;
+    wire         next_is_same;
+    wire         next_is_beside_l1;
+    wire         next_is_beside_ro;
+    reg  [1:0]   in_use;
+    reg  [1:0]   same_line;
+    reg  [1:0]   joinable;
+    wire         joins;
+    wire [1:0]   free_mshr;
+    reg  [1:0]   chosen;
+    reg  [3:0]   joined_asked;
+    reg  [1:0]   taken;
+    reg          taken_index;
+    reg          order_conflict;
+    reg          other_tag;
+    reg          other_acquire;
+    reg  [1:0]   ready;
+    reg  [3:0]   missing;
+    wire [1:0]   picked;
+    reg          picked_index;
+    reg  [1:0]   picked_mshr;
+    reg  [1:0]   leaves;
+    reg  [1:0]   response;
+    reg  [3:0]   sector;
+    reg  [3:0]   fill;
+    reg          fill_is_ro;
+    reg  [1:0]   keep_next;
+    wire [1:0]   valid_d;
+    reg  [1:0]   valid_q;
+    reg  [7:0]   needs_d;
+    reg  [7:0]   needs_q;
+    reg  [3:0]   refers_d;
+    reg  [3:0]   refers_q;
+    reg  [15:0]  tag_d;
+    reg  [15:0]  tag_q;
+    reg  [1:0]   is_acquire_d;
+    reg  [1:0]   is_acquire_q;
+    wire [132:0] held_operation_read_data;
+    wire [3:0]   held_lanes_read_data;
+    wire [27:0]  held_offset_read_data;
+    reg  [49:0]  mshr_line_d;
+    reg  [49:0]  mshr_line_q;
+    reg  [1:0]   mshr_way_d;
+    reg  [1:0]   mshr_way_q;
+    reg  [7:0]   asked_d;
+    reg  [7:0]   asked_q;
+    reg  [7:0]   arrived_d;
+    reg  [7:0]   arrived_q;
+    reg  [7:0]   failed_d;
+    reg  [7:0]   failed_q;
+    reg  [1:0]   ordered_d;
+    reg  [1:0]   ordered_q;
+    reg  [1:0]   is_ro_d;
+    reg  [1:0]   is_ro_q;
+    wire [1:0]   keep_d;
+    reg  [1:0]   keep_q;
+    reg  [1:0]   matches_d;
+    // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
+    reg  [1:0]   matches_q;
+    reg  [1:0]   beside_l1_d;
+    reg  [1:0]   beside_l1_q;
+    reg  [1:0]   beside_ro_d;
+    reg  [1:0]   beside_ro_q;
+
+    assign valid_d = (valid_q | taken) & ~leaves;
+
+    always @(*) begin : needs_d_logic
+        integer i;
+        needs_d = needs_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken[i]) begin
+                needs_d[i * 4 +: 4] = miss;
+            end
+        end
+    end
+
+    always @(*) begin : refers_d_logic
+        integer i;
+        refers_d = refers_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken[i]) begin
+                refers_d[i * 2 +: 2] = chosen;
+            end
+        end
+    end
+
+    always @(*) begin : tag_d_logic
+        integer i;
+        tag_d = tag_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken[i]) begin
+                tag_d[i * 8 +: 8] = operation[7:0];
+            end
+        end
+    end
+
+    always @(*) begin : is_acquire_d_logic
+        integer i;
+        is_acquire_d = is_acquire_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken[i]) begin
+                is_acquire_d = (is_acquire_q & ~(2'd1 << i)) | ({1'b0, operation[128]} << i);
+            end
+        end
+    end
+
+    always @(*) begin : mshr_line_d_logic
+        integer i;
+        mshr_line_d = mshr_line_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    mshr_line_d[i * 25 +: 25] = line;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : mshr_way_d_logic
+        integer i;
+        mshr_way_d = mshr_way_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    mshr_way_d[i] = way;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : asked_d_logic
+        integer i;
+        asked_d = asked_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                asked_d[i * 4 +: 4] = asked_q[i * 4 +: 4] | miss;
+                if (!joins) begin
+                    asked_d[i * 4 +: 4] = miss;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : arrived_d_logic
+        integer i;
+        arrived_d = arrived_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                arrived_d[i * 4 +: 4] = arrived_q[i * 4 +: 4] | sector;
+            end
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    arrived_d[i * 4 +: 4] = 4'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_d_logic
+        integer i;
+        failed_d = failed_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (rsp_error) begin
+                    failed_d[i * 4 +: 4] = failed_q[i * 4 +: 4] | sector;
+                end
+            end
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    failed_d[i * 4 +: 4] = 4'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ordered_d_logic
+        integer i;
+        ordered_d = ordered_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    ordered_d = (ordered_q & ~(2'd1 << i)) | ({1'b0, operation[125]} << i);
+                end
+            end
+        end
+    end
+
+    always @(*) begin : is_ro_d_logic
+        integer i;
+        is_ro_d = is_ro_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i]) begin
+                if (!joins) begin
+                    is_ro_d = (is_ro_q & ~(2'd1 << i)) | ({1'b0, operation[95]} << i);
+                end
+            end
+        end
+    end
+
+    assign keep_d = keep_next;
+
+    always @(*) begin
+        matches_d = matches_q;
+        if (next_comes) begin
+            matches_d = next_matches;
+        end
+    end
+
+    always @(*) begin
+        beside_l1_d = beside_l1_q;
+        if (next_comes) begin
+            beside_l1_d = next_beside_l1;
+        end
+    end
+
+    always @(*) begin
+        beside_ro_d = beside_ro_q;
+        if (next_comes) begin
+            beside_ro_d = next_beside_ro;
+        end
+    end
+
+    always @(*) begin : in_use_logic
+        integer i;
+        in_use = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                in_use = in_use | refers_q[i * 2 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin : same_line_logic
+        integer i;
+        same_line = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & matches_q[i]) begin
+                same_line[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : order_conflict_logic
+        integer i;
+        order_conflict = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & matches_q[i]) begin
+                if (!is_ro_q[i] & (operation[125] | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
+                    order_conflict = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_reserved_logic
+        integer i;
+        integer j;
+        j = 0;
+        l1_reserved = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & keep_q[i]) begin
+                if (!is_ro_q[i]) begin
+                    if (beside_l1_q[i]) begin
+                        for (j = 0; j < 2; j = j + 1) begin
+                            if (mshr_way_q[i] == j[0]) begin
+                                l1_reserved[j] = 1'b1;
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_reserved_logic
+        integer i;
+        integer j;
+        j = 0;
+        ro_reserved = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & keep_q[i]) begin
+                if (is_ro_q[i]) begin
+                    if (beside_ro_q[i]) begin
+                        for (j = 0; j < 2; j = j + 1) begin
+                            if (mshr_way_q[i] == j[0]) begin
+                                ro_reserved[j] = 1'b1;
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : other_tag_logic
+        integer i;
+        other_tag = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                    other_tag = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : other_acquire_logic
+        integer i;
+        other_acquire = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                    if (is_acquire_q[i]) begin
+                        other_acquire = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : holds_tag_logic
+        integer i;
+        integer j;
+        j = 0;
+        holds_tag = 3'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                for (j = 0; j < 3; j = j + 1) begin
+                    if (tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
+                        holds_tag[j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    assign conflict = !operation[95] & (order_conflict | (other_acquire & !operation[8]) |
+      (other_tag & operation[129]));
+
+    assign full = !(|(~valid_q));
+
+    assign empty = !(|valid_q);
+
+    assign free_waiter = ~valid_q & (valid_q + 2'd1);
+
+    always @(*) begin
+        taken = 2'd0;
+        if (allocate) begin
+            taken = free_waiter;
+        end
+    end
+
+    assign free_mshr = ~in_use & (in_use + 2'd1);
+
+    always @(*) begin
+        joinable = same_line & keep_q & ~is_ro_q & ~ordered_q;
+        if (operation[95]) begin
+            joinable = same_line & keep_q & is_ro_q;
+        end
+    end
+
+    assign joins = operation[127] & (|joinable);
+
+    always @(*) begin
+        chosen = free_mshr;
+        if (joins) begin
+            chosen = joinable;
+        end
+    end
+
+    always @(*) begin : joined_asked_logic
+        integer i;
+        joined_asked = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (joins & joinable[i]) begin
+                joined_asked = joined_asked | asked_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : mshr_logic
+        integer i;
+        mshr = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (chosen[i]) begin
+                mshr = mshr | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : taken_index_logic
+        integer i;
+        taken_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (free_waiter[i]) begin
+                taken_index = taken_index | i[0];
+            end
+        end
+    end
+
+    assign ask = miss & ~joined_asked;
+
+    always @(*) begin : ready_logic
+        integer i;
+        integer j;
+        ready = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            missing = needs_q[i * 4 +: 4];
+            for (j = 0; j < 2; j = j + 1) begin
+                if (refers_q[(i * 2) + j]) begin
+                    missing = missing & ~arrived_q[j * 4 +: 4];
+                end
+            end
+            if (valid_q[i] & !(|missing)) begin
+                ready[i] = 1'b1;
+            end
+        end
+    end
+
+    assign ready_valid = |ready;
+
+    assign picked = ready & (~ready + 2'd1);
+
+    always @(*) begin
+        leaves = 2'd0;
+        if (ready_take) begin
+            leaves = picked;
+        end
+    end
+
+    always @(*) begin : picked_index_logic
+        integer i;
+        picked_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked[i]) begin
+                picked_index = picked_index | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : picked_mshr_logic
+        integer i;
+        picked_mshr = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked[i]) begin
+                picked_mshr = picked_mshr | refers_q[i * 2 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin : ready_mshr_logic
+        integer i;
+        ready_mshr = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_mshr = ready_mshr | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : ready_line_logic
+        integer i;
+        ready_line = 25'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_line = ready_line | mshr_line_q[i * 25 +: 25];
+            end
+        end
+    end
+
+    always @(*) begin : ready_failed_logic
+        integer i;
+        ready_failed = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_failed = ready_failed | failed_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    assign acquired = |(leaves & is_acquire_q);
+
+    assign ready_operation = held_operation_read_data;
+
+    assign ready_lanes = held_lanes_read_data;
+
+    always @(*) begin : ready_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin
+        sector = 4'd0;
+        if (rsp_valid) begin
+            sector[rsp_sector] = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        response = 2'd0;
+        if (rsp_valid) begin
+            response[rsp_mshr] = 1'b1;
+        end
+    end
+
+    always @(*) begin : fill_logic
+        integer i;
+        fill = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i]) begin
+                    if (!ordered_q[i]) begin
+                        if (!rsp_error) begin
+                            fill = sector;
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_undo_logic
+        integer i;
+        l1_undo = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i]) begin
+                    if (ordered_q[i]) begin
+                        if (rsp_error) begin
+                            l1_undo = sector;
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_is_ro_logic
+        integer i;
+        fill_is_ro = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i]) begin
+                    if (!ordered_q[i]) begin
+                        if (!rsp_error) begin
+                            fill_is_ro = is_ro_q[i];
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_line_logic
+        integer i;
+        fill_line = 25'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                fill_line = fill_line | mshr_line_q[i * 25 +: 25];
+            end
+        end
+    end
+
+    always @(*) begin : fill_way_logic
+        integer i;
+        fill_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                fill_way = fill_way | mshr_way_q[i];
+            end
+        end
+    end
+
+    always @(*) begin
+        l1_fill = 4'd0;
+        if (!fill_is_ro) begin
+            l1_fill = fill;
+        end
+    end
+
+    always @(*) begin
+        ro_fill = 4'd0;
+        if (fill_is_ro) begin
+            ro_fill = fill;
+        end
+    end
+
+    always @(*) begin : keep_next_logic
+        integer i;
+        keep_next = keep_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i] == way)) begin
+                if (operation[95]) begin
+                    if (beside_ro_q[i]) begin
+                        keep_next[i] = 1'b0;
+                    end
+                end else if (beside_l1_q[i]) begin
+                    keep_next[i] = 1'b0;
+                end
+            end
+            if (flush_l1 & !is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (flush_ro & is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (allocate & chosen[i] & !joins) begin
+                keep_next[i] = keeps;
+            end
+        end
+    end
+
+    assign next_is_same = next_line == line;
+
+    assign next_is_beside_l1 = next_line[0] == line[0];
+
+    assign next_is_beside_ro = next_line[0] == line[0];
+
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = mshr_line_q[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
+    always @(*) begin : next_beside_l1_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_beside_l1[i] = next_is_beside_l1;
+            end else begin
+                next_beside_l1[i] = mshr_line_q[i * 25] == next_line[0];
+            end
+        end
+    end
+
+    always @(*) begin : next_beside_ro_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_beside_ro[i] = next_is_beside_ro;
+            end else begin
+                next_beside_ro[i] = mshr_line_q[i * 25] == next_line[0];
+            end
+        end
+    end
+
+    lsu_memory_2x133 held_operation (
+        .clock         (clock),
+        .read_address  (picked_index),
+        .read_data     (held_operation_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (operation)
+    );
+
+    lsu_memory_2x4 held_lanes (
+        .clock         (clock),
+        .read_address  (picked_index),
+        .read_data     (held_lanes_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (lanes)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : held_offset
+            lsu_memory_2x7 unit (
+                .clock         (clock),
+                .read_address  (picked_index),
+                .read_data     (held_offset_read_data[index * 7 +: 7]),
+                .write_enable  (allocate),
+                .write_address (taken_index),
+                .write_data    (offset[index * 7 +: 7])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valid_q <= 2'd0;
+            needs_q <= 8'd0;
+            refers_q <= 4'd0;
+            tag_q <= 16'd0;
+            is_acquire_q <= 2'd0;
+            mshr_line_q <= 50'd0;
+            mshr_way_q <= 2'd0;
+            asked_q <= 8'd0;
+            arrived_q <= 8'd0;
+            failed_q <= 8'd0;
+            ordered_q <= 2'd0;
+            is_ro_q <= 2'd0;
+            keep_q <= 2'd0;
+            matches_q <= 2'd0;
+            beside_l1_q <= 2'd0;
+            beside_ro_q <= 2'd0;
+        end else begin
+            valid_q <= valid_d;
+            needs_q <= needs_d;
+            refers_q <= refers_d;
+            tag_q <= tag_d;
+            is_acquire_q <= is_acquire_d;
+            mshr_line_q <= mshr_line_d;
+            mshr_way_q <= mshr_way_d;
+            asked_q <= asked_d;
+            arrived_q <= arrived_d;
+            failed_q <= failed_d;
+            ordered_q <= ordered_d;
+            is_ro_q <= is_ro_d;
+            keep_q <= keep_d;
+            matches_q <= matches_d;
+            beside_l1_q <= beside_l1_d;
+            beside_ro_q <= beside_ro_d;
+        end
+    end
+endmodule
+
+// lsu_memory_2x133: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x133 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [132:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [132:0] write_data  // Value to write.
+);
+    reg [132:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 133'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_memory_2x7: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x7 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [6:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [6:0] write_data  // Value to write.
+);
+    reg [6:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 7'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
+module lsu_read_queue (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         push,  // A pass asks for sectors.
+    input  wire [3:0]   ask,  // Which.
+    input  wire [24:0]  line,  // Of this line.
+    input  wire         mshr,  // For this MSHR.
+    input  wire [132:0] operation,  // Its operation.
+    input  wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         valid,  // A sector is asked for.
+    input  wire         ready,  // Taken at this edge.
+    output wire [132:0] request,  // Operation of the head.
+    output wire         request_mshr,  // MSHR of the head.
+    output reg  [1:0]   request_sector,  // The sector.
+    output wire [31:0]  address,  // Sector-aligned byte address.
+    output reg  [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
+);
+    wire [3:0]   left;
+    wire [3:0]   lowest;
+    wire         is_last;
+    reg  [31:0]  element;
+    wire [3:0]   asks_read_data;
+    wire [24:0]  lines_read_data;
+    wire         mshrs_read_data;
+    wire [132:0] operations_read_data;
+    wire [4:0]   bytes_read_data;
+    reg          head_d;
+    reg          head_q;
+    reg          tail_d;
+    reg          tail_q;
+    reg          used_d;
+    reg          used_q;
+    reg  [3:0]   sent_d;
+    reg  [3:0]   sent_q;
+
+    always @(*) begin
+        head_d = head_q;
+        if (used_q & ready) begin
+            if (is_last) begin
+                head_d = head_q + 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin
+        tail_d = tail_q;
+        if (push) begin
+            tail_d = tail_q + 1'b1;
+        end
+    end
+
+    always @(*) begin
+        used_d = used_q;
+        if (used_q & ready) begin
+            if (is_last) begin
+                used_d = (head_q + 1'b1) != tail_q;
+            end
+        end
+        if (push) begin
+            used_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        sent_d = sent_q;
+        if (used_q & ready) begin
+            sent_d = sent_q | lowest;
+            if (is_last) begin
+                sent_d = 4'd0;
+            end
+        end
+    end
+
+    assign left = asks_read_data & ~sent_q;
+
+    assign lowest = left & (~left + 4'd1);
+
+    assign is_last = !(|(left & ~lowest));
+
+    always @(*) begin
+        request_sector = 2'd0;
+        if (lowest[1]) begin
+            request_sector = 2'd1;
+        end
+        if (lowest[2]) begin
+            request_sector = 2'd2;
+        end
+        if (lowest[3]) begin
+            request_sector = 2'd3;
+        end
+    end
+
+    assign valid = used_q;
+
+    assign request = operations_read_data;
+
+    assign request_mshr = mshrs_read_data;
+
+    assign address = ({7'd0, lines_read_data} << 7) | ({30'd0, request_sector} << 5);
+
+    always @(*) begin
+        element = 32'd1;
+        if (operations_read_data[98:96] == 3'd1) begin
+            element = 32'd3;
+        end
+        if (operations_read_data[98:96] == 3'd2) begin
+            element = 32'd15;
+        end
+        if (operations_read_data[98:96] == 3'd3) begin
+            element = 32'hff;
+        end
+        if (operations_read_data[98:96] == 3'd4) begin
+            element = 32'hffff;
+        end
+    end
+
+    always @(*) begin
+        strobe = 32'hffffffff;
+        if (operations_read_data[124]) begin
+            strobe = element << bytes_read_data;
+        end
+    end
+
+    lsu_memory_2x4 asks (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (asks_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (ask)
+    );
+
+    lsu_memory_2x25 lines (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (lines_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (line)
+    );
+
+    lsu_memory_2x1 mshrs (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (mshrs_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (mshr)
+    );
+
+    lsu_memory_2x133 operations (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (operations_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (operation)
+    );
+
+    lsu_memory_2x5 bytes (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (bytes_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (leader_byte)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            head_q <= 1'b0;
+            tail_q <= 1'b0;
+            used_q <= 1'b0;
+            sent_q <= 4'd0;
+        end else begin
+            head_q <= head_d;
+            tail_q <= tail_d;
+            used_q <= used_d;
+            sent_q <= sent_d;
+        end
+    end
+endmodule
+
+// lsu_memory_2x5: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_2x5 (
+    input  wire clock,  // Rising edge writes.
+    input  wire read_address,  // Word to read.
+    output wire [4:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [4:0] write_data  // Value to write.
+);
+    reg [4:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 5'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+module lsu_store_port (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         push,  // T hands over a store's pass.
+    output wire         free,  // Q holds fewer than two.
+    input  wire [132:0] operation,  // Its operation.
+    input  wire [24:0]  line,  // Its line.
+    input  wire [3:0]   need,  // Its sector, one of four.
+    input  wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    input  wire [255:0] data,  // The sector. [8 x 32 bits]
+    input  wire         mshr,  // Its MSHR.
+    input  wire         hits,  // L1 holds the sector and takes the bytes.
+    input  wire         way,  // In this way.
+    output wire         valid,  // A write is offered.
+    input  wire         ready,  // Taken at this edge.
+    output wire [132:0] request,  // Its operation.
+    output wire         request_mshr,  // Its MSHR.
+    output wire [1:0]   request_sector,  // Its sector.
+    output wire [31:0]  address,  // Sector-aligned byte address.
+    output reg  [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
+    output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
+    output reg  [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    output reg  [255:0] update_data,  // Its data. [8 x 32 bits]
+    output wire [1:0]   update_sector,  // Its sector.
+    output wire         update_way,  // In this way.
+    output wire [24:0]  update_line  // Of this line.
+);
+    wire         shifts;
+    reg          full_d;
+    reg          full_q;
+    reg  [132:0] held_d;
+    reg  [132:0] held_q;
+    reg  [24:0]  line_held_d;
+    reg  [24:0]  line_held_q;
+    reg  [1:0]   sector_d;
+    reg  [1:0]   sector_q;
+    reg          mshr_held_d;
+    reg          mshr_held_q;
+    reg  [31:0]  strobe_held_d;
+    reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_d;
+    reg  [255:0] data_held_q;
+    reg          second_full_d;
+    reg          second_full_q;
+    reg  [132:0] second_d;
+    reg  [132:0] second_q;
+    reg  [24:0]  second_line_d;
+    reg  [24:0]  second_line_q;
+    reg  [1:0]   second_sector_d;
+    reg  [1:0]   second_sector_q;
+    reg          second_mshr_d;
+    reg          second_mshr_q;
+    reg  [31:0]  second_strobe_d;
+    reg  [31:0]  second_strobe_q;
+    reg  [255:0] second_data_d;
+    reg  [255:0] second_data_q;
+    wire         update_d;
+    reg          update_q;
+    wire         way_held_d;
+    reg          way_held_q;
+
+    always @(*) begin
+        full_d = full_q;
+        if (shifts) begin
+            full_d = second_full_q | push;
+        end
+    end
+
+    always @(*) begin
+        held_d = held_q;
+        if (shifts) begin
+            held_d = second_d;
+        end
+    end
+
+    always @(*) begin
+        line_held_d = line_held_q;
+        if (shifts) begin
+            line_held_d = second_line_d;
+        end
+    end
+
+    always @(*) begin
+        sector_d = sector_q;
+        if (shifts) begin
+            sector_d = second_sector_d;
+        end
+    end
+
+    always @(*) begin
+        mshr_held_d = mshr_held_q;
+        if (shifts) begin
+            mshr_held_d = second_mshr_d;
+        end
+    end
+
+    always @(*) begin : strobe_held_d_logic
+        integer i;
+        i = 0;
+        strobe_held_d = strobe_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_held_d_logic
+        integer i;
+        i = 0;
+        data_held_d = data_held_q;
+        if (shifts) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        if (second_full_q) begin
+            second_full_d = !shifts;
+        end else begin
+            second_full_d = push & !shifts;
+        end
+    end
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_full_q) begin
+            second_d = operation;
+        end
+    end
+
+    always @(*) begin
+        second_line_d = second_line_q;
+        if (!second_full_q) begin
+            second_line_d = line;
+        end
+    end
+
+    always @(*) begin
+        second_sector_d = second_sector_q;
+        if (!second_full_q) begin
+            second_sector_d = 2'd0;
+            if (need[1]) begin
+                second_sector_d = 2'd1;
+            end
+            if (need[2]) begin
+                second_sector_d = 2'd2;
+            end
+            if (need[3]) begin
+                second_sector_d = 2'd3;
+            end
+        end
+    end
+
+    always @(*) begin
+        second_mshr_d = second_mshr_q;
+        if (!second_full_q) begin
+            second_mshr_d = mshr;
+        end
+    end
+
+    always @(*) begin : second_strobe_d_logic
+        integer i;
+        i = 0;
+        second_strobe_d = second_strobe_q;
+        if (!second_full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : second_data_d_logic
+        integer i;
+        i = 0;
+        second_data_d = second_data_q;
+        if (!second_full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                second_data_d[i * 32 +: 32] = data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign update_d = push & hits;
+
+    assign way_held_d = way;
+
+    assign free = !second_full_q;
+
+    assign shifts = !full_q | ready;
+
+    assign valid = full_q;
+
+    assign request = held_q;
+
+    assign request_mshr = mshr_held_q;
+
+    assign request_sector = sector_q;
+
+    assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
+
+    assign updates = update_q;
+
+    assign update_way = way_held_q;
+
+    assign update_line = second_line_q;
+
+    assign update_sector = second_sector_q;
+
+    always @(*) begin : request_strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            request_strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : request_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            request_data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : update_strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            update_strobe[i * 4 +: 4] = second_strobe_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : update_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            update_data[i * 32 +: 32] = second_data_q[i * 32 +: 32];
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 25'd0;
+            sector_q <= 2'd0;
+            mshr_held_q <= 1'b0;
+            strobe_held_q <= 32'd0;
+            data_held_q <= 256'd0;
+            second_full_q <= 1'b0;
+            second_q <= 133'd0;
+            second_line_q <= 25'd0;
+            second_sector_q <= 2'd0;
+            second_mshr_q <= 1'b0;
+            second_strobe_q <= 32'd0;
+            second_data_q <= 256'd0;
+            update_q <= 1'b0;
+            way_held_q <= 1'b0;
+        end else begin
+            full_q <= full_d;
+            held_q <= held_d;
+            line_held_q <= line_held_d;
+            sector_q <= sector_d;
+            mshr_held_q <= mshr_held_d;
+            strobe_held_q <= strobe_held_d;
+            data_held_q <= data_held_d;
+            second_full_q <= second_full_d;
+            second_q <= second_d;
+            second_line_q <= second_line_d;
+            second_sector_q <= second_sector_d;
+            second_mshr_q <= second_mshr_d;
+            second_strobe_q <= second_strobe_d;
+            second_data_q <= second_data_d;
+            update_q <= update_d;
+            way_held_q <= way_held_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, need[0]
+    };
+endmodule
+
+// lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
+module lsu_data_places (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset; the memories keep their content.
+    input  wire         to_hit,  // T hands tag_lanes to H.
+    output wire         hit_free,  // H holds fewer than two passes.
+    input  wire         to_ro,  // T hands tag_lanes to N.
+    output wire         ro_free,  // N is empty or moves on.
+    input  wire [132:0] tag_operation,  // The operation in T.
+    input  wire [3:0]   tag_lanes,  // Lanes that hit.
+    input  wire [27:0]  tag_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire         l1_read,  // L1 reads this line at this edge.
+    input  wire [1:0]   l1_index,  // Way, then set.
+    input  wire         ro_read,  // RO reads this line at this edge.
+    input  wire [1:0]   ro_index,  // Way, then set.
+    input  wire         ready_valid,  // A waiter is ready.
+    output wire         ready_take,  // B takes it at this edge.
+    input  wire [132:0] ready_operation,  // Its operation.
+    input  wire [3:0]   ready_lanes,  // Its lanes.
+    input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [24:0]  ready_line,  // Its line.
+    input  wire [3:0]   ready_failed,  // Sectors that failed.
+    input  wire         ready_mshr,  // Its MSHR, which is its line buffer.
+    input  wire [3:0]   buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
+    input  wire         fill_mshr,  // Its MSHR.
+    input  wire [3:0]   l1_fill,  // It enters L1, too; 0 if not.
+    input  wire [1:0]   l1_fill_index,  // Way, then set.
+    input  wire [3:0]   ro_fill,  // It enters RO, too; 0 if not.
+    input  wire [1:0]   ro_fill_index,  // Way, then set.
+    input  wire [255:0] fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
+    input  wire [3:0]   update,
+    input  wire [1:0]   update_index,  // Way, then set.
+    input  wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0] update_data,  // Its data. [8 x 32 bits]
+    input  wire         issue_holds,  // S holds passes of issue_tag.
+    input  wire [7:0]   issue_tag,  // Operation in S.
+    input  wire         merge_holds,  // P holds a pass.
+    input  wire [7:0]   merge_tag,  // Its operation.
+    input  wire         tag_holds,  // T holds a pass or command.
+    input  wire         second_tag_holds,  // T holds a second one.
+    input  wire [7:0]   second_tag_tag,  // Its operation.
+    // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
+    output reg  [23:0]  asked_tag,
+    input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
+    output wire         empty,  // H, N, M and B hold nothing.
+    output wire [7:0]   picked_tag,  // Tag of the picked pass.
+    input  wire         collector_full,  // C holds something.
+    input  wire [7:0]   collector_tag,  // Its operation.
+    input  wire         collector_read,  // Its read number.
+    input  wire         emitter_free,  // E is free at this edge.
+    output wire         collector_moves,  // C moves to E at this edge.
+    output wire         read_goes,  // A read enters C at this edge.
+    output reg  [132:0] read_operation,  // Its operation.
+    output wire         read_number,  // Its number, 0 or 1.
+    output reg  [3:0]   read_lanes,  // Its lanes, without failed ones.
+    output wire         read_last,  // It ends its operation.
+    output reg  [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
+    output reg  [127:0] read_word0,  // First word of each lane's quad. [4 x 32 bits]
+    output reg  [127:0] read_word1,  // Second word. [4 x 32 bits]
+    output reg  [127:0] read_word2,  // Third word. [4 x 32 bits]
+    output reg  [127:0] read_word3,  // Fourth word. [4 x 32 bits]
+    output wire         finishes,  // A store or command that is last leaves at this edge.
+    input  wire         done_free,  // X is free at this edge.
+    output wire         has_failed,  // The pass in B has failed lanes.
+    output wire [7:0]   failed_tag,  // Its operation.
+    output wire         reports,  // It reports them at this edge.
+    input  wire         fault_free,  // F is free at this edge.
+    output wire [3:0]   failed_lanes,  // Failed lanes.
+    output wire [31:0]  failed_address  // Address of the lowest.
+);
+    reg           pick_waited;
+    reg           pick_hit;
+    reg           pick_moved;
+    wire          picked;
+    wire          picked_load;
+    reg  [27:0]   picked_offset;  // [4 x 7 bits]
+    reg  [3:0]    failed;
+    wire [3:0]    lowest_failed;
+    reg  [6:0]    failed_offset;
+    wire          may_report;
+    wire [2:0]    own_full;
+    reg  [2:0]    own_load;
+    wire [2:0]    own_two_reads;
+    wire [2:0]    own_second;
+    wire [23:0]   own_tag;  // [3 x 8 bits]
+    reg  [2:0]    own_may_report;
+    reg  [2:0]    of_collector;
+    reg  [2:0]    own_moves;
+    reg  [2:0]    own_goes;
+    reg  [2:0]    own_leaves;
+    reg  [2:0]    own_last;
+    wire [2:0]    picks;
+    wire [2:0]    leaving;
+    reg           same;
+    wire          others_ahead;
+    wire          ahead;
+    wire          leaves;
+    wire          moves_on;
+    reg  [1023:0] line;  // [32 x 32 bits]
+    reg  [2:0]    quad;
+    reg  [4:0]    index0;
+    reg  [4:0]    index1;
+    reg  [4:0]    index2;
+    reg  [4:0]    index3;
+    wire [1023:0] l1_read_data;
+    reg  [127:0]  l1_write_strobe;
+    reg  [63:0]   l1_write_address;
+    reg  [1023:0] l1_write_data;
+    wire [1023:0] ro_read_data;
+    reg  [127:0]  ro_write_strobe;
+    reg  [1023:0] ro_write_data;
+    wire [1023:0] buffer_read_data;
+    reg  [127:0]  buffer_write_strobe;
+    reg  [1023:0] buffer_write_data;
+    wire          hit_free_2;
+    wire          hit_full;
+    wire [132:0]  hit_first_operation;
+    wire [132:0]  hit_first_carried;
+    wire [3:0]    hit_first_lanes;
+    wire [27:0]   hit_first_offset;
+    wire [24:0]   hit_first_number;
+    wire [3:0]    hit_first_failed;
+    wire [1023:0] hit_first_line;
+    wire          hit_second_full;
+    wire [7:0]    hit_second_tag;
+    wire          hit_leaves;
+    wire          hit_loads;
+    reg           hit_second_d;
+    reg           hit_second_q;
+    reg           ro_full_d;
+    reg           ro_full_q;
+    reg  [132:0]  ro_operation_d;
+    reg  [132:0]  ro_operation_q;
+    reg  [3:0]    ro_lanes_d;
+    reg  [3:0]    ro_lanes_q;
+    reg  [27:0]   ro_offset_d;
+    reg  [27:0]   ro_offset_q;
+    wire          moved_free;
+    wire          moved_full;
+    wire [132:0]  moved_first_operation;
+    wire [132:0]  moved_first_carried;
+    wire [3:0]    moved_first_lanes;
+    wire [27:0]   moved_first_offset;
+    wire [24:0]   moved_first_number;
+    wire [3:0]    moved_first_failed;
+    wire [1023:0] moved_first_line;
+    wire          moved_second_full;
+    wire [7:0]    moved_second_tag;
+    wire          moved_leaves;
+    wire          moved_loads;
+    reg  [1023:0] moved_line_d;
+    reg  [1023:0] moved_line_q;
+    reg           moved_second_d;
+    reg           moved_second_q;
+    wire          waited_free;
+    wire          waited_full;
+    wire [132:0]  waited_first_operation;
+    wire [132:0]  waited_first_carried;
+    wire [3:0]    waited_first_lanes;
+    wire [27:0]   waited_first_offset;
+    wire [24:0]   waited_first_number;
+    wire [3:0]    waited_first_failed;
+    wire [1023:0] waited_first_line;
+    wire          waited_second_full;
+    wire [7:0]    waited_second_tag;
+    wire          waited_leaves;
+    wire          waited_loads;
+    reg           waited_second_d;
+    reg           waited_second_q;
+    reg  [1:0]    left_last_d;
+    reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+
+    always @(*) begin
+        hit_second_d = hit_second_q;
+        if (pick_hit & read_goes) begin
+            hit_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        ro_full_d = ro_full_q;
+        if (ro_free) begin
+            ro_full_d = to_ro;
+        end
+    end
+
+    always @(*) begin
+        ro_operation_d = ro_operation_q;
+        if (ro_free) begin
+            ro_operation_d = tag_operation;
+        end
+    end
+
+    always @(*) begin
+        ro_lanes_d = ro_lanes_q;
+        if (ro_free) begin
+            ro_lanes_d = tag_lanes;
+        end
+    end
+
+    always @(*) begin : ro_offset_d_logic
+        integer i;
+        ro_offset_d = ro_offset_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (ro_free) begin
+                ro_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : moved_line_d_logic
+        integer i;
+        moved_line_d = moved_line_q;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (moved_loads) begin
+                moved_line_d[i * 32 +: 32] = ro_read_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        moved_second_d = moved_second_q;
+        if (pick_moved & read_goes) begin
+            moved_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        waited_second_d = waited_second_q;
+        if (pick_waited & read_goes) begin
+            waited_second_d = !leaves;
+        end
+    end
+
+    always @(*) begin
+        left_last_d = left_last_q;
+        if (leaves) begin
+            left_last_d = 2'd0;
+            if (pick_waited) begin
+                left_last_d = 2'd1;
+            end
+            if (pick_hit) begin
+                left_last_d = 2'd2;
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_waited = 1'b0;
+        if (waited_second_q) begin
+            pick_waited = 1'b1;
+        end else begin
+            if (!hit_second_q) begin
+                if (!moved_second_q) begin
+                    if (left_last_q == 2'd0) begin
+                        pick_waited = waited_full;
+                    end else if (left_last_q == 2'd1) begin
+                        pick_waited = waited_full & !hit_full & !moved_full;
+                    end else begin
+                        pick_waited = waited_full & !moved_full;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_hit = 1'b0;
+        if (!waited_second_q) begin
+            if (hit_second_q) begin
+                pick_hit = 1'b1;
+            end else begin
+                if (!moved_second_q) begin
+                    if (left_last_q == 2'd0) begin
+                        pick_hit = hit_full & !waited_full;
+                    end else if (left_last_q == 2'd1) begin
+                        pick_hit = hit_full;
+                    end else begin
+                        pick_hit = hit_full & !moved_full & !waited_full;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_moved = 1'b0;
+        if (!waited_second_q) begin
+            if (!hit_second_q) begin
+                if (moved_second_q) begin
+                    pick_moved = 1'b1;
+                end else if (left_last_q == 2'd0) begin
+                    pick_moved = moved_full & !waited_full & !hit_full;
+                end else if (left_last_q == 2'd1) begin
+                    pick_moved = moved_full & !hit_full;
+                end else begin
+                    pick_moved = moved_full;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_logic
+        integer i;
+        integer j;
+        failed = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (waited_first_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first_lanes[i];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_offset_logic
+        integer i;
+        failed_offset = 7'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lowest_failed[i]) begin
+                failed_offset = failed_offset | waited_first_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    assign lowest_failed = failed & (~failed + 4'd1);
+
+    assign failed_lanes = failed;
+
+    assign failed_tag = waited_first_operation[7:0];
+
+    assign failed_address = ({7'd0, waited_first_number} << 7) | {25'd0, failed_offset};
+
+    assign has_failed = waited_full & (|failed);
+
+    always @(*) begin
+        read_operation = hit_first_carried;
+        if (pick_waited) begin
+            read_operation = waited_first_carried;
+        end
+        if (pick_moved) begin
+            read_operation = moved_first_carried;
+        end
+    end
+
+    always @(*) begin
+        read_lanes = hit_first_lanes;
+        if (pick_waited) begin
+            read_lanes = waited_first_lanes & ~failed;
+        end
+        if (pick_moved) begin
+            read_lanes = moved_first_lanes;
+        end
+    end
+
+    assign picked_tag = read_operation[7:0];
+
+    assign own_full[0] = waited_full;
+    assign own_full[1] = hit_full;
+    assign own_full[2] = moved_full;
+
+    assign empty = !(|own_full) & !ro_full_q;
+
+    always @(*) begin
+        own_load = 3'd4;
+        own_load[0] = !waited_first_operation[8];
+        own_load[1] = !hit_first_operation[8] & !hit_first_operation[9];
+    end
+
+    assign own_two_reads[0] = waited_first_operation[123];
+    assign own_two_reads[1] = hit_first_operation[123];
+    assign own_two_reads[2] = moved_first_operation[123];
+
+    assign own_second[0] = waited_second_q;
+    assign own_second[1] = hit_second_q;
+    assign own_second[2] = moved_second_q;
+
+    assign own_tag[7:0] = waited_first_operation[7:0];
+    assign own_tag[15:8] = hit_first_operation[7:0];
+    assign own_tag[23:16] = moved_first_operation[7:0];
+
+    assign may_report = !has_failed | waited_second_q | fault_free;
+
+    always @(*) begin
+        own_may_report = 3'd6;
+        own_may_report[0] = may_report;
+    end
+
+    assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
+      (tag_holds & (tag_operation[7:0] == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
+      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
+      (moved_second_full & (moved_second_tag == collector_tag)) |
+      (waited_second_full & (waited_second_tag == collector_tag));
+
+    always @(*) begin : of_collector_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            of_collector[i] = own_full[i] & (collector_tag == own_tag[i * 8 +: 8]);
+        end
+    end
+
+    assign ahead = others_ahead | (|of_collector);
+
+    always @(*) begin : own_moves_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            same = own_load[i] & of_collector[i] & (own_second[i] == collector_read);
+            own_moves[i] = !same & (own_load[i] | !ahead);
+            own_goes[i] = own_load[i] & own_may_report[i] & (!collector_full | same | emitter_free);
+        end
+    end
+
+    always @(*) begin : own_leaves_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            own_leaves[i] = (own_goes[i] & (!own_two_reads[i] | own_second[i])) |
+              (!own_load[i] & done_free & own_may_report[i]);
+        end
+    end
+
+    always @(*) begin : own_last_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 3; i = i + 1) begin
+            own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
+              !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
+              !(tag_holds & (tag_operation[7:0] == own_tag[i * 8 +: 8])) &
+              !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
+              !(ro_full_q & (ro_operation_q[7:0] == own_tag[i * 8 +: 8])) &
+              !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
+              !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
+              !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
+            for (j = 0; j < 3; j = j + 1) begin
+                if (i != j) begin
+                    if (own_full[j] & (own_tag[j * 8 +: 8] == own_tag[i * 8 +: 8])) begin
+                        own_last[i] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
+        end
+    end
+
+    assign picks[0] = pick_waited;
+    assign picks[1] = pick_hit;
+    assign picks[2] = pick_moved;
+
+    assign picked = |own_full;
+
+    assign picked_load = |(picks & own_load);
+
+    assign read_number = |(picks & own_second);
+
+    assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
+
+    assign read_goes = |(picks & own_goes);
+
+    assign leaving = picks & own_leaves;
+
+    assign leaves = |leaving;
+
+    assign read_last = |(leaving & own_last);
+
+    assign finishes = |(leaving & own_last & ~own_load);
+
+    assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
+
+    always @(*) begin : line_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            line[i * 32 +: 32] = hit_first_line[i * 32 +: 32];
+            if (pick_waited) begin
+                line[i * 32 +: 32] = waited_first_line[i * 32 +: 32];
+            end
+            if (pick_moved) begin
+                line[i * 32 +: 32] = moved_first_line[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : read_byte_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            read_byte[i * 4 +: 4] = picked_offset[i * 7 +: 4];
+        end
+    end
+
+    always @(*) begin : picked_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            picked_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
+            if (pick_waited) begin
+                picked_offset[i * 7 +: 7] = waited_first_offset[i * 7 +: 7];
+            end
+            if (pick_moved) begin
+                picked_offset[i * 7 +: 7] = moved_first_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : read_word0_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            quad = picked_offset[(i * 7) + 4 +: 3];
+            if (read_number) begin
+                quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
+            end
+            index0 = {2'd0, quad} << 2;
+            index1 = ({2'd0, quad} << 2) | 5'd1;
+            index2 = ({2'd0, quad} << 2) | 5'd2;
+            index3 = ({2'd0, quad} << 2) | 5'd3;
+            read_word0[i * 32 +: 32] = line[{index0, 5'd0} +: 32];
+            read_word1[i * 32 +: 32] = line[{index1, 5'd0} +: 32];
+            read_word2[i * 32 +: 32] = line[{index2, 5'd0} +: 32];
+            read_word3[i * 32 +: 32] = line[{index3, 5'd0} +: 32];
+        end
+    end
+
+    assign hit_free = hit_free_2;
+
+    assign hit_leaves = leaving[1];
+
+    assign moves_on = ro_full_q & moved_free;
+
+    assign ro_free = !ro_full_q | moved_free;
+
+    assign moved_leaves = leaving[2];
+
+    assign ready_take = ready_valid & waited_free;
+
+    assign waited_leaves = leaving[0];
+
+    always @(*) begin : l1_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (l1_fill[i]) begin
+                    l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+                if (|update) begin
+                    if (update[i]) begin
+                        l1_write_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_write_address_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_address[((i * 8) + j) * 2 +: 2] = l1_fill_index;
+                if (|update) begin
+                    l1_write_address[((i * 8) + j) * 2 +: 2] = update_index;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+                if (|update) begin
+                    l1_write_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (ro_fill[i]) begin
+                    ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : buffer_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (buffer_fill[i]) begin
+                    buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : buffer_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                buffer_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+            end
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 32; index = index + 1) begin : l1
+            lsu_strobe_memory_4x32 unit (
+                .clock         (clock),
+                .read_enable   (l1_read),
+                .read_address  (l1_index),
+                .read_data     (l1_read_data[index * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[index * 4 +: 4]),
+                .write_address (l1_write_address[index * 2 +: 2]),
+                .write_data    (l1_write_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    genvar index_2;
+    generate
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
+            lsu_strobe_memory_4x32 unit (
+                .clock         (clock),
+                .read_enable   (ro_read),
+                .read_address  (ro_index),
+                .read_data     (ro_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
+                .write_address (ro_fill_index),
+                .write_data    (ro_write_data[index_2 * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    genvar index_3;
+    generate
+        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
+            lsu_strobe_memory_2x32 unit (
+                .clock         (clock),
+                .read_enable   (ready_take),
+                .read_address  (ready_mshr),
+                .read_data     (buffer_read_data[index_3 * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index_3 * 4 +: 4]),
+                .write_address (fill_mshr),
+                .write_data    (buffer_write_data[index_3 * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    lsu_pass_queue hit (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (to_hit),
+        .free            (hit_free_2),
+        .operation       (tag_operation),
+        .lanes           (tag_lanes),
+        .offset          (tag_offset),
+        .number          (25'd0),
+        .failed          (4'd0),
+        .line            (l1_read_data),
+        .full            (hit_full),
+        .first_operation (hit_first_operation),
+        .first_carried   (hit_first_carried),
+        .first_lanes     (hit_first_lanes),
+        .first_offset    (hit_first_offset),
+        .first_number    (hit_first_number),
+        .first_failed    (hit_first_failed),
+        .first_line      (hit_first_line),
+        .second_full     (hit_second_full),
+        .second_tag      (hit_second_tag),
+        .leaves          (hit_leaves),
+        .loads           (hit_loads)
+    );
+
+    lsu_pass_queue moved (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (moves_on),
+        .free            (moved_free),
+        .operation       (ro_operation_q),
+        .lanes           (ro_lanes_q),
+        .offset          (ro_offset_q),
+        .number          (25'd0),
+        .failed          (4'd0),
+        .line            (moved_line_q),
+        .full            (moved_full),
+        .first_operation (moved_first_operation),
+        .first_carried   (moved_first_carried),
+        .first_lanes     (moved_first_lanes),
+        .first_offset    (moved_first_offset),
+        .first_number    (moved_first_number),
+        .first_failed    (moved_first_failed),
+        .first_line      (moved_first_line),
+        .second_full     (moved_second_full),
+        .second_tag      (moved_second_tag),
+        .leaves          (moved_leaves),
+        .loads           (moved_loads)
+    );
+
+    lsu_pass_queue waited (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (ready_take),
+        .free            (waited_free),
+        .operation       (ready_operation),
+        .lanes           (ready_lanes),
+        .offset          (ready_offset),
+        .number          (ready_line),
+        .failed          (ready_failed),
+        .line            (buffer_read_data),
+        .full            (waited_full),
+        .first_operation (waited_first_operation),
+        .first_carried   (waited_first_carried),
+        .first_lanes     (waited_first_lanes),
+        .first_offset    (waited_first_offset),
+        .first_number    (waited_first_number),
+        .first_failed    (waited_first_failed),
+        .first_line      (waited_first_line),
+        .second_full     (waited_second_full),
+        .second_tag      (waited_second_tag),
+        .leaves          (waited_leaves),
+        .loads           (waited_loads)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            hit_second_q <= 1'b0;
+            ro_full_q <= 1'b0;
+            ro_operation_q <= 133'd0;
+            ro_lanes_q <= 4'd0;
+            ro_offset_q <= 28'd0;
+            moved_line_q <= 1024'd0;
+            moved_second_q <= 1'b0;
+            waited_second_q <= 1'b0;
+            left_last_q <= 2'd0;
+        end else begin
+            hit_second_q <= hit_second_d;
+            ro_full_q <= ro_full_d;
+            ro_operation_q <= ro_operation_d;
+            ro_lanes_q <= ro_lanes_d;
+            ro_offset_q <= ro_offset_d;
+            moved_line_q <= moved_line_d;
+            moved_second_q <= moved_second_d;
+            waited_second_q <= waited_second_d;
+            left_last_q <= left_last_d;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first_number,
+        hit_first_failed, hit_loads, moved_first_operation[122:8], moved_first_operation[132:124], moved_first_number,
+        moved_first_failed, waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
+    };
+endmodule
+
+// lsu_strobe_memory_4x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_4x32 (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire [1:0] read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// lsu_strobe_memory_2x32: byte strobes, registered read, zero at power-up.
+module lsu_strobe_memory_2x32 (
+    input  wire clock,  // Rising edge reads and writes.
+    input  wire read_enable,  // Load read_data at the next edge.
+    input  wire read_address,  // Word to read.
+    output reg  [31:0] read_data,  // The word read last.
+    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
+    input  wire write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:1];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
+module lsu_pass_queue (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          push,  // A pass comes in at this edge.
+    output wire          free,  // It holds fewer than two.
+    input  wire [132:0]  operation,  // The operation of the pass that comes.
+    input  wire [3:0]    lanes,  // Its lanes.
+    input  wire [27:0]   offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [24:0]   number,  // Number of its line; only B needs it.
+    input  wire [3:0]    failed,  // Sectors that failed; only B has any.
+    input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
+    output wire          full,  // It holds a pass.
+    output reg  [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
+    output reg  [132:0]  first_carried,  // The same, for what is only handed on.
+    output reg  [3:0]    first_lanes,  // Its lanes.
+    output reg  [27:0]   first_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output reg  [24:0]   first_number,  // Number of its line.
+    output reg  [3:0]    first_failed,  // Its sectors that failed.
+    output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
+    output wire          second_full,  // It holds a second pass.
+    output wire [7:0]    second_tag,  // Its operation.
+    input  wire          leaves,  // The first pass leaves at this edge.
+    output wire          loads  // The newer pass's line may be loaded at this edge.
+);
+    reg           newer_full_d;
+    reg           newer_full_q;
+    reg  [132:0]  newer_operation_d;
+    reg  [132:0]  newer_operation_q;
+    reg  [3:0]    newer_lanes_d;
+    reg  [3:0]    newer_lanes_q;
+    reg  [27:0]   newer_offset_d;
+    reg  [27:0]   newer_offset_q;
+    reg  [24:0]   newer_number_d;
+    reg  [24:0]   newer_number_q;
+    reg  [3:0]    newer_failed_d;
+    reg  [3:0]    newer_failed_q;
+    reg           elder_full_d;
+    reg           elder_full_q;
+    reg  [132:0]  elder_operation_d;
+    reg  [132:0]  elder_operation_q;
+    reg  [3:0]    elder_lanes_d;
+    reg  [3:0]    elder_lanes_q;
+    reg  [27:0]   elder_offset_d;
+    reg  [27:0]   elder_offset_q;
+    reg  [24:0]   elder_number_d;
+    reg  [24:0]   elder_number_q;
+    reg  [3:0]    elder_failed_d;
+    reg  [3:0]    elder_failed_q;
+    reg  [1023:0] elder_line_d;
+    reg  [1023:0] elder_line_q;
+    wire          shows_newer_d;
+    reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
+    wire          opens_d;
+    reg           opens_q;  // free: the newer's registers load.
+
+    always @(*) begin
+        if (elder_full_q) begin
+            newer_full_d = newer_full_q | push;
+        end else begin
+            newer_full_d = push;
+        end
+    end
+
+    always @(*) begin
+        newer_operation_d = newer_operation_q;
+        if (opens_q) begin
+            newer_operation_d = operation;
+        end
+    end
+
+    always @(*) begin
+        newer_lanes_d = newer_lanes_q;
+        if (opens_q) begin
+            newer_lanes_d = lanes;
+        end
+    end
+
+    always @(*) begin : newer_offset_d_logic
+        integer i;
+        i = 0;
+        newer_offset_d = newer_offset_q;
+        if (opens_q) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                newer_offset_d[i * 7 +: 7] = offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        newer_number_d = newer_number_q;
+        if (opens_q) begin
+            newer_number_d = number;
+        end
+    end
+
+    always @(*) begin
+        newer_failed_d = newer_failed_q;
+        if (opens_q) begin
+            newer_failed_d = failed;
+        end
+    end
+
+    always @(*) begin
+        if (elder_full_q) begin
+            elder_full_d = !leaves;
+        end else begin
+            elder_full_d = newer_full_q & !leaves;
+        end
+    end
+
+    always @(*) begin
+        elder_operation_d = elder_operation_q;
+        if (shows_newer_q) begin
+            elder_operation_d = newer_operation_q;
+        end
+    end
+
+    always @(*) begin
+        elder_lanes_d = elder_lanes_q;
+        if (shows_newer_q) begin
+            elder_lanes_d = newer_lanes_q;
+        end
+    end
+
+    always @(*) begin : elder_offset_d_logic
+        integer i;
+        i = 0;
+        elder_offset_d = elder_offset_q;
+        if (shows_newer_q) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                elder_offset_d[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin
+        elder_number_d = elder_number_q;
+        if (shows_newer_q) begin
+            elder_number_d = newer_number_q;
+        end
+    end
+
+    always @(*) begin
+        elder_failed_d = elder_failed_q;
+        if (shows_newer_q) begin
+            elder_failed_d = newer_failed_q;
+        end
+    end
+
+    always @(*) begin : elder_line_d_logic
+        integer i;
+        i = 0;
+        elder_line_d = elder_line_q;
+        if (shows_newer_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                elder_line_d[i * 32 +: 32] = line[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign shows_newer_d = !elder_full_d;
+
+    assign opens_d = !(elder_full_d & newer_full_d);
+
+    assign full = elder_full_q | newer_full_q;
+
+    assign second_full = elder_full_q & newer_full_q;
+
+    assign free = !second_full;
+
+    assign second_tag = newer_operation_q[7:0];
+
+    always @(*) begin
+        first_operation = newer_operation_q;
+        if (elder_full_q) begin
+            first_operation = elder_operation_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_carried = newer_operation_q;
+        end else begin
+            first_carried = elder_operation_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_lanes = newer_lanes_q;
+        end else begin
+            first_lanes = elder_lanes_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_number = newer_number_q;
+        end else begin
+            first_number = elder_number_q;
+        end
+    end
+
+    always @(*) begin
+        if (shows_newer_q) begin
+            first_failed = newer_failed_q;
+        end else begin
+            first_failed = elder_failed_q;
+        end
+    end
+
+    always @(*) begin : first_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
+            if (shows_newer_q) begin
+                first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : first_line_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            first_line[i * 32 +: 32] = elder_line_q[i * 32 +: 32];
+            if (shows_newer_q) begin
+                first_line[i * 32 +: 32] = line[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign loads = opens_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            newer_full_q <= 1'b0;
+            newer_operation_q <= 133'd0;
+            newer_lanes_q <= 4'd0;
+            newer_offset_q <= 28'd0;
+            newer_number_q <= 25'd0;
+            newer_failed_q <= 4'd0;
+            elder_full_q <= 1'b0;
+            elder_operation_q <= 133'd0;
+            elder_lanes_q <= 4'd0;
+            elder_offset_q <= 28'd0;
+            elder_number_q <= 25'd0;
+            elder_failed_q <= 4'd0;
+            elder_line_q <= 1024'd0;
+            shows_newer_q <= 1'b0;
+            opens_q <= 1'b0;
+        end else begin
+            newer_full_q <= newer_full_d;
+            newer_operation_q <= newer_operation_d;
+            newer_lanes_q <= newer_lanes_d;
+            newer_offset_q <= newer_offset_d;
+            newer_number_q <= newer_number_d;
+            newer_failed_q <= newer_failed_d;
+            elder_full_q <= elder_full_d;
+            elder_operation_q <= elder_operation_d;
+            elder_lanes_q <= elder_lanes_d;
+            elder_offset_q <= elder_offset_d;
+            elder_number_q <= elder_number_d;
+            elder_failed_q <= elder_failed_d;
+            elder_line_q <= elder_line_d;
+            shows_newer_q <= shows_newer_d;
+            opens_q <= opens_d;
+        end
+    end
+endmodule
+
+// lsu_collector: Places C and E of the global path: from quads to registers.
+module lsu_collector (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    output wire         full,  // C holds something.
+    output wire [7:0]   tag,  // Its operation.
+    output wire         read,  // Its read number.
+    output wire         emitter_free,  // E is free at this edge.
+    input  wire         moves,  // C moves to E at this edge.
+    input  wire         read_goes,  // A read enters C at this edge.
+    input  wire [132:0] read_operation,  // Its operation.
+    input  wire         read_number,  // Its number.
+    input  wire [3:0]   read_lanes,  // Its lanes.
+    input  wire         read_last,  // It ends its operation.
+    input  wire [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
+    input  wire [127:0] read_word0,  // First word of each lane's quad. [4 x 32 bits]
+    input  wire [127:0] read_word1,  // Second word. [4 x 32 bits]
+    input  wire [127:0] read_word2,  // Third word. [4 x 32 bits]
+    input  wire [127:0] read_word3,  // Fourth word. [4 x 32 bits]
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // Taken at this edge.
+    output wire [7:0]   wb_tag,  // Its operation.
+    output wire [7:0]   wb_rd,  // The register.
+    output reg  [3:0]   wb_mask,  // Lanes written.
+    output reg  [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         wb_last  // Ends the operation.
+);
+    wire [2:0]   registers;
+    reg  [4:0]   last_index;
+    wire         is_last_index;
+    reg  [4:0]   whole_index;
+    reg  [2:0]   element;
+    reg  [3:0]   step;
+    wire         is_extension;
+    reg  [3:0]   place;
+    reg  [31:0]  picked_word;
+    reg  [15:0]  picked_half;
+    reg  [7:0]   picked_byte;
+    reg          negative;
+    reg  [31:0]  value;
+    reg          held_d;
+    reg          held_q;
+    reg  [132:0] operation_d;
+    reg  [132:0] operation_q;
+    reg          number_d;
+    reg          number_q;
+    reg  [3:0]   lanes_d;
+    reg  [3:0]   lanes_q;
+    reg          last_d;
+    reg          last_q;
+    reg  [15:0]  byte_place_d;
+    reg  [15:0]  byte_place_q;
+    reg  [127:0] word0_d;
+    reg  [127:0] word0_q;
+    reg  [127:0] word1_d;
+    reg  [127:0] word1_q;
+    reg  [127:0] word2_d;
+    reg  [127:0] word2_q;
+    reg  [127:0] word3_d;
+    reg  [127:0] word3_q;
+    reg          out_full_d;
+    reg          out_full_q;
+    reg  [132:0] out_operation_d;
+    reg  [132:0] out_operation_q;
+    reg          out_number_d;
+    reg          out_number_q;
+    reg  [3:0]   out_lanes_d;
+    reg  [3:0]   out_lanes_q;
+    reg          out_last_d;
+    reg          out_last_q;
+    reg  [15:0]  out_byte_d;
+    reg  [15:0]  out_byte_q;
+    reg  [127:0] out_word0_d;
+    reg  [127:0] out_word0_q;
+    reg  [127:0] out_word1_d;
+    reg  [127:0] out_word1_q;
+    reg  [127:0] out_word2_d;
+    reg  [127:0] out_word2_q;
+    reg  [127:0] out_word3_d;
+    reg  [127:0] out_word3_q;
+    reg  [4:0]   index_d;
+    reg  [4:0]   index_q;  // Register that is sent, within this read.
+    wire [7:0]   wb_mask_selected;
+
+    always @(*) begin
+        held_d = held_q;
+        if (moves) begin
+            held_d = 1'b0;
+        end
+        if (read_goes) begin
+            held_d = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        operation_d = operation_q;
+        if (read_goes) begin
+            operation_d = read_operation;
+        end
+    end
+
+    always @(*) begin
+        number_d = number_q;
+        if (read_goes) begin
+            number_d = read_number;
+        end
+    end
+
+    always @(*) begin
+        lanes_d = lanes_q;
+        if (moves) begin
+            lanes_d = 4'd0;
+        end
+        if (read_goes) begin
+            if (held_q & !moves) begin
+                lanes_d = lanes_q | read_lanes;
+            end else begin
+                lanes_d = read_lanes;
+            end
+        end
+    end
+
+    always @(*) begin
+        last_d = last_q;
+        if (moves) begin
+            last_d = 1'b0;
+        end
+        if (read_goes) begin
+            if (held_q & !moves) begin
+                last_d = last_q | read_last;
+            end else begin
+                last_d = read_last;
+            end
+        end
+    end
+
+    always @(*) begin : byte_place_d_logic
+        integer i;
+        i = 0;
+        byte_place_d = byte_place_q;
+        if (read_goes) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    byte_place_d[i * 4 +: 4] = read_byte[i * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word0_d_logic
+        integer i;
+        i = 0;
+        word0_d = word0_q;
+        if (read_goes) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word0_d[i * 32 +: 32] = read_word0[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word1_d_logic
+        integer i;
+        i = 0;
+        word1_d = word1_q;
+        if (read_goes) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word1_d[i * 32 +: 32] = read_word1[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word2_d_logic
+        integer i;
+        i = 0;
+        word2_d = word2_q;
+        if (read_goes) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word2_d[i * 32 +: 32] = read_word2[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word3_d_logic
+        integer i;
+        i = 0;
+        word3_d = word3_q;
+        if (read_goes) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                if (read_lanes[i]) begin
+                    word3_d[i * 32 +: 32] = read_word3[i * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        out_full_d = out_full_q;
+        if (emitter_free) begin
+            out_full_d = moves;
+        end
+    end
+
+    always @(*) begin
+        out_operation_d = out_operation_q;
+        if (emitter_free) begin
+            out_operation_d = operation_q;
+        end
+    end
+
+    always @(*) begin
+        out_number_d = out_number_q;
+        if (emitter_free) begin
+            out_number_d = number_q;
+        end
+    end
+
+    always @(*) begin
+        out_lanes_d = out_lanes_q;
+        if (emitter_free) begin
+            out_lanes_d = lanes_q;
+        end
+    end
+
+    always @(*) begin
+        out_last_d = out_last_q;
+        if (emitter_free) begin
+            out_last_d = last_q;
+        end
+    end
+
+    always @(*) begin : out_byte_d_logic
+        integer i;
+        i = 0;
+        out_byte_d = out_byte_q;
+        if (emitter_free) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_byte_d[i * 4 +: 4] = byte_place_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : out_word0_d_logic
+        integer i;
+        i = 0;
+        out_word0_d = out_word0_q;
+        if (emitter_free) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_word0_d[i * 32 +: 32] = word0_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word1_d_logic
+        integer i;
+        i = 0;
+        out_word1_d = out_word1_q;
+        if (emitter_free) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_word1_d[i * 32 +: 32] = word1_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word2_d_logic
+        integer i;
+        i = 0;
+        out_word2_d = out_word2_q;
+        if (emitter_free) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_word2_d[i * 32 +: 32] = word2_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : out_word3_d_logic
+        integer i;
+        i = 0;
+        out_word3_d = out_word3_q;
+        if (emitter_free) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                out_word3_d[i * 32 +: 32] = word3_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin
+        index_d = index_q;
+        if (wb_ready) begin
+            index_d = index_q + 5'd1;
+        end
+        if (emitter_free) begin
+            index_d = 5'd0;
+        end
+    end
+
+    assign full = held_q;
+
+    assign tag = operation_q[7:0];
+
+    assign read = number_q;
+
+    assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
+
+    always @(*) begin
+        last_index = 5'd0;
+        if (registers == 3'd1) begin
+            last_index = 5'd1;
+        end
+        if (registers == 3'd2) begin
+            last_index = 5'd3;
+        end
+        if (registers == 3'd3) begin
+            last_index = 5'd7;
+        end
+        if (registers == 3'd4) begin
+            last_index = 5'd15;
+        end
+        if (registers == 3'd5) begin
+            last_index = 5'd31;
+        end
+        if (out_operation_q[123]) begin
+            last_index = {1'b0, last_index[4:1]};
+        end
+    end
+
+    always @(*) begin
+        whole_index = index_q;
+        if (out_operation_q[123]) begin
+            if (out_number_q) begin
+                whole_index = index_q + last_index + 5'd1;
+            end
+        end
+    end
+
+    assign is_last_index = index_q == last_index;
+
+    assign emitter_free = !out_full_q | (wb_ready & is_last_index);
+
+    assign wb_valid = out_full_q;
+
+    assign wb_tag = out_operation_q[7:0];
+
+    assign wb_rd = out_operation_q[117:110] + {3'd0, whole_index};
+
+    assign wb_last = out_last_q & is_last_index;
+
+    always @(*) begin
+        element = whole_index[2:0];
+        if (out_operation_q[120:119] == 2'd1) begin
+            element = whole_index[3:1];
+        end
+        if (out_operation_q[120:119] == 2'd2) begin
+            element = whole_index[4:2];
+        end
+    end
+
+    assign wb_mask_selected = out_operation_q[108:101];
+
+    always @(*) begin
+        wb_mask = out_lanes_q;
+        if ((out_operation_q[117:110] == 8'hff) | wb_mask_selected[element]) begin
+            wb_mask = 4'd0;
+        end
+    end
+
+    always @(*) begin
+        step = index_q[3:0];
+        if (out_operation_q[118]) begin
+            step = index_q[4:1];
+        end
+        if (out_operation_q[122:121] == 2'd1) begin
+            step = step << 1;
+        end
+        if (out_operation_q[122:121] == 2'd2) begin
+            step = step << 2;
+        end
+    end
+
+    assign is_extension = out_operation_q[118] & index_q[0];
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            place = out_byte_q[i * 4 +: 4] + step;
+            picked_word = out_word0_q[i * 32 +: 32];
+            if (place[3:2] == 2'd1) begin
+                picked_word = out_word1_q[i * 32 +: 32];
+            end
+            if (place[3:2] == 2'd2) begin
+                picked_word = out_word2_q[i * 32 +: 32];
+            end
+            if (place[3:2] == 2'd3) begin
+                picked_word = out_word3_q[i * 32 +: 32];
+            end
+            picked_half = picked_word[15:0];
+            if (place[1]) begin
+                picked_half = picked_word[31:16];
+            end
+            picked_byte = picked_half[7:0];
+            if (place[0]) begin
+                picked_byte = picked_half[15:8];
+            end
+            negative = picked_word[31];
+            value = picked_word;
+            if (out_operation_q[122:121] == 2'd0) begin
+                negative = picked_byte[7];
+                value = {24'd0, picked_byte};
+                if (out_operation_q[109] & picked_byte[7]) begin
+                    value = {24'd0, picked_byte} | 32'hffffff00;
+                end
+            end
+            if (out_operation_q[122:121] == 2'd1) begin
+                negative = picked_half[15];
+                value = {16'd0, picked_half};
+                if (out_operation_q[109] & picked_half[15]) begin
+                    value = {16'd0, picked_half} | 32'hffff0000;
+                end
+            end
+            if (is_extension) begin
+                value = 32'd0;
+                if (out_operation_q[109] & negative) begin
+                    value = 32'hffffffff;
+                end
+            end
+            wb_data[i * 32 +: 32] = 32'd0;
+            if (wb_mask[i]) begin
+                wb_data[i * 32 +: 32] = value;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held_q <= 1'b0;
+            operation_q <= 133'd0;
+            number_q <= 1'b0;
+            lanes_q <= 4'd0;
+            last_q <= 1'b0;
+            byte_place_q <= 16'd0;
+            word0_q <= 128'd0;
+            word1_q <= 128'd0;
+            word2_q <= 128'd0;
+            word3_q <= 128'd0;
+            out_full_q <= 1'b0;
+            out_operation_q <= 133'd0;
+            out_number_q <= 1'b0;
+            out_lanes_q <= 4'd0;
+            out_last_q <= 1'b0;
+            out_byte_q <= 16'd0;
+            out_word0_q <= 128'd0;
+            out_word1_q <= 128'd0;
+            out_word2_q <= 128'd0;
+            out_word3_q <= 128'd0;
+            index_q <= 5'd0;
+        end else begin
+            held_q <= held_d;
+            operation_q <= operation_d;
+            number_q <= number_d;
+            lanes_q <= lanes_d;
+            last_q <= last_d;
+            byte_place_q <= byte_place_d;
+            word0_q <= word0_d;
+            word1_q <= word1_d;
+            word2_q <= word2_d;
+            word3_q <= word3_d;
+            out_full_q <= out_full_d;
+            out_operation_q <= out_operation_d;
+            out_number_q <= out_number_d;
+            out_lanes_q <= out_lanes_d;
+            out_last_q <= out_last_d;
+            out_byte_q <= out_byte_d;
+            out_word0_q <= out_word0_d;
+            out_word1_q <= out_word1_d;
+            out_word2_q <= out_word2_d;
+            out_word3_q <= out_word3_d;
+            index_q <= index_d;
+        end
+    end
+endmodule
+
+// lsu_arbiter: Chooses between two sources.
+module lsu_arbiter (
+    input  wire clock,  // Clock.
+    input  wire reset,  // Synchronous reset.
+    input  wire first_valid,  // The first source offers.
+    output wire first_ready,  // It is taken at this edge.
+    input  wire second_valid,  // The second source offers.
+    output wire second_ready,  // It is taken at this edge.
+    output wire valid,  // One of them is presented.
+    output reg  is_second,  // It is the second one.
+    input  wire ready  // What is presented is taken at this edge.
+);
+    wire waits_d;
+    reg  waits_q;
+    wire presented_d;
+    reg  presented_q;
+    reg  first_was_last_d;
+    reg  first_was_last_q;
+
+    assign waits_d = valid & !ready;
+
+    assign presented_d = is_second;
+
+    always @(*) begin
+        first_was_last_d = first_was_last_q;
+        if (valid & ready) begin
+            first_was_last_d = !is_second;
+        end
+    end
+
+    assign valid = first_valid | second_valid;
+
+    always @(*) begin
+        is_second = second_valid & (!first_valid | first_was_last_q);
+        if (waits_q) begin
+            is_second = presented_q;
+        end
+    end
+
+    assign first_ready = ready & !is_second;
+
+    assign second_ready = ready & is_second;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            waits_q <= 1'b0;
+            presented_q <= 1'b0;
+            first_was_last_q <= 1'b0;
+        end else begin
+            waits_q <= waits_d;
+            presented_q <= presented_d;
+            first_was_last_q <= first_was_last_d;
+        end
+    end
+endmodule
+
+// lsu_counters: The counters of the global path.
+module lsu_counters (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    input  wire [3:0]  hits,  // Sectors that hit now.
+    input  wire [3:0]  misses,  // Sectors that miss now.
+    input  wire        is_ro,  // They are the read-only cache's.
+    input  wire        issues,  // A pass leaves S.
+    input  wire        replays,  // It is not its operation's first.
+    input  wire        reads,  // A read request is taken.
+    input  wire        writes,  // A write request is taken.
+    input  wire        stalls_order,  // T waits for something before it.
+    input  wire        stalls_misses,  // T waits for a waiter.
+    input  wire        stalls_data,  // T waits for the next place.
+    input  wire        stalls_memory,  // A memory request waits.
+    output wire [31:0] l1_hits,  // Sectors that hit L1.
+    output wire [31:0] l1_misses,  // Sectors that missed L1.
+    output wire [31:0] ro_hits,  // Sectors that hit the read-only cache.
+    output wire [31:0] ro_misses,  // Sectors that missed it.
+    output wire [31:0] wavefronts,  // Passes issued.
+    output wire [31:0] replay_count,  // Passes after their operation's first.
+    output wire [31:0] sectors_read,  // Sectors read.
+    output wire [31:0] sectors_written,  // Sectors written.
+    output wire [31:0] stall_order,  // Cycles of each stall.
+    output wire [31:0] stall_misses,  // Cycles of each stall.
+    output wire [31:0] stall_data,  // Cycles of each stall.
+    output wire [31:0] stall_memory  // Cycles of each stall.
+);
+    reg  [2:0]  hit_count;
+    reg  [2:0]  miss_count;
+    reg  [31:0] l1_hits_held_d;
+    reg  [31:0] l1_hits_held_q;
+    reg  [31:0] l1_misses_held_d;
+    reg  [31:0] l1_misses_held_q;
+    reg  [31:0] ro_hits_held_d;
+    reg  [31:0] ro_hits_held_q;
+    reg  [31:0] ro_misses_held_d;
+    reg  [31:0] ro_misses_held_q;
+    reg  [31:0] wavefronts_held_d;
+    reg  [31:0] wavefronts_held_q;
+    reg  [31:0] replays_held_d;
+    reg  [31:0] replays_held_q;
+    reg  [31:0] sectors_read_held_d;
+    reg  [31:0] sectors_read_held_q;
+    reg  [31:0] sectors_written_held_d;
+    reg  [31:0] sectors_written_held_q;
+    reg  [31:0] stall_order_held_d;
+    reg  [31:0] stall_order_held_q;
+    reg  [31:0] stall_misses_held_d;
+    reg  [31:0] stall_misses_held_q;
+    reg  [31:0] stall_data_held_d;
+    reg  [31:0] stall_data_held_q;
+    reg  [31:0] stall_memory_held_d;
+    reg  [31:0] stall_memory_held_q;
+
+    always @(*) begin
+        l1_hits_held_d = l1_hits_held_q;
+        if (!is_ro) begin
+            l1_hits_held_d = l1_hits_held_q + {29'd0, hit_count};
+        end
+    end
+
+    always @(*) begin
+        l1_misses_held_d = l1_misses_held_q;
+        if (!is_ro) begin
+            l1_misses_held_d = l1_misses_held_q + {29'd0, miss_count};
+        end
+    end
+
+    always @(*) begin
+        ro_hits_held_d = ro_hits_held_q;
+        if (is_ro) begin
+            ro_hits_held_d = ro_hits_held_q + {29'd0, hit_count};
+        end
+    end
+
+    always @(*) begin
+        ro_misses_held_d = ro_misses_held_q;
+        if (is_ro) begin
+            ro_misses_held_d = ro_misses_held_q + {29'd0, miss_count};
+        end
+    end
+
+    always @(*) begin
+        wavefronts_held_d = wavefronts_held_q;
+        if (issues) begin
+            wavefronts_held_d = wavefronts_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        replays_held_d = replays_held_q;
+        if (replays) begin
+            replays_held_d = replays_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        sectors_read_held_d = sectors_read_held_q;
+        if (reads) begin
+            sectors_read_held_d = sectors_read_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        sectors_written_held_d = sectors_written_held_q;
+        if (writes) begin
+            sectors_written_held_d = sectors_written_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_order_held_d = stall_order_held_q;
+        if (stalls_order) begin
+            stall_order_held_d = stall_order_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_misses_held_d = stall_misses_held_q;
+        if (stalls_misses) begin
+            stall_misses_held_d = stall_misses_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_data_held_d = stall_data_held_q;
+        if (stalls_data) begin
+            stall_data_held_d = stall_data_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin
+        stall_memory_held_d = stall_memory_held_q;
+        if (stalls_memory) begin
+            stall_memory_held_d = stall_memory_held_q + 32'd1;
+        end
+    end
+
+    always @(*) begin : hit_count_logic
+        integer i;
+        hit_count = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (hits[i]) begin
+                hit_count = hit_count + 3'd1;
+            end
+        end
+    end
+
+    always @(*) begin : miss_count_logic
+        integer i;
+        miss_count = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (misses[i]) begin
+                miss_count = miss_count + 3'd1;
+            end
+        end
+    end
+
+    assign l1_hits = l1_hits_held_q;
+
+    assign l1_misses = l1_misses_held_q;
+
+    assign ro_hits = ro_hits_held_q;
+
+    assign ro_misses = ro_misses_held_q;
+
+    assign wavefronts = wavefronts_held_q;
+
+    assign replay_count = replays_held_q;
+
+    assign sectors_read = sectors_read_held_q;
+
+    assign sectors_written = sectors_written_held_q;
+
+    assign stall_order = stall_order_held_q;
+
+    assign stall_misses = stall_misses_held_q;
+
+    assign stall_data = stall_data_held_q;
+
+    assign stall_memory = stall_memory_held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            l1_hits_held_q <= 32'd0;
+            l1_misses_held_q <= 32'd0;
+            ro_hits_held_q <= 32'd0;
+            ro_misses_held_q <= 32'd0;
+            wavefronts_held_q <= 32'd0;
+            replays_held_q <= 32'd0;
+            sectors_read_held_q <= 32'd0;
+            sectors_written_held_q <= 32'd0;
+            stall_order_held_q <= 32'd0;
+            stall_misses_held_q <= 32'd0;
+            stall_data_held_q <= 32'd0;
+            stall_memory_held_q <= 32'd0;
+        end else begin
+            l1_hits_held_q <= l1_hits_held_d;
+            l1_misses_held_q <= l1_misses_held_d;
+            ro_hits_held_q <= ro_hits_held_d;
+            ro_misses_held_q <= ro_misses_held_d;
+            wavefronts_held_q <= wavefronts_held_d;
+            replays_held_q <= replays_held_d;
+            sectors_read_held_q <= sectors_read_held_d;
+            sectors_written_held_q <= sectors_written_held_d;
+            stall_order_held_q <= stall_order_held_d;
+            stall_misses_held_q <= stall_misses_held_d;
+            stall_data_held_q <= stall_data_held_d;
+            stall_memory_held_q <= stall_memory_held_d;
+        end
+    end
+endmodule
