@@ -33,8 +33,8 @@ const fn bug(module: &'static str, what: &'static str, from: &'static str, to: &
     Bug { what, module, from, to }
 }
 
-const L1_TAGS: &str = "cache_tags_25_16_4_2_1_8_4";
-const RO_TAGS: &str = "cache_tags_25_8_3_4_2_16_16";
+const L1_TAGS: &str = "cache_tags_16_4_2_1_8_4";
+const RO_TAGS: &str = "cache_tags_8_3_4_2_16_16";
 
 const BUGS: &[Bug] = &[
     bug(
@@ -79,8 +79,8 @@ const BUGS: &[Bug] = &[
     bug(
         "constant_cache",
         "`wb_last` ignores the miss entries",
-        "(tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag",
-        "(tag_stage_holds & (tag_stage_tag == data_tag))",
+        "(tag_stage_holds & (tag_stage_data[7:0] == data_tag)) | miss_holds_data_tag",
+        "(tag_stage_holds & (tag_stage_data[7:0] == data_tag))",
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),

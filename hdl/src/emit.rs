@@ -19,6 +19,7 @@ pub(crate) const SOURCES: &[&str] = &[
     include_str!("constant/ldc_address.rs"),
     include_str!("constant/ldc_extract.rs"),
     include_str!("constant/misses.rs"),
+    include_str!("constant/operation.rs"),
     include_str!("constant/tag_stage.rs"),
     include_str!("fault_register.rs"),
     include_str!("global/address_unit.rs"),
@@ -40,6 +41,7 @@ pub(crate) const SOURCES: &[&str] = &[
     include_str!("lsu.rs"),
     include_str!("memory.rs"),
     include_str!("register.rs"),
+    include_str!("results.rs"),
     include_str!("sticky.rs"),
     include_str!("strobe_memory.rs"),
 ];

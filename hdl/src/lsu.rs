@@ -392,27 +392,9 @@ impl Logic for Lsu {
         self.groups.in_unpredictable.next = self.intake.unpredictable.val();
         self.cache.in_leaders.next = self.groups.leaders.val();
         self.groups.in_valid.next = self.intake.valid.val();
-        self.groups.in_tag.next = self.intake.tag.val();
-        self.groups.in_is_command.next = self.intake.is_command.val();
-        self.groups.in_cmd.next = self.intake.cmd.val();
-        self.groups.in_cause.next = self.intake.cause.val();
-        self.groups.in_fault_lanes.next = self.intake.fault_lanes.val();
-        self.groups.in_size.next = self.intake.size.val();
-        self.groups.in_sign.next = self.intake.sign.val();
-        self.groups.in_rd.next = self.intake.rd.val();
-        self.groups.in_grouped.next = self.intake.grouped.val();
-        self.groups.in_ride.next = self.intake.ride.val();
+        self.groups.in_operation.next = self.intake.operation.val();
         self.cache.in_valid.next = self.groups.valid.val();
-        self.cache.in_tag.next = self.groups.tag.val();
-        self.cache.in_is_command.next = self.groups.is_command.val();
-        self.cache.in_cmd.next = self.groups.cmd.val();
-        self.cache.in_cause.next = self.groups.cause.val();
-        self.cache.in_fault_lanes.next = self.groups.fault_lanes.val();
-        self.cache.in_size.next = self.groups.size.val();
-        self.cache.in_sign.next = self.groups.sign.val();
-        self.cache.in_rd.next = self.groups.rd.val();
-        self.cache.in_grouped.next = self.groups.grouped.val();
-        self.cache.in_ride.next = self.groups.ride.val();
+        self.cache.in_operation.next = self.groups.operation.val();
         for i in 0..LANES {
             self.groups.in_address[i].next = self.intake.address[i].val();
             self.groups.in_bank[i].next = self.intake.bank[i].val();
@@ -440,15 +422,15 @@ impl Logic for Lsu {
         self.global.done_ready.next = self.done_arbiter.second_ready.val();
         self.done_valid.next = self.done_arbiter.valid.val();
         if self.wb_arbiter.is_second.val() {
-            self.wb_tag.next = self.global.wb_tag.val();
-            self.wb_rd.next = self.global.wb_rd.val();
-            self.wb_mask.next = self.global.wb_mask.val();
-            self.wb_last.next = self.global.wb_last.val();
+            self.wb_tag.next = self.global.wb.val().tag;
+            self.wb_rd.next = self.global.wb.val().rd;
+            self.wb_mask.next = self.global.wb.val().mask;
+            self.wb_last.next = self.global.wb.val().last;
         } else {
-            self.wb_tag.next = self.cache.wb_tag.val();
-            self.wb_rd.next = self.cache.wb_rd.val();
-            self.wb_mask.next = self.cache.wb_mask.val();
-            self.wb_last.next = self.cache.wb_last.val();
+            self.wb_tag.next = self.cache.wb.val().tag;
+            self.wb_rd.next = self.cache.wb.val().rd;
+            self.wb_mask.next = self.cache.wb.val().mask;
+            self.wb_last.next = self.cache.wb.val().last;
         }
         for i in 0..LANES {
             self.wb_data[i].next = self.cache.wb_data[i].val();
@@ -457,15 +439,15 @@ impl Logic for Lsu {
             }
         }
         if self.fault_arbiter.is_second.val() {
-            self.fault_tag.next = self.global.fault_tag.val();
-            self.fault_cause.next = self.global.fault_cause.val();
-            self.fault_lanes.next = self.global.fault_lanes.val();
-            self.fault_addr.next = self.global.fault_addr.val();
+            self.fault_tag.next = self.global.fault.val().tag;
+            self.fault_cause.next = self.global.fault.val().cause;
+            self.fault_lanes.next = self.global.fault.val().lanes;
+            self.fault_addr.next = self.global.fault.val().address;
         } else {
-            self.fault_tag.next = self.cache.fault_tag.val();
-            self.fault_cause.next = self.cache.fault_cause.val();
-            self.fault_lanes.next = self.cache.fault_lanes.val();
-            self.fault_addr.next = self.cache.fault_addr.val();
+            self.fault_tag.next = self.cache.fault.val().tag;
+            self.fault_cause.next = self.cache.fault.val().cause;
+            self.fault_lanes.next = self.cache.fault.val().lanes;
+            self.fault_addr.next = self.cache.fault.val().address;
         }
         self.done_tag.next = self.cache.done_tag.val();
         if self.done_arbiter.is_second.val() {
@@ -542,11 +524,11 @@ impl Logic for Lsu {
         self.cluster_rsp_ready.next = false;
 
         // Configuration and status.
-        self.cache.cfg_bank_write.next = self.cfg_bank_write.val();
-        self.cache.cfg_bank_index.next = self.cfg_bank_index.val();
-        self.cache.cfg_bank_base.next = self.cfg_bank_base.val();
-        self.cache.cfg_bank_size.next = self.cfg_bank_size.val();
-        self.cache.cfg_bank_valid.next = self.cfg_bank_valid.val();
+        self.cache.cfg_bank.next.write = self.cfg_bank_write.val();
+        self.cache.cfg_bank.next.index = self.cfg_bank_index.val();
+        self.cache.cfg_bank.next.base = self.cfg_bank_base.val();
+        self.cache.cfg_bank.next.size = self.cfg_bank_size.val();
+        self.cache.cfg_bank.next.valid = self.cfg_bank_valid.val();
         self.unpredictable.set.next = self.groups.unpredictable.val();
         self.status_ldc_unpredictable.next = self.unpredictable.value.val();
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
@@ -557,17 +539,17 @@ impl Logic for Lsu {
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();
-        self.status_l1_hits.next = self.global.l1_hits.val();
-        self.status_l1_misses.next = self.global.l1_misses.val();
-        self.status_ro_hits.next = self.global.ro_hits.val();
-        self.status_ro_misses.next = self.global.ro_misses.val();
-        self.status_wavefronts.next = self.global.wavefronts.val();
-        self.status_replays.next = self.global.replays.val();
-        self.status_sectors_read.next = self.global.sectors_read.val();
-        self.status_sectors_written.next = self.global.sectors_written.val();
-        self.status_stall_order.next = self.global.stall_order.val();
-        self.status_stall_misses.next = self.global.stall_misses.val();
-        self.status_stall_data.next = self.global.stall_data.val();
-        self.status_stall_memory.next = self.global.stall_memory.val();
+        self.status_l1_hits.next = self.global.counts.val().l1_hits;
+        self.status_l1_misses.next = self.global.counts.val().l1_misses;
+        self.status_ro_hits.next = self.global.counts.val().ro_hits;
+        self.status_ro_misses.next = self.global.counts.val().ro_misses;
+        self.status_wavefronts.next = self.global.counts.val().wavefronts;
+        self.status_replays.next = self.global.counts.val().replays;
+        self.status_sectors_read.next = self.global.counts.val().sectors_read;
+        self.status_sectors_written.next = self.global.counts.val().sectors_written;
+        self.status_stall_order.next = self.global.counts.val().stall_order;
+        self.status_stall_misses.next = self.global.counts.val().stall_misses;
+        self.status_stall_data.next = self.global.counts.val().stall_data;
+        self.status_stall_memory.next = self.global.counts.val().stall_memory;
     }
 }

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 5aacb664db7ef708ba591e419bf5827f43184f385438ed898d48f2d0cf5f0177
+// sha256 of all other lines: e5c699f303005240f8b1c2535579b8abac5fce962233e4c9574ba49d180b108d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -146,36 +146,19 @@ module lsu (
     wire          intake_req_ready;
     wire [15:0]   intake_req_imm;
     wire          intake_valid;
-    wire [7:0]    intake_tag;
-    wire          intake_is_command;
-    wire [1:0]    intake_cmd;
-    wire [2:0]    intake_cause;
-    wire [31:0]   intake_fault_lanes;
-    wire [2:0]    intake_size;
-    wire          intake_sign;
-    wire [7:0]    intake_rd;
-    wire [31:0]   intake_grouped;
-    wire [31:0]   intake_ride;
+    wire [121:0]  intake_operation;
     wire          intake_unpredictable;
     wire [1023:0] intake_address;
     wire [159:0]  intake_bank;
     wire          groups_in_ready;
     wire          groups_valid;
-    wire [7:0]    groups_tag;
-    wire          groups_is_command;
-    wire [1:0]    groups_cmd;
-    wire [2:0]    groups_cause;
-    wire [31:0]   groups_fault_lanes;
-    wire [2:0]    groups_size;
-    wire          groups_sign;
-    wire [7:0]    groups_rd;
-    wire [31:0]   groups_grouped;
+    wire [121:0]  groups_operation;
     wire [31:0]   groups_leaders;
-    wire [31:0]   groups_ride;
     wire [1023:0] groups_address;
     wire [159:0]  groups_bank;
     wire          groups_unpredictable;
     wire          cache_in_ready;
+    wire [72:0]   cache_cfg_bank;
     wire          cache_cfg_refused;
     wire          cache_idle;
     wire          cache_mem_req_valid;
@@ -185,16 +168,10 @@ module lsu (
     wire          cache_mem_rsp_ready;
     wire [5:0]    cache_mem_rsp_id;
     wire          cache_wb_valid;
-    wire [7:0]    cache_wb_tag;
-    wire [7:0]    cache_wb_rd;
-    wire [31:0]   cache_wb_mask;
+    wire [48:0]   cache_wb;
     wire [1023:0] cache_wb_data;
-    wire          cache_wb_last;
     wire          cache_fault_valid;
-    wire [7:0]    cache_fault_tag;
-    wire [2:0]    cache_fault_cause;
-    wire [31:0]   cache_fault_lanes;
-    wire [48:0]   cache_fault_addr;
+    wire [91:0]   cache_fault;
     wire          cache_done_valid;
     wire [7:0]    cache_done_tag;
     wire [31:0]   cache_passes;
@@ -210,16 +187,10 @@ module lsu (
     wire          global_2_wdata_ready;
     wire          global_2_wrong_tag;
     wire          global_2_wb_valid;
-    wire [7:0]    global_2_wb_tag;
-    wire [7:0]    global_2_wb_rd;
-    wire [31:0]   global_2_wb_mask;
+    wire [48:0]   global_2_wb;
     wire [1023:0] global_2_wb_data;
-    wire          global_2_wb_last;
     wire          global_2_fault_valid;
-    wire [7:0]    global_2_fault_tag;
-    wire [2:0]    global_2_fault_cause;
-    wire [31:0]   global_2_fault_lanes;
-    wire [48:0]   global_2_fault_addr;
+    wire [91:0]   global_2_fault;
     wire          global_2_done_valid;
     wire [7:0]    global_2_done_tag;
     wire          global_2_mem_req_valid;
@@ -234,18 +205,7 @@ module lsu (
     wire          global_2_mem_rsp_blocked;
     wire          global_2_idle;
     wire          global_2_stalls_memory;
-    wire [31:0]   global_2_l1_hits;
-    wire [31:0]   global_2_l1_misses;
-    wire [31:0]   global_2_ro_hits;
-    wire [31:0]   global_2_ro_misses;
-    wire [31:0]   global_2_wavefronts;
-    wire [31:0]   global_2_replays;
-    wire [31:0]   global_2_sectors_read;
-    wire [31:0]   global_2_sectors_written;
-    wire [31:0]   global_2_stall_order;
-    wire [31:0]   global_2_stall_misses;
-    wire [31:0]   global_2_stall_data;
-    wire [31:0]   global_2_stall_memory;
+    wire [383:0]  global_2_counts;
     wire          wb_arbiter_first_ready;
     wire          wb_arbiter_second_ready;
     wire          wb_arbiter_valid;
@@ -331,33 +291,33 @@ module lsu (
 
     always @(*) begin
         if (wb_arbiter_is_second) begin
-            wb_tag = global_2_wb_tag;
+            wb_tag = global_2_wb[7:0];
         end else begin
-            wb_tag = cache_wb_tag;
+            wb_tag = cache_wb[7:0];
         end
     end
 
     always @(*) begin
         if (wb_arbiter_is_second) begin
-            wb_rd = global_2_wb_rd;
+            wb_rd = global_2_wb[15:8];
         end else begin
-            wb_rd = cache_wb_rd;
+            wb_rd = cache_wb[15:8];
         end
     end
 
     always @(*) begin
         if (wb_arbiter_is_second) begin
-            wb_mask = global_2_wb_mask;
+            wb_mask = global_2_wb[47:16];
         end else begin
-            wb_mask = cache_wb_mask;
+            wb_mask = cache_wb[47:16];
         end
     end
 
     always @(*) begin
         if (wb_arbiter_is_second) begin
-            wb_last = global_2_wb_last;
+            wb_last = global_2_wb[48];
         end else begin
-            wb_last = cache_wb_last;
+            wb_last = cache_wb[48];
         end
     end
 
@@ -373,33 +333,33 @@ module lsu (
 
     always @(*) begin
         if (fault_arbiter_is_second) begin
-            fault_tag = global_2_fault_tag;
+            fault_tag = global_2_fault[7:0];
         end else begin
-            fault_tag = cache_fault_tag;
+            fault_tag = cache_fault[7:0];
         end
     end
 
     always @(*) begin
         if (fault_arbiter_is_second) begin
-            fault_cause = global_2_fault_cause;
+            fault_cause = global_2_fault[10:8];
         end else begin
-            fault_cause = cache_fault_cause;
+            fault_cause = cache_fault[10:8];
         end
     end
 
     always @(*) begin
         if (fault_arbiter_is_second) begin
-            fault_lanes = global_2_fault_lanes;
+            fault_lanes = global_2_fault[42:11];
         end else begin
-            fault_lanes = cache_fault_lanes;
+            fault_lanes = cache_fault[42:11];
         end
     end
 
     always @(*) begin
         if (fault_arbiter_is_second) begin
-            fault_addr = global_2_fault_addr;
+            fault_addr = global_2_fault[91:43];
         end else begin
-            fault_addr = cache_fault_addr;
+            fault_addr = cache_fault[91:43];
         end
     end
 
@@ -552,6 +512,12 @@ module lsu (
 
     assign cluster_rsp_ready = 1'b0;
 
+    assign cache_cfg_bank[0] = cfg_bank_write;
+    assign cache_cfg_bank[5:1] = cfg_bank_index;
+    assign cache_cfg_bank[54:6] = cfg_bank_base;
+    assign cache_cfg_bank[71:55] = cfg_bank_size;
+    assign cache_cfg_bank[72] = cfg_bank_valid;
+
     assign status_ldc_unpredictable = unpredictable_value;
 
     assign status_cfg_refused = cache_cfg_refused;
@@ -566,29 +532,29 @@ module lsu (
 
     assign status_ldc_misses = cache_misses;
 
-    assign status_l1_hits = global_2_l1_hits;
+    assign status_l1_hits = global_2_counts[31:0];
 
-    assign status_l1_misses = global_2_l1_misses;
+    assign status_l1_misses = global_2_counts[63:32];
 
-    assign status_ro_hits = global_2_ro_hits;
+    assign status_ro_hits = global_2_counts[95:64];
 
-    assign status_ro_misses = global_2_ro_misses;
+    assign status_ro_misses = global_2_counts[127:96];
 
-    assign status_wavefronts = global_2_wavefronts;
+    assign status_wavefronts = global_2_counts[159:128];
 
-    assign status_replays = global_2_replays;
+    assign status_replays = global_2_counts[191:160];
 
-    assign status_sectors_read = global_2_sectors_read;
+    assign status_sectors_read = global_2_counts[223:192];
 
-    assign status_sectors_written = global_2_sectors_written;
+    assign status_sectors_written = global_2_counts[255:224];
 
-    assign status_stall_order = global_2_stall_order;
+    assign status_stall_order = global_2_counts[287:256];
 
-    assign status_stall_misses = global_2_stall_misses;
+    assign status_stall_misses = global_2_counts[319:288];
 
-    assign status_stall_data = global_2_stall_data;
+    assign status_stall_data = global_2_counts[351:320];
 
-    assign status_stall_memory = global_2_stall_memory;
+    assign status_stall_memory = global_2_counts[383:352];
 
     lsu_intake intake (
         .clock         (clk),
@@ -610,16 +576,7 @@ module lsu (
         .compute       (cfg_compute),
         .valid         (intake_valid),
         .next_ready    (groups_in_ready),
-        .tag           (intake_tag),
-        .is_command    (intake_is_command),
-        .cmd           (intake_cmd),
-        .cause         (intake_cause),
-        .fault_lanes   (intake_fault_lanes),
-        .size          (intake_size),
-        .sign          (intake_sign),
-        .rd            (intake_rd),
-        .grouped       (intake_grouped),
-        .ride          (intake_ride),
+        .operation     (intake_operation),
         .unpredictable (intake_unpredictable),
         .address       (intake_address),
         .bank          (intake_bank)
@@ -630,90 +587,53 @@ module lsu (
         .reset            (rst),
         .in_valid         (intake_valid),
         .in_ready         (groups_in_ready),
-        .in_tag           (intake_tag),
-        .in_is_command    (intake_is_command),
-        .in_cmd           (intake_cmd),
-        .in_cause         (intake_cause),
-        .in_fault_lanes   (intake_fault_lanes),
-        .in_size          (intake_size),
-        .in_sign          (intake_sign),
-        .in_rd            (intake_rd),
-        .in_grouped       (intake_grouped),
-        .in_ride          (intake_ride),
+        .in_operation     (intake_operation),
         .in_unpredictable (intake_unpredictable),
         .in_address       (intake_address),
         .in_bank          (intake_bank),
         .valid            (groups_valid),
         .next_ready       (cache_in_ready),
-        .tag              (groups_tag),
-        .is_command       (groups_is_command),
-        .cmd              (groups_cmd),
-        .cause            (groups_cause),
-        .fault_lanes      (groups_fault_lanes),
-        .size             (groups_size),
-        .sign             (groups_sign),
-        .rd               (groups_rd),
-        .grouped          (groups_grouped),
+        .operation        (groups_operation),
         .leaders          (groups_leaders),
-        .ride             (groups_ride),
         .address          (groups_address),
         .bank             (groups_bank),
         .unpredictable    (groups_unpredictable)
     );
 
     lsu_constant_cache cache (
-        .clock          (clk),
-        .reset          (rst),
-        .in_valid       (groups_valid),
-        .in_ready       (cache_in_ready),
-        .in_tag         (groups_tag),
-        .in_is_command  (groups_is_command),
-        .in_cmd         (groups_cmd),
-        .in_cause       (groups_cause),
-        .in_fault_lanes (groups_fault_lanes),
-        .in_size        (groups_size),
-        .in_sign        (groups_sign),
-        .in_rd          (groups_rd),
-        .in_grouped     (groups_grouped),
-        .in_leaders     (groups_leaders),
-        .in_ride        (groups_ride),
-        .in_address     (groups_address),
-        .in_bank        (groups_bank),
-        .cfg_bank_write (cfg_bank_write),
-        .cfg_bank_index (cfg_bank_index),
-        .cfg_bank_base  (cfg_bank_base),
-        .cfg_bank_size  (cfg_bank_size),
-        .cfg_bank_valid (cfg_bank_valid),
-        .cfg_refused    (cache_cfg_refused),
-        .idle           (cache_idle),
-        .mem_req_valid  (cache_mem_req_valid),
-        .mem_req_ready  (memory_arbiter_first_ready),
-        .mem_req_id     (cache_mem_req_id),
-        .mem_req_addr   (cache_mem_req_addr),
-        .mem_rsp_valid  (cache_mem_rsp_valid),
-        .mem_rsp_ready  (cache_mem_rsp_ready),
-        .mem_rsp_id     (cache_mem_rsp_id),
-        .mem_rsp_data   (mem_rsp_data),
-        .mem_rsp_error  (mem_rsp_error),
-        .wb_valid       (cache_wb_valid),
-        .wb_ready       (wb_arbiter_first_ready),
-        .wb_tag         (cache_wb_tag),
-        .wb_rd          (cache_wb_rd),
-        .wb_mask        (cache_wb_mask),
-        .wb_data        (cache_wb_data),
-        .wb_last        (cache_wb_last),
-        .fault_valid    (cache_fault_valid),
-        .fault_ready    (fault_arbiter_first_ready),
-        .fault_tag      (cache_fault_tag),
-        .fault_cause    (cache_fault_cause),
-        .fault_lanes    (cache_fault_lanes),
-        .fault_addr     (cache_fault_addr),
-        .done_valid     (cache_done_valid),
-        .done_ready     (done_arbiter_first_ready),
-        .done_tag       (cache_done_tag),
-        .passes         (cache_passes),
-        .hits           (cache_hits),
-        .misses         (cache_misses)
+        .clock         (clk),
+        .reset         (rst),
+        .in_valid      (groups_valid),
+        .in_ready      (cache_in_ready),
+        .in_operation  (groups_operation),
+        .in_leaders    (groups_leaders),
+        .in_address    (groups_address),
+        .in_bank       (groups_bank),
+        .cfg_bank      (cache_cfg_bank),
+        .cfg_refused   (cache_cfg_refused),
+        .idle          (cache_idle),
+        .mem_req_valid (cache_mem_req_valid),
+        .mem_req_ready (memory_arbiter_first_ready),
+        .mem_req_id    (cache_mem_req_id),
+        .mem_req_addr  (cache_mem_req_addr),
+        .mem_rsp_valid (cache_mem_rsp_valid),
+        .mem_rsp_ready (cache_mem_rsp_ready),
+        .mem_rsp_id    (cache_mem_rsp_id),
+        .mem_rsp_data  (mem_rsp_data),
+        .mem_rsp_error (mem_rsp_error),
+        .wb_valid      (cache_wb_valid),
+        .wb_ready      (wb_arbiter_first_ready),
+        .wb            (cache_wb),
+        .wb_data       (cache_wb_data),
+        .fault_valid   (cache_fault_valid),
+        .fault_ready   (fault_arbiter_first_ready),
+        .fault         (cache_fault),
+        .done_valid    (cache_done_valid),
+        .done_ready    (done_arbiter_first_ready),
+        .done_tag      (cache_done_tag),
+        .passes        (cache_passes),
+        .hits          (cache_hits),
+        .misses        (cache_misses)
     );
 
     lsu_sticky unpredictable (
@@ -749,17 +669,11 @@ module lsu (
         .wdata_data        (wdata_data),
         .wb_valid          (global_2_wb_valid),
         .wb_ready          (wb_arbiter_second_ready),
-        .wb_tag            (global_2_wb_tag),
-        .wb_rd             (global_2_wb_rd),
-        .wb_mask           (global_2_wb_mask),
+        .wb                (global_2_wb),
         .wb_data           (global_2_wb_data),
-        .wb_last           (global_2_wb_last),
         .fault_valid       (global_2_fault_valid),
         .fault_ready       (fault_arbiter_second_ready),
-        .fault_tag         (global_2_fault_tag),
-        .fault_cause       (global_2_fault_cause),
-        .fault_lanes       (global_2_fault_lanes),
-        .fault_addr        (global_2_fault_addr),
+        .fault             (global_2_fault),
         .done_valid        (global_2_done_valid),
         .done_ready        (done_arbiter_second_ready),
         .done_tag          (global_2_done_tag),
@@ -779,18 +693,7 @@ module lsu (
         .mem_rsp_error     (mem_rsp_error),
         .idle              (global_2_idle),
         .stalls_memory     (global_2_stalls_memory),
-        .l1_hits           (global_2_l1_hits),
-        .l1_misses         (global_2_l1_misses),
-        .ro_hits           (global_2_ro_hits),
-        .ro_misses         (global_2_ro_misses),
-        .wavefronts        (global_2_wavefronts),
-        .replays           (global_2_replays),
-        .sectors_read      (global_2_sectors_read),
-        .sectors_written   (global_2_sectors_written),
-        .stall_order       (global_2_stall_order),
-        .stall_misses      (global_2_stall_misses),
-        .stall_data        (global_2_stall_data),
-        .stall_memory      (global_2_stall_memory)
+        .counts            (global_2_counts)
     );
 
     lsu_arbiter wb_arbiter (
@@ -870,16 +773,7 @@ module lsu_intake (
     input  wire          compute,  // Compute mode; static while operations are in flight.
     output wire          valid,  // An addressed operation is offered.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [7:0]    tag,  // Names the operation.
-    output wire          is_command,  // The operation is a command.
-    output wire [1:0]    cmd,  // Which command.
-    output reg  [2:0]    cause,  // Fault cause, 0 for none.
-    output reg  [31:0]   fault_lanes,  // Lanes the fault names.
-    output wire [2:0]    size,  // log2 of the access size in bytes.
-    output wire          sign,  // Sign-extend.
-    output wire [7:0]    rd,  // Destination register.
-    output reg  [31:0]   grouped,  // Lanes that need a line.
-    output reg  [31:0]   ride,  // Lanes that get 0 with the first pass.
+    output reg  [121:0]  operation,  // The operation.
     output wire          unpredictable,  // An active lane uses bank 8 or more in compute mode.
     output reg  [1023:0] address,  // Byte address of each lane inside its bank. [32 x 32 bits]
     output reg  [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
@@ -889,6 +783,7 @@ module lsu_intake (
     reg  [31:0]   unsupported;
     reg  [31:0]   upper_bank;
     reg           register_misaligned;
+    wire          is_command;
     wire          is_ldc;
     wire          writes;
     reg           full_d;
@@ -1021,15 +916,32 @@ module lsu_intake (
 
     assign valid = full_q;
 
-    assign tag = tag_held_q;
-
-    assign cmd = cmd_held_q;
-
-    assign size = size_held_q;
-
-    assign sign = sign_held_q;
-
-    assign rd = rd_held_q;
+    always @(*) begin
+        operation[7:0] = tag_held_q;
+        operation[10:9] = cmd_held_q;
+        operation[48:46] = size_held_q;
+        operation[49] = sign_held_q;
+        operation[57:50] = rd_held_q;
+        operation[8] = is_command;
+        operation[13:11] = 3'd0;
+        operation[45:14] = mask_q;
+        if ((|mask_q) & !is_command) begin
+            if (is_ldc & register_misaligned) begin
+                operation[13:11] = 3'd1;
+            end else if (!is_ldc | (size_held_q > 3'd4)) begin
+                operation[13:11] = 3'd2;
+            end else if (|(misaligned & mask_q)) begin
+                operation[13:11] = 3'd3;
+                operation[45:14] = misaligned & mask_q;
+            end
+        end
+        operation[89:58] = 32'd0;
+        operation[121:90] = 32'd0;
+        if (writes) begin
+            operation[89:58] = mask_q & ~unsupported;
+            operation[121:90] = mask_q & unsupported;
+        end
+    end
 
     assign is_command = op_q == 2'd3;
 
@@ -1098,49 +1010,9 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin
-        cause = 3'd0;
-        if ((|mask_q) & !is_command) begin
-            if (is_ldc & register_misaligned) begin
-                cause = 3'd1;
-            end else if (!is_ldc | (size_held_q > 3'd4)) begin
-                cause = 3'd2;
-            end else if (|(misaligned & mask_q)) begin
-                cause = 3'd3;
-            end
-        end
-    end
-
-    always @(*) begin
-        fault_lanes = mask_q;
-        if ((|mask_q) & !is_command) begin
-            if (!(is_ldc & register_misaligned)) begin
-                if (!(!is_ldc | (size_held_q > 3'd4))) begin
-                    if (|(misaligned & mask_q)) begin
-                        fault_lanes = misaligned & mask_q;
-                    end
-                end
-            end
-        end
-    end
-
     assign writes = (rd_held_q != 8'hff) & !is_command;
 
-    always @(*) begin
-        grouped = 32'd0;
-        if (writes) begin
-            grouped = mask_q & ~unsupported;
-        end
-    end
-
-    always @(*) begin
-        ride = 32'd0;
-        if (writes) begin
-            ride = mask_q & unsupported;
-        end
-    end
-
-    assign unpredictable = compute & is_ldc & (cause == 3'd0) & (|(mask_q & upper_bank));
+    assign unpredictable = compute & is_ldc & (operation[13:11] == 3'd0) & (|(mask_q & upper_bank));
 
     genvar index;
     generate
@@ -1285,32 +1157,14 @@ module lsu_lane_groups (
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // An addressed operation is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [7:0]    in_tag,  // Names the operation.
-    input  wire          in_is_command,  // The operation is a command.
-    input  wire [1:0]    in_cmd,  // Which command.
-    input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
-    input  wire [31:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]    in_size,  // log2 of the access size in bytes.
-    input  wire          in_sign,  // Sign-extend.
-    input  wire [7:0]    in_rd,  // Destination register.
-    input  wire [31:0]   in_grouped,  // Lanes that need a line.
-    input  wire [31:0]   in_ride,  // Lanes that get 0 with the first pass.
+    input  wire [121:0]  in_operation,  // The operation.
     input  wire          in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
     input  wire [1023:0] in_address,  // Byte address of each lane. [32 x 32 bits]
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
     output wire          valid,  // A grouped operation is offered.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [7:0]    tag,  // Names the operation.
-    output wire          is_command,  // The operation is a command.
-    output wire [1:0]    cmd,  // Which command.
-    output wire [2:0]    cause,  // Fault cause, 0 for none.
-    output wire [31:0]   fault_lanes,  // Lanes the fault names.
-    output wire [2:0]    size,  // log2 of the access size in bytes.
-    output wire          sign,  // Sign-extend.
-    output wire [7:0]    rd,  // Destination register.
-    output wire [31:0]   grouped,  // Lanes that need a line.
+    output wire [121:0]  operation,  // The operation.
     output wire [31:0]   leaders,  // The lowest lane of each group.
-    output wire [31:0]   ride,  // Lanes that get 0 with the first pass.
     output reg  [1023:0] address,  // Byte address of each lane. [32 x 32 bits]
     output reg  [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
@@ -1319,26 +1173,8 @@ module lsu_lane_groups (
     reg  [31:0]   followers;
     reg           full_d;
     reg           full_q;
-    reg  [7:0]    tag_held_d;
-    reg  [7:0]    tag_held_q;
-    reg           is_command_held_d;
-    reg           is_command_held_q;
-    reg  [1:0]    cmd_held_d;
-    reg  [1:0]    cmd_held_q;
-    reg  [2:0]    cause_held_d;
-    reg  [2:0]    cause_held_q;
-    reg  [31:0]   fault_lanes_held_d;
-    reg  [31:0]   fault_lanes_held_q;
-    reg  [2:0]    size_held_d;
-    reg  [2:0]    size_held_q;
-    reg           sign_held_d;
-    reg           sign_held_q;
-    reg  [7:0]    rd_held_d;
-    reg  [7:0]    rd_held_q;
-    reg  [31:0]   grouped_held_d;
-    reg  [31:0]   grouped_held_q;
-    reg  [31:0]   ride_held_d;
-    reg  [31:0]   ride_held_q;
+    reg  [121:0]  held_d;
+    reg  [121:0]  held_q;
     reg           unpredictable_held_d;
     reg           unpredictable_held_q;
     reg  [1023:0] address_held_d;
@@ -1354,72 +1190,9 @@ module lsu_lane_groups (
     end
 
     always @(*) begin
-        tag_held_d = tag_held_q;
+        held_d = held_q;
         if (in_ready) begin
-            tag_held_d = in_tag;
-        end
-    end
-
-    always @(*) begin
-        is_command_held_d = is_command_held_q;
-        if (in_ready) begin
-            is_command_held_d = in_is_command;
-        end
-    end
-
-    always @(*) begin
-        cmd_held_d = cmd_held_q;
-        if (in_ready) begin
-            cmd_held_d = in_cmd;
-        end
-    end
-
-    always @(*) begin
-        cause_held_d = cause_held_q;
-        if (in_ready) begin
-            cause_held_d = in_cause;
-        end
-    end
-
-    always @(*) begin
-        fault_lanes_held_d = fault_lanes_held_q;
-        if (in_ready) begin
-            fault_lanes_held_d = in_fault_lanes;
-        end
-    end
-
-    always @(*) begin
-        size_held_d = size_held_q;
-        if (in_ready) begin
-            size_held_d = in_size;
-        end
-    end
-
-    always @(*) begin
-        sign_held_d = sign_held_q;
-        if (in_ready) begin
-            sign_held_d = in_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_held_d = rd_held_q;
-        if (in_ready) begin
-            rd_held_d = in_rd;
-        end
-    end
-
-    always @(*) begin
-        grouped_held_d = grouped_held_q;
-        if (in_ready) begin
-            grouped_held_d = in_grouped;
-        end
-    end
-
-    always @(*) begin
-        ride_held_d = ride_held_q;
-        if (in_ready) begin
-            ride_held_d = in_ride;
+            held_d = in_operation;
         end
     end
 
@@ -1461,7 +1234,7 @@ module lsu_lane_groups (
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 32; j = j + 1) begin
                 if (j < i) begin
-                    if (grouped_held_q[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                    if (held_q[58 + j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
                       (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
                         followers[i] = 1'b1;
                     end
@@ -1486,58 +1259,22 @@ module lsu_lane_groups (
 
     assign valid = full_q;
 
-    assign tag = tag_held_q;
+    assign operation = held_q;
 
-    assign is_command = is_command_held_q;
-
-    assign cmd = cmd_held_q;
-
-    assign cause = cause_held_q;
-
-    assign fault_lanes = fault_lanes_held_q;
-
-    assign size = size_held_q;
-
-    assign sign = sign_held_q;
-
-    assign rd = rd_held_q;
-
-    assign grouped = grouped_held_q;
-
-    assign leaders = grouped_held_q & ~followers;
-
-    assign ride = ride_held_q;
+    assign leaders = held_q[89:58] & ~followers;
 
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            is_command_held_q <= 1'b0;
-            cmd_held_q <= 2'd0;
-            cause_held_q <= 3'd0;
-            fault_lanes_held_q <= 32'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            grouped_held_q <= 32'd0;
-            ride_held_q <= 32'd0;
+            held_q <= 122'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 1024'd0;
             bank_held_q <= 160'd0;
         end else begin
             full_q <= full_d;
-            tag_held_q <= tag_held_d;
-            is_command_held_q <= is_command_held_d;
-            cmd_held_q <= cmd_held_d;
-            cause_held_q <= cause_held_d;
-            fault_lanes_held_q <= fault_lanes_held_d;
-            size_held_q <= size_held_d;
-            sign_held_q <= sign_held_d;
-            rd_held_q <= rd_held_d;
-            grouped_held_q <= grouped_held_d;
-            ride_held_q <= ride_held_d;
+            held_q <= held_d;
             unpredictable_held_q <= unpredictable_held_d;
             address_held_q <= address_held_d;
             bank_held_q <= bank_held_d;
@@ -1551,24 +1288,11 @@ module lsu_constant_cache (
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [7:0]    in_tag,  // Names the operation.
-    input  wire          in_is_command,  // The operation is a command.
-    input  wire [1:0]    in_cmd,  // Which command.
-    input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
-    input  wire [31:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]    in_size,  // log2 of the access size in bytes.
-    input  wire          in_sign,  // Sign-extend.
-    input  wire [7:0]    in_rd,  // Destination register.
-    input  wire [31:0]   in_grouped,  // Lanes that need a line.
+    input  wire [121:0]  in_operation,  // The operation.
     input  wire [31:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [31:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [1023:0] in_address,  // Byte address of each lane. [32 x 32 bits]
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
-    input  wire          cfg_bank_write,  // Write to the bank table.
-    input  wire [4:0]    cfg_bank_index,  // Entry, 0 to 17.
-    input  wire [48:0]   cfg_bank_base,  // Byte address of the bank, a multiple of 64.
-    input  wire [16:0]   cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire          cfg_bank_valid,  // The entry may be used.
+    input  wire [72:0]   cfg_bank,  // Write to the bank table.
     output wire          cfg_refused,  // Sticky: a table write was refused.
     output wire          idle,  // Nothing is in flight from S on.
     output wire          mem_req_valid,  // A sector is asked for.
@@ -1582,18 +1306,11 @@ module lsu_constant_cache (
     input  wire          mem_rsp_error,  // The memory side failed.
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // Taken at this edge.
-    output wire [7:0]    wb_tag,  // Its operation.
-    output wire [7:0]    wb_rd,  // The register.
-    output wire [31:0]   wb_mask,  // Lanes written.
+    output wire [48:0]   wb,  // All of it but the values.
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
-    output wire          wb_last,  // Ends the operation.
     output wire          fault_valid,  // A record is offered.
     input  wire          fault_ready,  // Taken at this edge.
-    output wire [7:0]    fault_tag,  // Its operation.
-    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
-    output wire [2:0]    fault_cause,
-    output wire [31:0]   fault_lanes,  // Faulting lanes.
-    output wire [48:0]   fault_addr,  // Address of the lowest one.
+    output wire [91:0]   fault,  // The record.
     output wire          done_valid,  // A command has taken effect.
     input  wire          done_ready,  // Taken at this edge.
     output wire [7:0]    done_tag,  // Its tag.
@@ -1606,23 +1323,11 @@ module lsu_constant_cache (
     wire          reports;
     wire          issue_in_ready;
     wire          issue_pass_valid;
-    wire [7:0]    issue_pass_tag;
-    wire          issue_pass_is_command;
-    wire [1:0]    issue_pass_cmd;
-    wire [2:0]    issue_pass_size;
-    wire          issue_pass_sign;
-    wire [7:0]    issue_pass_rd;
-    wire          issue_pass_has_group;
-    wire [4:0]    issue_pass_bank;
-    wire [9:0]    issue_pass_line;
-    wire [31:0]   issue_pass_grouped;
-    wire [31:0]   issue_pass_ride;
+    wire [102:0]  issue_pass;
     wire [511:0]  issue_pass_address;
     wire [159:0]  issue_pass_bank_of;
     wire          issue_fault_valid;
-    wire [2:0]    issue_fault_cause;
-    wire [31:0]   issue_fault_lanes;
-    wire [31:0]   issue_fault_address;
+    wire [91:0]   issue_fault;
     wire          tag_stage_cfg_refused;
     wire          tag_stage_pass_ready;
     wire          tag_stage_to_data;
@@ -1631,12 +1336,7 @@ module lsu_constant_cache (
     wire          tag_stage_kills;
     wire          tag_stage_hits;
     wire          tag_stage_holds;
-    wire [7:0]    tag_stage_tag;
-    wire [7:0]    tag_stage_rd;
-    wire [2:0]    tag_stage_size;
-    wire          tag_stage_sign;
-    wire [31:0]   tag_stage_write;
-    wire [31:0]   tag_stage_value;
+    wire [83:0]   tag_stage_data;
     wire [191:0]  tag_stage_offset;
     wire [14:0]   tag_stage_key;
     wire [2:0]    tag_stage_way;
@@ -1645,12 +1345,7 @@ module lsu_constant_cache (
     wire          miss_has_empty;
     wire          miss_idle;
     wire          miss_replay_valid;
-    wire [7:0]    miss_replay_tag;
-    wire [7:0]    miss_replay_rd;
-    wire [2:0]    miss_replay_size;
-    wire          miss_replay_sign;
-    wire [31:0]   miss_replay_write;
-    wire [31:0]   miss_replay_value;
+    wire [83:0]   miss_replay;
     wire [191:0]  miss_replay_offset;
     wire [9:0]    miss_replay_line;
     wire [1:0]    miss_replay_error;
@@ -1665,12 +1360,7 @@ module lsu_constant_cache (
     wire          miss_mem_rsp_ready;
     wire          data_in_valid;
     wire          data_in_ready;
-    reg  [7:0]    data_in_tag;
-    reg  [7:0]    data_in_rd;
-    reg  [2:0]    data_in_size;
-    reg           data_in_sign;
-    reg  [31:0]   data_in_write;
-    reg  [31:0]   data_in_value;
+    reg  [83:0]   data_in_pass;
     reg  [191:0]  data_in_offset;
     reg  [9:0]    data_in_line;
     wire [1:0]    data_install_set;
@@ -1682,20 +1372,13 @@ module lsu_constant_cache (
     wire [31:0]   data_fault_lanes;
     wire [15:0]   data_fault_address;
     wire          data_wb_valid;
-    wire [7:0]    data_wb_tag;
-    wire [7:0]    data_wb_rd;
-    wire [31:0]   data_wb_mask;
+    wire [48:0]   data_wb;
     wire [1023:0] data_wb_data;
-    wire          data_wb_last;
-    wire          fault_free;
-    wire [48:0]   fault_failed_address;
-    wire          fault_issue_ready;
-    wire [48:0]   fault_issue_address;
-    wire          fault_fault_valid;
-    wire [7:0]    fault_fault_tag;
-    wire [2:0]    fault_fault_cause;
-    wire [31:0]   fault_fault_lanes;
-    wire [48:0]   fault_fault_addr;
+    wire          fault_register_free;
+    wire [48:0]   fault_register_failed_address;
+    wire          fault_register_issue_ready;
+    wire          fault_register_fault_valid;
+    wire [91:0]   fault_register_fault;
     reg           done_full_d;
     reg           done_full_q;
     reg  [7:0]    done_held_d;
@@ -1717,13 +1400,13 @@ module lsu_constant_cache (
     always @(*) begin
         done_held_d = done_held_q;
         if (done_free) begin
-            done_held_d = tag_stage_tag;
+            done_held_d = tag_stage_data[7:0];
         end
     end
 
     always @(*) begin
         pass_count_d = pass_count_q;
-        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
+        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass[8]) begin
             pass_count_d = pass_count_q + 32'd1;
         end
     end
@@ -1760,49 +1443,9 @@ module lsu_constant_cache (
 
     always @(*) begin
         if (replay) begin
-            data_in_tag = miss_replay_tag;
+            data_in_pass = miss_replay;
         end else begin
-            data_in_tag = tag_stage_tag;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_rd = miss_replay_rd;
-        end else begin
-            data_in_rd = tag_stage_rd;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_size = miss_replay_size;
-        end else begin
-            data_in_size = tag_stage_size;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_sign = miss_replay_sign;
-        end else begin
-            data_in_sign = tag_stage_sign;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_write = miss_replay_write;
-        end else begin
-            data_in_write = tag_stage_write;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_value = miss_replay_value;
-        end else begin
-            data_in_value = tag_stage_value;
+            data_in_pass = tag_stage_data;
         end
     end
 
@@ -1827,18 +1470,12 @@ module lsu_constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
-    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
-      (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
+    assign data_has_more = (issue_pass_valid & (issue_pass[7:0] == data_tag)) |
+      (tag_stage_holds & (tag_stage_data[7:0] == data_tag)) | miss_holds_data_tag;
 
     assign wb_valid = data_wb_valid;
 
-    assign wb_tag = data_wb_tag;
-
-    assign wb_rd = data_wb_rd;
-
-    assign wb_mask = data_wb_mask;
-
-    assign wb_last = data_wb_last;
+    assign wb = data_wb;
 
     always @(*) begin : wb_data_logic
         integer i;
@@ -1847,21 +1484,13 @@ module lsu_constant_cache (
         end
     end
 
-    assign reports = data_fault_valid & fault_free;
+    assign reports = data_fault_valid & fault_register_free;
 
-    assign fault_failed_address = {33'd0, data_fault_address};
+    assign fault_register_failed_address = {33'd0, data_fault_address};
 
-    assign fault_issue_address = {17'd0, issue_fault_address};
+    assign fault_valid = fault_register_fault_valid;
 
-    assign fault_valid = fault_fault_valid;
-
-    assign fault_tag = fault_fault_tag;
-
-    assign fault_cause = fault_fault_cause;
-
-    assign fault_lanes = fault_fault_lanes;
-
-    assign fault_addr = fault_fault_addr;
+    assign fault = fault_register_fault;
 
     assign done_free = !done_full_q | done_ready;
 
@@ -1870,7 +1499,7 @@ module lsu_constant_cache (
     assign done_tag = done_held_q;
 
     assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
-      !fault_fault_valid & !done_full_q;
+      !fault_register_fault_valid & !done_full_q;
 
     assign passes = pass_count_q;
 
@@ -1879,93 +1508,53 @@ module lsu_constant_cache (
     assign misses = miss_count_q;
 
     lsu_issue issue (
-        .clock           (clock),
-        .reset           (reset),
-        .in_valid        (in_valid),
-        .in_ready        (issue_in_ready),
-        .in_tag          (in_tag),
-        .in_is_command   (in_is_command),
-        .in_cmd          (in_cmd),
-        .in_cause        (in_cause),
-        .in_fault_lanes  (in_fault_lanes),
-        .in_size         (in_size),
-        .in_sign         (in_sign),
-        .in_rd           (in_rd),
-        .in_grouped      (in_grouped),
-        .in_leaders      (in_leaders),
-        .in_ride         (in_ride),
-        .in_address      (in_address),
-        .in_bank         (in_bank),
-        .pass_valid      (issue_pass_valid),
-        .pass_ready      (tag_stage_pass_ready),
-        .pass_tag        (issue_pass_tag),
-        .pass_is_command (issue_pass_is_command),
-        .pass_cmd        (issue_pass_cmd),
-        .pass_size       (issue_pass_size),
-        .pass_sign       (issue_pass_sign),
-        .pass_rd         (issue_pass_rd),
-        .pass_has_group  (issue_pass_has_group),
-        .pass_bank       (issue_pass_bank),
-        .pass_line       (issue_pass_line),
-        .pass_grouped    (issue_pass_grouped),
-        .pass_ride       (issue_pass_ride),
-        .pass_address    (issue_pass_address),
-        .pass_bank_of    (issue_pass_bank_of),
-        .fault_valid     (issue_fault_valid),
-        .fault_ready     (fault_issue_ready),
-        .fault_cause     (issue_fault_cause),
-        .fault_lanes     (issue_fault_lanes),
-        .fault_address   (issue_fault_address)
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (in_valid),
+        .in_ready     (issue_in_ready),
+        .in_operation (in_operation),
+        .in_leaders   (in_leaders),
+        .in_address   (in_address),
+        .in_bank      (in_bank),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .fault_valid  (issue_fault_valid),
+        .fault_ready  (fault_register_issue_ready),
+        .fault        (issue_fault)
     );
 
     lsu_tag_stage tag_stage (
-        .clock           (clock),
-        .reset           (reset),
-        .cfg_bank_write  (cfg_bank_write),
-        .cfg_bank_index  (cfg_bank_index),
-        .cfg_bank_base   (cfg_bank_base),
-        .cfg_bank_size   (cfg_bank_size),
-        .cfg_bank_valid  (cfg_bank_valid),
-        .cfg_refused     (tag_stage_cfg_refused),
-        .pass_valid      (issue_pass_valid),
-        .pass_ready      (tag_stage_pass_ready),
-        .pass_tag        (issue_pass_tag),
-        .pass_is_command (issue_pass_is_command),
-        .pass_cmd        (issue_pass_cmd),
-        .pass_size       (issue_pass_size),
-        .pass_sign       (issue_pass_sign),
-        .pass_rd         (issue_pass_rd),
-        .pass_has_group  (issue_pass_has_group),
-        .pass_bank       (issue_pass_bank),
-        .pass_line       (issue_pass_line),
-        .pass_grouped    (issue_pass_grouped),
-        .pass_ride       (issue_pass_ride),
-        .pass_address    (issue_pass_address),
-        .pass_bank_of    (issue_pass_bank_of),
-        .data_ready      (data_in_ready),
-        .replay_waits    (miss_replay_valid),
-        .miss_ready      (miss_has_empty),
-        .done_ready      (done_free),
-        .to_data         (tag_stage_to_data),
-        .to_miss         (tag_stage_to_miss),
-        .to_done         (tag_stage_to_done),
-        .kills           (tag_stage_kills),
-        .hits            (tag_stage_hits),
-        .holds           (tag_stage_holds),
-        .tag             (tag_stage_tag),
-        .rd              (tag_stage_rd),
-        .size            (tag_stage_size),
-        .sign            (tag_stage_sign),
-        .write           (tag_stage_write),
-        .value           (tag_stage_value),
-        .offset          (tag_stage_offset),
-        .key             (tag_stage_key),
-        .way             (tag_stage_way),
-        .line_address    (tag_stage_line_address),
-        .install         (miss_install),
-        .install_key     (miss_install_key),
-        .install_keep    (miss_install_keep),
-        .install_way     (tag_stage_install_way)
+        .clock        (clock),
+        .reset        (reset),
+        .cfg_bank     (cfg_bank),
+        .cfg_refused  (tag_stage_cfg_refused),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .data_ready   (data_in_ready),
+        .replay_waits (miss_replay_valid),
+        .miss_ready   (miss_has_empty),
+        .done_ready   (done_free),
+        .to_data      (tag_stage_to_data),
+        .to_miss      (tag_stage_to_miss),
+        .to_done      (tag_stage_to_done),
+        .kills        (tag_stage_kills),
+        .hits         (tag_stage_hits),
+        .holds        (tag_stage_holds),
+        .data         (tag_stage_data),
+        .offset       (tag_stage_offset),
+        .key          (tag_stage_key),
+        .way          (tag_stage_way),
+        .line_address (tag_stage_line_address),
+        .install      (miss_install),
+        .install_key  (miss_install_key),
+        .install_keep (miss_install_keep),
+        .install_way  (tag_stage_install_way)
     );
 
     lsu_misses miss (
@@ -1976,22 +1565,12 @@ module lsu_constant_cache (
         .idle             (miss_idle),
         .allocate_key     (tag_stage_key),
         .allocate_address (tag_stage_line_address),
-        .allocate_tag     (tag_stage_tag),
-        .allocate_rd      (tag_stage_rd),
-        .allocate_size    (tag_stage_size),
-        .allocate_sign    (tag_stage_sign),
-        .allocate_write   (tag_stage_write),
-        .allocate_value   (tag_stage_value),
+        .allocate_pass    (tag_stage_data),
         .allocate_offset  (tag_stage_offset),
         .kill             (tag_stage_kills),
         .replay_valid     (miss_replay_valid),
         .replay_ready     (data_in_ready),
-        .replay_tag       (miss_replay_tag),
-        .replay_rd        (miss_replay_rd),
-        .replay_size      (miss_replay_size),
-        .replay_sign      (miss_replay_sign),
-        .replay_write     (miss_replay_write),
-        .replay_value     (miss_replay_value),
+        .replay           (miss_replay),
         .replay_offset    (miss_replay_offset),
         .replay_line      (miss_replay_line),
         .replay_error     (miss_replay_error),
@@ -2019,12 +1598,7 @@ module lsu_constant_cache (
         .in_valid      (data_in_valid),
         .in_ready      (data_in_ready),
         .in_is_replay  (replay),
-        .in_tag        (data_in_tag),
-        .in_rd         (data_in_rd),
-        .in_size       (data_in_size),
-        .in_sign       (data_in_sign),
-        .in_write      (data_in_write),
-        .in_value      (data_in_value),
+        .in_pass       (data_in_pass),
         .in_offset     (data_in_offset),
         .in_line       (data_in_line),
         .in_way        (tag_stage_way),
@@ -2038,39 +1612,30 @@ module lsu_constant_cache (
         .tag           (data_tag),
         .has_more      (data_has_more),
         .fault_valid   (data_fault_valid),
-        .fault_ready   (fault_free),
+        .fault_ready   (fault_register_free),
         .fault_lanes   (data_fault_lanes),
         .fault_address (data_fault_address),
         .wb_valid      (data_wb_valid),
         .wb_ready      (wb_ready),
-        .wb_tag        (data_wb_tag),
-        .wb_rd         (data_wb_rd),
-        .wb_mask       (data_wb_mask),
-        .wb_data       (data_wb_data),
-        .wb_last       (data_wb_last)
+        .wb            (data_wb),
+        .wb_data       (data_wb_data)
     );
 
-    lsu_fault_register fault (
+    lsu_fault_register fault_register (
         .clock          (clock),
         .reset          (reset),
-        .free           (fault_free),
+        .free           (fault_register_free),
         .failed_waits   (reports),
         .failed_valid   (reports),
         .failed_tag     (data_tag),
         .failed_lanes   (data_fault_lanes),
-        .failed_address (fault_failed_address),
+        .failed_address (fault_register_failed_address),
         .issue_valid    (issue_fault_valid),
-        .issue_ready    (fault_issue_ready),
-        .issue_tag      (issue_pass_tag),
-        .issue_cause    (issue_fault_cause),
-        .issue_lanes    (issue_fault_lanes),
-        .issue_address  (fault_issue_address),
-        .fault_valid    (fault_fault_valid),
+        .issue_ready    (fault_register_issue_ready),
+        .issue          (issue_fault),
+        .fault_valid    (fault_register_fault_valid),
         .fault_ready    (fault_ready),
-        .fault_tag      (fault_fault_tag),
-        .fault_cause    (fault_fault_cause),
-        .fault_lanes    (fault_fault_lanes),
-        .fault_addr     (fault_fault_addr)
+        .fault          (fault_register_fault)
     );
 
     always @(posedge clock) begin
@@ -2096,69 +1661,31 @@ module lsu_issue (
     input  wire          reset,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [7:0]    in_tag,  // Names the operation.
-    input  wire          in_is_command,  // The operation is a command.
-    input  wire [1:0]    in_cmd,  // Which command.
-    input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
-    input  wire [31:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]    in_size,  // log2 of the access size in bytes.
-    input  wire          in_sign,  // Sign-extend.
-    input  wire [7:0]    in_rd,  // Destination register.
-    input  wire [31:0]   in_grouped,  // Lanes that need a line.
+    input  wire [121:0]  in_operation,  // The operation.
     input  wire [31:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [31:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [1023:0] in_address,  // Byte address of each lane. [32 x 32 bits]
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
     output wire          pass_valid,  // A pass or a command is offered to T.
     input  wire          pass_ready,  // It is taken at this edge.
-    output wire [7:0]    pass_tag,  // Names the operation; also names what S holds, for wb_last.
-    output wire          pass_is_command,  // It is a command.
-    output wire [1:0]    pass_cmd,  // Which command.
-    output wire [2:0]    pass_size,  // log2 of the access size in bytes.
-    output wire          pass_sign,  // Sign-extend.
-    output wire [7:0]    pass_rd,  // Destination register.
-    output wire          pass_has_group,  // The pass has a group (else it needs no line).
-    output reg  [4:0]    pass_bank,  // Bank of the group.
-    output reg  [9:0]    pass_line,  // Line of the group: address bits 15 to 6.
-    output wire [31:0]   pass_grouped,  // Lanes of the operation that need some line.
-    output wire [31:0]   pass_ride,  // Lanes that get 0 with this pass.
+    output reg  [102:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
     output reg  [511:0]  pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
     output reg  [159:0]  pass_bank_of,  // Bank of each lane. [32 x 5 bits]
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
-    output wire [2:0]    fault_cause,  // Why.
-    output wire [31:0]   fault_lanes,  // Every faulting lane.
-    output reg  [31:0]   fault_address  // Address of the lowest faulting lane.
+    output wire [91:0]   fault  // The record.
 );
     wire [31:0]   leader;
     wire [31:0]   rest;
     wire [31:0]   lowest_fault;
+    reg  [31:0]   fault_address;
     wire          is_faulty;
     wire          sends;
     reg           full_d;
     reg           full_q;
-    reg  [7:0]    tag_d;
-    reg  [7:0]    tag_q;
-    reg           is_command_d;
-    reg           is_command_q;
-    reg  [1:0]    cmd_d;
-    reg  [1:0]    cmd_q;
-    reg  [2:0]    cause_d;
-    reg  [2:0]    cause_q;
-    reg  [31:0]   fault_lanes_held_d;
-    reg  [31:0]   fault_lanes_held_q;
-    reg  [2:0]    size_d;
-    reg  [2:0]    size_q;
-    reg           sign_d;
-    reg           sign_q;
-    reg  [7:0]    rd_d;
-    reg  [7:0]    rd_q;
-    reg  [31:0]   grouped_d;
-    reg  [31:0]   grouped_q;
+    reg  [121:0]  held_d;
+    reg  [121:0]  held_q;
     reg  [31:0]   leaders_d;
     reg  [31:0]   leaders_q;
-    reg  [31:0]   ride_d;
-    reg  [31:0]   ride_q;
     reg  [1023:0] address_d;
     reg  [1023:0] address_q;
     reg  [159:0]  bank_d;
@@ -2172,65 +1699,12 @@ module lsu_issue (
     end
 
     always @(*) begin
-        tag_d = tag_q;
-        if (in_ready) begin
-            tag_d = in_tag;
+        held_d = held_q;
+        if (sends) begin
+            held_d[121:90] = 32'd0;
         end
-    end
-
-    always @(*) begin
-        is_command_d = is_command_q;
         if (in_ready) begin
-            is_command_d = in_is_command;
-        end
-    end
-
-    always @(*) begin
-        cmd_d = cmd_q;
-        if (in_ready) begin
-            cmd_d = in_cmd;
-        end
-    end
-
-    always @(*) begin
-        cause_d = cause_q;
-        if (in_ready) begin
-            cause_d = in_cause;
-        end
-    end
-
-    always @(*) begin
-        fault_lanes_held_d = fault_lanes_held_q;
-        if (in_ready) begin
-            fault_lanes_held_d = in_fault_lanes;
-        end
-    end
-
-    always @(*) begin
-        size_d = size_q;
-        if (in_ready) begin
-            size_d = in_size;
-        end
-    end
-
-    always @(*) begin
-        sign_d = sign_q;
-        if (in_ready) begin
-            sign_d = in_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_d = rd_q;
-        if (in_ready) begin
-            rd_d = in_rd;
-        end
-    end
-
-    always @(*) begin
-        grouped_d = grouped_q;
-        if (in_ready) begin
-            grouped_d = in_grouped;
+            held_d = in_operation;
         end
     end
 
@@ -2241,16 +1715,6 @@ module lsu_issue (
         end
         if (in_ready) begin
             leaders_d = in_leaders;
-        end
-    end
-
-    always @(*) begin
-        ride_d = ride_q;
-        if (sends) begin
-            ride_d = 32'd0;
-        end
-        if (in_ready) begin
-            ride_d = in_ride;
         end
     end
 
@@ -2280,7 +1744,7 @@ module lsu_issue (
 
     assign rest = leaders_q & ~leader;
 
-    assign is_faulty = cause_q != 3'd0;
+    assign is_faulty = held_q[13:11] != 3'd0;
 
     assign pass_valid = full_q & !is_faulty;
 
@@ -2290,49 +1754,33 @@ module lsu_issue (
 
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
-    assign pass_tag = tag_q;
-
-    assign pass_is_command = is_command_q;
-
-    assign pass_cmd = cmd_q;
-
-    assign pass_size = size_q;
-
-    assign pass_sign = sign_q;
-
-    assign pass_rd = rd_q;
-
-    assign pass_has_group = |leaders_q;
-
-    assign pass_grouped = grouped_q;
-
-    assign pass_ride = ride_q;
-
-    assign fault_cause = cause_q;
-
-    assign fault_lanes = fault_lanes_held_q;
-
-    assign lowest_fault = fault_lanes_held_q & (~fault_lanes_held_q + 32'd1);
-
-    always @(*) begin : pass_bank_logic
+    always @(*) begin : pass_logic
         integer i;
-        pass_bank = 5'd0;
+        pass[7:0] = held_q[7:0];
+        pass[8] = held_q[8];
+        pass[10:9] = held_q[10:9];
+        pass[13:11] = held_q[48:46];
+        pass[14] = held_q[49];
+        pass[22:15] = held_q[57:50];
+        pass[23] = |leaders_q;
+        pass[70:39] = held_q[89:58];
+        pass[102:71] = held_q[121:90];
+        pass[28:24] = 5'd0;
+        pass[38:29] = 10'd0;
         for (i = 0; i < 32; i = i + 1) begin
             if (leader[i]) begin
-                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+                pass[28:24] = pass[28:24] | bank_q[i * 5 +: 5];
+                pass[38:29] = pass[38:29] | address_q[(i * 32) + 6 +: 10];
             end
         end
     end
 
-    always @(*) begin : pass_line_logic
-        integer i;
-        pass_line = 10'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (leader[i]) begin
-                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
-            end
-        end
-    end
+    assign fault[7:0] = held_q[7:0];
+    assign fault[10:8] = held_q[13:11];
+    assign fault[42:11] = held_q[45:14];
+    assign fault[91:43] = {17'd0, fault_address};
+
+    assign lowest_fault = held_q[45:14] & (~held_q[45:14] + 32'd1);
 
     always @(*) begin : fault_address_logic
         integer i;
@@ -2361,32 +1809,14 @@ module lsu_issue (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_q <= 8'd0;
-            is_command_q <= 1'b0;
-            cmd_q <= 2'd0;
-            cause_q <= 3'd0;
-            fault_lanes_held_q <= 32'd0;
-            size_q <= 3'd0;
-            sign_q <= 1'b0;
-            rd_q <= 8'd0;
-            grouped_q <= 32'd0;
+            held_q <= 122'd0;
             leaders_q <= 32'd0;
-            ride_q <= 32'd0;
             address_q <= 1024'd0;
             bank_q <= 160'd0;
         end else begin
             full_q <= full_d;
-            tag_q <= tag_d;
-            is_command_q <= is_command_d;
-            cmd_q <= cmd_d;
-            cause_q <= cause_d;
-            fault_lanes_held_q <= fault_lanes_held_d;
-            size_q <= size_d;
-            sign_q <= sign_d;
-            rd_q <= rd_d;
-            grouped_q <= grouped_d;
+            held_q <= held_d;
             leaders_q <= leaders_d;
-            ride_q <= ride_d;
             address_q <= address_d;
             bank_q <= bank_d;
         end
@@ -2397,25 +1827,11 @@ endmodule
 module lsu_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
-    input  wire         cfg_bank_write,  // Write to the bank table.
-    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
-    input  wire [48:0]  cfg_bank_base,  // Byte address of the bank, a multiple of 64.
-    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire [72:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
     input  wire         pass_valid,  // A pass or a command is offered.
     output wire         pass_ready,  // It is taken at this edge.
-    input  wire [7:0]   pass_tag,  // Names the operation.
-    input  wire         pass_is_command,  // It is a command.
-    input  wire [1:0]   pass_cmd,  // Which command.
-    input  wire [2:0]   pass_size,  // log2 of the access size in bytes.
-    input  wire         pass_sign,  // Sign-extend.
-    input  wire [7:0]   pass_rd,  // Destination register.
-    input  wire         pass_has_group,  // The pass has a group.
-    input  wire [4:0]   pass_bank,  // Bank of the group.
-    input  wire [9:0]   pass_line,  // Line of the group: address bits 15 to 6.
-    input  wire [31:0]  pass_grouped,  // Lanes of the operation that need some line.
-    input  wire [31:0]  pass_ride,  // Lanes that get 0 with this pass.
+    input  wire [102:0] pass,  // The pass.
     input  wire [511:0] pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
     input  wire [159:0] pass_bank_of,  // Bank of each lane. [32 x 5 bits]
     input  wire         data_ready,  // D is free at this edge.
@@ -2428,12 +1844,7 @@ module lsu_tag_stage (
     output wire         kills,  // It invalidated the constant cache.
     output wire         hits,  // The pass that moves hit a line (for the counter).
     output wire         holds,  // T holds a pass of the operation tag.
-    output wire [7:0]   tag,  // Operation in T.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [31:0]  write,  // Lanes that the pass writes.
-    output reg  [31:0]  value,  // Lanes among them that take data from the line; the others get 0.
+    output reg  [83:0]  data,  // The pass in T, or the tag of a command.
     output reg  [191:0] offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output reg  [2:0]   way,  // Way that holds the line.
@@ -2453,6 +1864,7 @@ module lsu_tag_stage (
     reg  [31:0]  in_bounds;
     wire         moves;
     wire         pass_moves;
+    wire [4:0]   bank_table_read_index;
     wire [48:0]  bank_table_base;
     wire [16:0]  bank_table_size;
     wire         bank_table_valid;
@@ -2464,28 +1876,8 @@ module lsu_tag_stage (
     wire [11:0]  set_oldest_way;
     reg          full_d;
     reg          full_q;
-    reg  [7:0]   tag_held_d;
-    reg  [7:0]   tag_held_q;
-    reg          is_command_d;
-    reg          is_command_q;
-    reg  [1:0]   cmd_d;
-    reg  [1:0]   cmd_q;
-    reg  [2:0]   size_held_d;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_d;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_d;
-    reg  [7:0]   rd_held_q;
-    reg          has_group_d;
-    reg          has_group_q;
-    reg  [4:0]   bank_d;
-    reg  [4:0]   bank_q;
-    reg  [9:0]   line_d;
-    reg  [9:0]   line_q;
-    reg  [31:0]  grouped_d;
-    reg  [31:0]  grouped_q;
-    reg  [31:0]  ride_d;
-    reg  [31:0]  ride_q;
+    reg  [102:0] held_d;
+    reg  [102:0] held_q;
     reg  [511:0] address_d;
     reg  [511:0] address_q;
     reg  [159:0] bank_of_d;
@@ -2499,79 +1891,9 @@ module lsu_tag_stage (
     end
 
     always @(*) begin
-        tag_held_d = tag_held_q;
+        held_d = held_q;
         if (pass_ready) begin
-            tag_held_d = pass_tag;
-        end
-    end
-
-    always @(*) begin
-        is_command_d = is_command_q;
-        if (pass_ready) begin
-            is_command_d = pass_is_command;
-        end
-    end
-
-    always @(*) begin
-        cmd_d = cmd_q;
-        if (pass_ready) begin
-            cmd_d = pass_cmd;
-        end
-    end
-
-    always @(*) begin
-        size_held_d = size_held_q;
-        if (pass_ready) begin
-            size_held_d = pass_size;
-        end
-    end
-
-    always @(*) begin
-        sign_held_d = sign_held_q;
-        if (pass_ready) begin
-            sign_held_d = pass_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_held_d = rd_held_q;
-        if (pass_ready) begin
-            rd_held_d = pass_rd;
-        end
-    end
-
-    always @(*) begin
-        has_group_d = has_group_q;
-        if (pass_ready) begin
-            has_group_d = pass_has_group;
-        end
-    end
-
-    always @(*) begin
-        bank_d = bank_q;
-        if (pass_ready) begin
-            bank_d = pass_bank;
-        end
-    end
-
-    always @(*) begin
-        line_d = line_q;
-        if (pass_ready) begin
-            line_d = pass_line;
-        end
-    end
-
-    always @(*) begin
-        grouped_d = grouped_q;
-        if (pass_ready) begin
-            grouped_d = pass_grouped;
-        end
-    end
-
-    always @(*) begin
-        ride_d = ride_q;
-        if (pass_ready) begin
-            ride_d = pass_ride;
+            held_d = pass;
         end
     end
 
@@ -2597,31 +1919,34 @@ module lsu_tag_stage (
         end
     end
 
-    assign pass_moves = full_q & !is_command_q & !install & data_ready & !replay_waits & miss_ready;
+    assign pass_moves = full_q & !held_q[8] & !install & data_ready & !replay_waits & miss_ready;
 
-    assign to_done = full_q & is_command_q & !install & done_ready;
+    assign to_done = full_q & held_q[8] & !install & done_ready;
 
     assign moves = pass_moves | to_done;
 
     assign pass_ready = !full_q | moves;
 
-    assign kills = to_done & (cmd_q == 2'd2);
+    assign kills = to_done & (held_q[10:9] == 2'd2);
+
+    assign bank_table_read_index = held_q[28:24];
 
     assign cfg_refused = bank_table_refused;
 
-    assign line_is_inside = {1'b0, line_q} < bank_table_size[16:6];
+    assign line_is_inside = {1'b0, held_q[38:29]} < bank_table_size[16:6];
 
-    assign line_is_last = {1'b0, line_q} == bank_table_size[16:6];
+    assign line_is_last = {1'b0, held_q[38:29]} == bank_table_size[16:6];
 
-    assign needs_line = has_group_q & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+    assign needs_line = held_q[23] & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
 
-    assign line_address = bank_table_base + ({39'd0, line_q} << 6);
+    assign line_address = bank_table_base + ({39'd0, held_q[38:29]} << 6);
 
     always @(*) begin : group_logic
         integer i;
         group = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            if (grouped_q[i] & (bank_of_q[i * 5 +: 5] == bank_q) & (address_q[(i * 16) + 6 +: 10] == line_q)) begin
+            if (held_q[39 + i] & (bank_of_q[i * 5 +: 5] == held_q[28:24]) &
+              (address_q[(i * 16) + 6 +: 10] == held_q[38:29])) begin
                 group[i] = 1'b1;
             end
         end
@@ -2644,16 +1969,19 @@ module lsu_tag_stage (
         end
     end
 
-    assign write = group | ride_q;
-
     always @(*) begin
-        value = 32'd0;
+        data[51:20] = group | held_q[102:71];
+        data[83:52] = 32'd0;
         if (bank_table_valid) begin
-            value = group & in_bounds;
+            data[83:52] = group & in_bounds;
         end
+        data[7:0] = held_q[7:0];
+        data[15:8] = held_q[22:15];
+        data[18:16] = held_q[13:11];
+        data[19] = held_q[14];
     end
 
-    assign key = ({10'd0, bank_q} << 10) | {5'd0, line_q};
+    assign key = ({10'd0, held_q[28:24]} << 10) | {5'd0, held_q[38:29]};
 
     assign set_key = key[14:2];
 
@@ -2663,7 +1991,7 @@ module lsu_tag_stage (
         integer i;
         found = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_q[30:29] == i[1:0]) begin
                 found = found | (|set_hit_ways[i * 8 +: 8]);
             end
         end
@@ -2673,7 +2001,7 @@ module lsu_tag_stage (
         integer i;
         way = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_q[30:29] == i[1:0]) begin
                 way = way | set_hit_way[i * 3 +: 3];
             end
         end
@@ -2693,7 +2021,7 @@ module lsu_tag_stage (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             set_touch[i] = 1'b0;
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_q[30:29] == i[1:0]) begin
                 set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 8 +: 8]);
             end
         end
@@ -2717,27 +2045,15 @@ module lsu_tag_stage (
 
     assign holds = full_q;
 
-    assign tag = tag_held_q;
-
-    assign rd = rd_held_q;
-
-    assign size = size_held_q;
-
-    assign sign = sign_held_q;
-
     lsu_bank_table bank_table (
-        .clock       (clock),
-        .reset       (reset),
-        .write       (cfg_bank_write),
-        .write_index (cfg_bank_index),
-        .write_base  (cfg_bank_base),
-        .write_size  (cfg_bank_size),
-        .write_valid (cfg_bank_valid),
-        .read_index  (bank_q),
-        .base        (bank_table_base),
-        .size        (bank_table_size),
-        .valid       (bank_table_valid),
-        .refused     (bank_table_refused)
+        .clock      (clock),
+        .reset      (reset),
+        .write      (cfg_bank),
+        .read_index (bank_table_read_index),
+        .base       (bank_table_base),
+        .size       (bank_table_size),
+        .valid      (bank_table_valid),
+        .refused    (bank_table_refused)
     );
 
     genvar index;
@@ -2762,32 +2078,12 @@ module lsu_tag_stage (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            is_command_q <= 1'b0;
-            cmd_q <= 2'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            has_group_q <= 1'b0;
-            bank_q <= 5'd0;
-            line_q <= 10'd0;
-            grouped_q <= 32'd0;
-            ride_q <= 32'd0;
+            held_q <= 103'd0;
             address_q <= 512'd0;
             bank_of_q <= 160'd0;
         end else begin
             full_q <= full_d;
-            tag_held_q <= tag_held_d;
-            is_command_q <= is_command_d;
-            cmd_q <= cmd_d;
-            size_held_q <= size_held_d;
-            sign_held_q <= sign_held_d;
-            rd_held_q <= rd_held_d;
-            has_group_q <= has_group_d;
-            bank_q <= bank_d;
-            line_q <= line_d;
-            grouped_q <= grouped_d;
-            ride_q <= ride_d;
+            held_q <= held_d;
             address_q <= address_d;
             bank_of_q <= bank_of_d;
         end
@@ -2803,11 +2099,7 @@ endmodule
 module lsu_bank_table (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: every entry invalid.
-    input  wire        write,  // Write the entry write_index at this edge.
-    input  wire [4:0]  write_index,  // Entry to write, 0 to 17.
-    input  wire [48:0] write_base,  // Byte address of the bank in memory, a multiple of 64.
-    input  wire [16:0] write_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire        write_valid,  // The entry may be used.
+    input  wire [72:0] write,  // A write at this edge.
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [48:0] base,  // Byte address of that bank.
     output wire [16:0] size,  // Its bytes.
@@ -2818,8 +2110,12 @@ module lsu_bank_table (
     wire        acceptable;
     wire [48:0] bases_read_data;
     wire        bases_write_enable;
+    wire [4:0]  bases_write_address;
+    wire [48:0] bases_write_data;
     wire [16:0] sizes_read_data;
     wire        sizes_write_enable;
+    wire [4:0]  sizes_write_address;
+    wire [16:0] sizes_write_data;
     wire [31:0] valids_d;
     reg  [31:0] valids_q;
     reg         refused_held_d;
@@ -2829,23 +2125,31 @@ module lsu_bank_table (
 
     always @(*) begin
         refused_held_d = refused_held_q;
-        if (write & !acceptable) begin
+        if (write[0] & !acceptable) begin
             refused_held_d = 1'b1;
         end
     end
 
-    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
+    assign acceptable = (write[5:1] < 5'd18) & (write[71:55] <= 17'h10000) & !(|write[58:55]) & !(|write[11:6]);
 
-    assign bases_write_enable = write & acceptable;
+    assign bases_write_enable = write[0] & acceptable;
 
-    assign sizes_write_enable = write & acceptable;
+    assign bases_write_address = write[5:1];
+
+    assign bases_write_data = write[54:6];
+
+    assign sizes_write_enable = write[0] & acceptable;
+
+    assign sizes_write_address = write[5:1];
+
+    assign sizes_write_data = write[71:55];
 
     always @(*) begin : valids_next_logic
         integer i;
         valids_next = valids_q;
         for (i = 0; i < 18; i = i + 1) begin
-            if (write & acceptable & (write_index == i[4:0])) begin
-                valids_next[i] = write_valid;
+            if (write[0] & acceptable & (write[5:1] == i[4:0])) begin
+                valids_next[i] = write[72];
             end
         end
     end
@@ -2863,8 +2167,8 @@ module lsu_bank_table (
         .read_address  (read_index),
         .read_data     (bases_read_data),
         .write_enable  (bases_write_enable),
-        .write_address (write_index),
-        .write_data    (write_base)
+        .write_address (bases_write_address),
+        .write_data    (bases_write_data)
     );
 
     lsu_memory_32x17 sizes (
@@ -2872,8 +2176,8 @@ module lsu_bank_table (
         .read_address  (read_index),
         .read_data     (sizes_read_data),
         .write_enable  (sizes_write_enable),
-        .write_address (write_index),
-        .write_data    (write_size)
+        .write_address (sizes_write_address),
+        .write_data    (sizes_write_data)
     );
 
     always @(posedge clock) begin
@@ -3097,22 +2401,12 @@ module lsu_misses (
     output wire         idle,  // No entry is in use.
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [48:0]  allocate_address,  // Byte address of its line in memory.
-    input  wire [7:0]   allocate_tag,  // Its operation.
-    input  wire [7:0]   allocate_rd,  // Its destination register.
-    input  wire [2:0]   allocate_size,  // Its access size.
-    input  wire         allocate_sign,  // Sign-extend.
-    input  wire [31:0]  allocate_write,  // Lanes it writes.
-    input  wire [31:0]  allocate_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [83:0]  allocate_pass,  // The rest of it.
     input  wire [191:0] allocate_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
     output wire         replay_valid,  // A pass whose line has arrived is offered to D.
     input  wire         replay_ready,  // It is taken at this edge.
-    output reg  [7:0]   replay_tag,  // Its operation.
-    output wire [7:0]   replay_rd,  // Its destination register.
-    output wire [2:0]   replay_size,  // Its access size.
-    output wire         replay_sign,  // Sign-extend.
-    output wire [31:0]  replay_write,  // Lanes it writes.
-    output wire [31:0]  replay_value,  // Lanes among them that take data from the line.
+    output wire [83:0]  replay,  // The pass.
     output reg  [191:0] replay_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
@@ -3170,11 +2464,7 @@ module lsu_misses (
     reg  [59:0]  key_q;
     reg  [31:0]  tag_d;
     reg  [31:0]  tag_q;
-    wire [7:0]   held_rd_read_data;
-    wire [2:0]   held_size_read_data;
-    wire         held_sign_read_data;
-    wire [31:0]  held_write_read_data;
-    wire [31:0]  held_value_read_data;
+    wire [83:0]  held_read_data;
     wire [191:0] held_offset_read_data;
     wire [1:0]   queue_entry_read_data;
     wire [48:0]  queue_address_read_data;
@@ -3248,7 +2538,7 @@ module lsu_misses (
         tag_d = tag_q;
         for (i = 0; i < 4; i = i + 1) begin
             if (taken_now[i]) begin
-                tag_d[i * 8 +: 8] = allocate_tag;
+                tag_d[i * 8 +: 8] = allocate_pass[7:0];
             end
         end
     end
@@ -3391,16 +2681,6 @@ module lsu_misses (
         end
     end
 
-    always @(*) begin : replay_tag_logic
-        integer i;
-        replay_tag = 8'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (replayed[i]) begin
-                replay_tag = replay_tag | tag_q[i * 8 +: 8];
-            end
-        end
-    end
-
     always @(*) begin : replay_line_logic
         integer i;
         replay_line = 10'd0;
@@ -3423,15 +2703,7 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
-    assign replay_rd = held_rd_read_data;
-
-    assign replay_size = held_size_read_data;
-
-    assign replay_sign = |held_sign_read_data;
-
-    assign replay_write = held_write_read_data;
-
-    assign replay_value = held_value_read_data;
+    assign replay = held_read_data;
 
     always @(*) begin : replay_offset_logic
         integer i;
@@ -3546,49 +2818,13 @@ module lsu_misses (
         end
     end
 
-    lsu_memory_4x8 held_rd (
+    lsu_memory_4x84 held (
         .clock         (clock),
         .read_address  (replayed_index),
-        .read_data     (held_rd_read_data),
+        .read_data     (held_read_data),
         .write_enable  (allocate),
         .write_address (taken_index),
-        .write_data    (allocate_rd)
-    );
-
-    lsu_memory_4x3 held_size (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_size_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_size)
-    );
-
-    lsu_memory_4x1 held_sign (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_sign_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_sign)
-    );
-
-    lsu_memory_4x32 held_write (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_write_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_write)
-    );
-
-    lsu_memory_4x32 held_value (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_value_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_value)
+        .write_data    (allocate_pass)
     );
 
     genvar index;
@@ -3678,102 +2914,21 @@ module lsu_misses (
     end
 endmodule
 
-// lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x8 (
+// lsu_memory_4x84: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x84 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
-    output wire [7:0] read_data,  // The word at read_address, in the same cycle.
+    output wire [83:0] read_data,  // The word at read_address, in the same cycle.
     input  wire write_enable,  // Write write_data at the next edge.
     input  wire [1:0] write_address,  // Word to write.
-    input  wire [7:0] write_data  // Value to write.
+    input  wire [83:0] write_data  // Value to write.
 );
-    reg [7:0] words [0:3];
+    reg [83:0] words [0:3];
 
     initial begin : power_up
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 8'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x3: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x3 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [2:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [2:0] write_data  // Value to write.
-);
-    reg [2:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 3'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x1: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x1 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire write_data  // Value to write.
-);
-    reg words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 1'b0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 32'd0;
+            words[i] = 84'd0;
         end
     end
 
@@ -3867,6 +3022,33 @@ module lsu_memory_4x49 (
     end
 endmodule
 
+// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x32 (
+    input  wire clock,  // Rising edge writes.
+    input  wire [1:0] read_address,  // Word to read.
+    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
+    input  wire write_enable,  // Write write_data at the next edge.
+    input  wire [1:0] write_address,  // Word to write.
+    input  wire [31:0] write_data  // Value to write.
+);
+    reg [31:0] words [0:3];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
 // lsu_data_stage: Place D of the constant path, the line memory and register W.
 module lsu_data_stage (
     input  wire          clock,  // Clock.
@@ -3874,12 +3056,7 @@ module lsu_data_stage (
     input  wire          in_valid,  // A pass is offered; only while in_ready.
     output wire          in_ready,  // D is free at this edge.
     input  wire          in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
-    input  wire [7:0]    in_tag,  // Names the operation.
-    input  wire [7:0]    in_rd,  // Destination register.
-    input  wire [2:0]    in_size,  // log2 of the access size in bytes.
-    input  wire          in_sign,  // Sign-extend.
-    input  wire [31:0]   in_write,  // Lanes that the pass writes.
-    input  wire [31:0]   in_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [83:0]   in_pass,  // The pass.
     input  wire [191:0]  in_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     input  wire [9:0]    in_line,  // Line: address bits 15 to 6.
     input  wire [2:0]    in_way,  // Way that holds the line, for a pass that hit.
@@ -3898,11 +3075,8 @@ module lsu_data_stage (
     output wire [15:0]   fault_address,  // Address of the lowest one inside its bank.
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // Taken at this edge.
-    output wire [7:0]    wb_tag,  // Its operation.
-    output wire [7:0]    wb_rd,  // The register.
-    output wire [31:0]   wb_mask,  // Lanes written.
-    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
-    output wire          wb_last  // Ends the operation.
+    output wire [48:0]   wb,  // All of it but the values.
+    output reg  [1023:0] wb_data  // Values; 0 in lanes that are not written. [32 x 32 bits]
 );
     wire          out_ready;
     reg           is_last_beat;
@@ -3919,18 +3093,8 @@ module lsu_data_stage (
     reg           full_q;
     reg           is_replay_held_d;
     reg           is_replay_held_q;
-    reg  [7:0]    tag_held_d;
-    reg  [7:0]    tag_held_q;
-    reg  [7:0]    rd_d;
-    reg  [7:0]    rd_q;
-    reg  [2:0]    size_d;
-    reg  [2:0]    size_q;
-    reg           sign_d;
-    reg           sign_q;
-    reg  [31:0]   write_d;
-    reg  [31:0]   write_q;
-    reg  [31:0]   value_d;
-    reg  [31:0]   value_q;
+    reg  [83:0]   held_d;
+    reg  [83:0]   held_q;
     reg  [191:0]  offset_d;
     reg  [191:0]  offset_q;
     reg  [127:0]  word_index_d;
@@ -3950,12 +3114,8 @@ module lsu_data_stage (
     wire [1023:0] extract_value;
     reg           out_full_d;
     reg           out_full_q;
-    reg  [7:0]    out_tag_d;
-    reg  [7:0]    out_tag_q;
-    reg  [7:0]    out_rd_d;
-    reg  [7:0]    out_rd_q;
-    reg  [31:0]   out_mask_d;
-    reg  [31:0]   out_mask_q;
+    reg  [48:0]   out_d;
+    reg  [48:0]   out_q;
     reg  [1023:0] out_word_d;
     reg  [1023:0] out_word_q;
     reg  [63:0]   out_byte_d;
@@ -3966,8 +3126,6 @@ module lsu_data_stage (
     reg  [2:0]    out_size_q;
     reg           out_sign_d;
     reg           out_sign_q;
-    reg           out_last_d;
-    reg           out_last_q;
 
     always @(*) begin
         full_d = full_q;
@@ -3984,44 +3142,9 @@ module lsu_data_stage (
     end
 
     always @(*) begin
-        tag_held_d = tag_held_q;
+        held_d = held_q;
         if (in_ready) begin
-            tag_held_d = in_tag;
-        end
-    end
-
-    always @(*) begin
-        rd_d = rd_q;
-        if (in_ready) begin
-            rd_d = in_rd;
-        end
-    end
-
-    always @(*) begin
-        size_d = size_q;
-        if (in_ready) begin
-            size_d = in_size;
-        end
-    end
-
-    always @(*) begin
-        sign_d = sign_q;
-        if (in_ready) begin
-            sign_d = in_sign;
-        end
-    end
-
-    always @(*) begin
-        write_d = write_q;
-        if (in_ready) begin
-            write_d = in_write;
-        end
-    end
-
-    always @(*) begin
-        value_d = value_q;
-        if (in_ready) begin
-            value_d = in_value;
+            held_d = in_pass;
         end
     end
 
@@ -4104,23 +3227,12 @@ module lsu_data_stage (
     end
 
     always @(*) begin
-        out_tag_d = out_tag_q;
+        out_d = out_q;
         if (sends) begin
-            out_tag_d = tag_held_q;
-        end
-    end
-
-    always @(*) begin
-        out_rd_d = out_rd_q;
-        if (sends) begin
-            out_rd_d = rd_q + {6'd0, beat_q};
-        end
-    end
-
-    always @(*) begin
-        out_mask_d = out_mask_q;
-        if (sends) begin
-            out_mask_d = write_q & ~failed;
+            out_d[7:0] = held_q[7:0];
+            out_d[15:8] = held_q[15:8] + {6'd0, beat_q};
+            out_d[47:16] = held_q[51:20] & ~failed;
+            out_d[48] = is_last_beat & !has_more;
         end
     end
 
@@ -4149,28 +3261,21 @@ module lsu_data_stage (
     always @(*) begin
         out_served_d = out_served_q;
         if (sends) begin
-            out_served_d = value_q & ~failed;
+            out_served_d = held_q[83:52] & ~failed;
         end
     end
 
     always @(*) begin
         out_size_d = out_size_q;
         if (sends) begin
-            out_size_d = size_q;
+            out_size_d = held_q[18:16];
         end
     end
 
     always @(*) begin
         out_sign_d = out_sign_q;
         if (sends) begin
-            out_sign_d = sign_q;
-        end
-    end
-
-    always @(*) begin
-        out_last_d = out_last_q;
-        if (sends) begin
-            out_last_d = is_last_beat & !has_more;
+            out_sign_d = held_q[19];
         end
     end
 
@@ -4178,7 +3283,7 @@ module lsu_data_stage (
         integer i;
         failed = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            if (value_q[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+            if (held_q[52 + i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
                 failed[i] = 1'b1;
             end
         end
@@ -4210,10 +3315,10 @@ module lsu_data_stage (
 
     always @(*) begin
         is_last_beat = 1'b1;
-        if (size_q == 3'd3) begin
+        if (held_q[18:16] == 3'd3) begin
             is_last_beat = beat_q == 2'd1;
         end
-        if (size_q == 3'd4) begin
+        if (held_q[18:16] == 3'd4) begin
             is_last_beat = beat_q == 2'd3;
         end
     end
@@ -4224,7 +3329,7 @@ module lsu_data_stage (
 
     assign is_replay = full_q & is_replay_held_q;
 
-    assign tag = tag_held_q;
+    assign tag = held_q[7:0];
 
     assign install_slot = ({2'd0, install_way} << 2) | {3'd0, install_set};
 
@@ -4245,13 +3350,7 @@ module lsu_data_stage (
 
     assign wb_valid = out_full_q;
 
-    assign wb_tag = out_tag_q;
-
-    assign wb_rd = out_rd_q;
-
-    assign wb_mask = out_mask_q;
-
-    assign wb_last = out_last_q;
+    assign wb = out_q;
 
     always @(*) begin : wb_data_logic
         integer i;
@@ -4287,12 +3386,7 @@ module lsu_data_stage (
         if (reset) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            rd_q <= 8'd0;
-            size_q <= 3'd0;
-            sign_q <= 1'b0;
-            write_q <= 32'd0;
-            value_q <= 32'd0;
+            held_q <= 84'd0;
             offset_q <= 192'd0;
             word_index_q <= 128'd0;
             line_q <= 10'd0;
@@ -4301,24 +3395,16 @@ module lsu_data_stage (
             beat_q <= 2'd0;
             fill_way_q <= 3'd0;
             out_full_q <= 1'b0;
-            out_tag_q <= 8'd0;
-            out_rd_q <= 8'd0;
-            out_mask_q <= 32'd0;
+            out_q <= 49'd0;
             out_word_q <= 1024'd0;
             out_byte_q <= 64'd0;
             out_served_q <= 32'd0;
             out_size_q <= 3'd0;
             out_sign_q <= 1'b0;
-            out_last_q <= 1'b0;
         end else begin
             full_q <= full_d;
             is_replay_held_q <= is_replay_held_d;
-            tag_held_q <= tag_held_d;
-            rd_q <= rd_d;
-            size_q <= size_d;
-            sign_q <= sign_d;
-            write_q <= write_d;
-            value_q <= value_d;
+            held_q <= held_d;
             offset_q <= offset_d;
             word_index_q <= word_index_d;
             line_q <= line_d;
@@ -4327,15 +3413,12 @@ module lsu_data_stage (
             beat_q <= beat_d;
             fill_way_q <= fill_way_d;
             out_full_q <= out_full_d;
-            out_tag_q <= out_tag_d;
-            out_rd_q <= out_rd_d;
-            out_mask_q <= out_mask_d;
+            out_q <= out_d;
             out_word_q <= out_word_d;
             out_byte_q <= out_byte_d;
             out_served_q <= out_served_d;
             out_size_q <= out_size_d;
             out_sign_q <= out_sign_d;
-            out_last_q <= out_last_d;
         end
     end
 endmodule
@@ -4423,27 +3506,15 @@ module lsu_fault_register (
     input  wire [48:0] failed_address,  // Address of the lowest.
     input  wire        issue_valid,  // S offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
-    input  wire [7:0]  issue_tag,  // Its operation.
-    input  wire [2:0]  issue_cause,  // Why.
-    input  wire [31:0] issue_lanes,  // Every faulting lane.
-    input  wire [48:0] issue_address,  // Address of the lowest.
+    input  wire [91:0] issue,  // The record.
     output wire        fault_valid,  // A record is offered.
     input  wire        fault_ready,  // It is taken at this edge.
-    output wire [7:0]  fault_tag,  // Its operation.
-    output wire [2:0]  fault_cause,  // Why.
-    output wire [31:0] fault_lanes,  // Every faulting lane.
-    output wire [48:0] fault_addr  // Address of the lowest.
+    output wire [91:0] fault  // The record.
 );
     reg         full_d;
     reg         full_q;
-    reg  [7:0]  tag_d;
-    reg  [7:0]  tag_q;
-    reg  [2:0]  cause_d;
-    reg  [2:0]  cause_q;
-    reg  [31:0] lanes_d;
-    reg  [31:0] lanes_q;
-    reg  [48:0] address_d;
-    reg  [48:0] address_q;
+    reg  [91:0] held_d;
+    reg  [91:0] held_q;
 
     always @(*) begin
         full_d = full_q;
@@ -4453,45 +3524,14 @@ module lsu_fault_register (
     end
 
     always @(*) begin
-        tag_d = tag_q;
+        held_d = held_q;
         if (free) begin
+            held_d = issue;
             if (failed_valid) begin
-                tag_d = failed_tag;
-            end else begin
-                tag_d = issue_tag;
-            end
-        end
-    end
-
-    always @(*) begin
-        cause_d = cause_q;
-        if (free) begin
-            if (failed_valid) begin
-                cause_d = 3'd5;
-            end else begin
-                cause_d = issue_cause;
-            end
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (free) begin
-            if (failed_valid) begin
-                lanes_d = failed_lanes;
-            end else begin
-                lanes_d = issue_lanes;
-            end
-        end
-    end
-
-    always @(*) begin
-        address_d = address_q;
-        if (free) begin
-            if (failed_valid) begin
-                address_d = failed_address;
-            end else begin
-                address_d = issue_address;
+                held_d[7:0] = failed_tag;
+                held_d[10:8] = 3'd5;
+                held_d[42:11] = failed_lanes;
+                held_d[91:43] = failed_address;
             end
         end
     end
@@ -4502,27 +3542,15 @@ module lsu_fault_register (
 
     assign fault_valid = full_q;
 
-    assign fault_tag = tag_q;
-
-    assign fault_cause = cause_q;
-
-    assign fault_lanes = lanes_q;
-
-    assign fault_addr = address_q;
+    assign fault = held_q;
 
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_q <= 8'd0;
-            cause_q <= 3'd0;
-            lanes_q <= 32'd0;
-            address_q <= 49'd0;
+            held_q <= 92'd0;
         end else begin
             full_q <= full_d;
-            tag_q <= tag_d;
-            cause_q <= cause_d;
-            lanes_q <= lanes_d;
-            address_q <= address_d;
+            held_q <= held_d;
         end
     end
 endmodule
@@ -4575,17 +3603,11 @@ module lsu_global_path (
     input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // It is taken at this edge.
-    output wire [7:0]    wb_tag,  // Its operation.
-    output wire [7:0]    wb_rd,  // The register.
-    output wire [31:0]   wb_mask,  // Lanes written.
+    output wire [48:0]   wb,  // All of it but the values.
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
-    output wire          wb_last,  // Ends the operation.
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
-    output wire [7:0]    fault_tag,  // Its operation.
-    output wire [2:0]    fault_cause,  // Why.
-    output wire [31:0]   fault_lanes,  // Every faulting lane.
-    output wire [48:0]   fault_addr,  // Address of the lowest.
+    output wire [91:0]   fault,  // The record.
     output wire          done_valid,  // A store or command has taken effect.
     input  wire          done_ready,  // It is taken at this edge.
     output wire [7:0]    done_tag,  // Its tag.
@@ -4605,18 +3627,7 @@ module lsu_global_path (
     input  wire          mem_rsp_error,  // The access failed; the data means nothing.
     output wire          idle,  // Nothing is in flight on this path.
     input  wire          stalls_memory,  // A memory request of the whole unit waits, for the counter.
-    output wire [31:0]   l1_hits,  // Sectors that hit L1.
-    output wire [31:0]   l1_misses,  // Sectors that missed L1.
-    output wire [31:0]   ro_hits,  // Sectors that hit the read-only cache.
-    output wire [31:0]   ro_misses,  // Sectors that missed it.
-    output wire [31:0]   wavefronts,  // Passes issued.
-    output wire [31:0]   replays,  // Passes after their operation's first.
-    output wire [31:0]   sectors_read,  // Sectors read.
-    output wire [31:0]   sectors_written,  // Sectors written.
-    output wire [31:0]   stall_order,  // Cycles in which T waited for something before it.
-    output wire [31:0]   stall_misses,  // Cycles in which T waited for a waiter.
-    output wire [31:0]   stall_data,  // Cycles in which T waited for the next place.
-    output wire [31:0]   stall_memory  // Cycles in which a memory request waited.
+    output wire [383:0]  counts  // The counters.
 );
     wire          done_free;
     wire          asks;
@@ -4655,9 +3666,7 @@ module lsu_global_path (
     wire          coalescer_issues;
     wire          coalescer_replays;
     wire          coalescer_fault_valid;
-    wire [2:0]    coalescer_fault_cause;
-    wire [31:0]   coalescer_fault_lanes;
-    wire [48:0]   coalescer_fault_address;
+    wire [91:0]   coalescer_fault;
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
@@ -4779,19 +3788,12 @@ module lsu_global_path (
     wire          collector_read;
     wire          collector_emitter_free;
     wire          collector_wb_valid;
-    wire [7:0]    collector_wb_tag;
-    wire [7:0]    collector_wb_rd;
-    wire [31:0]   collector_wb_mask;
+    wire [48:0]   collector_wb;
     wire [1023:0] collector_wb_data;
-    wire          collector_wb_last;
-    wire          fault_free;
-    wire          fault_issue_ready;
-    wire [7:0]    fault_issue_tag;
-    wire          fault_fault_valid;
-    wire [7:0]    fault_fault_tag;
-    wire [2:0]    fault_fault_cause;
-    wire [31:0]   fault_fault_lanes;
-    wire [48:0]   fault_fault_addr;
+    wire          fault_register_free;
+    wire          fault_register_issue_ready;
+    wire          fault_register_fault_valid;
+    wire [91:0]   fault_register_fault;
     wire          memory_arbiter_first_ready;
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
@@ -4799,18 +3801,7 @@ module lsu_global_path (
     wire          counters_is_ro;
     wire          counters_reads;
     wire          counters_writes;
-    wire [31:0]   counters_l1_hits;
-    wire [31:0]   counters_l1_misses;
-    wire [31:0]   counters_ro_hits;
-    wire [31:0]   counters_ro_misses;
-    wire [31:0]   counters_wavefronts;
-    wire [31:0]   counters_replay_count;
-    wire [31:0]   counters_sectors_read;
-    wire [31:0]   counters_sectors_written;
-    wire [31:0]   counters_stall_order;
-    wire [31:0]   counters_stall_misses;
-    wire [31:0]   counters_stall_data;
-    wire [31:0]   counters_stall_memory;
+    wire [383:0]  counters_counts;
     wire [1:0]    l1_fill_index_way;
     wire [7:0]    l1_fill_index_index;
     wire [7:0]    ro_fill_index_index;
@@ -4940,25 +3931,11 @@ module lsu_global_path (
 
     assign wb_valid = collector_wb_valid;
 
-    assign wb_tag = collector_wb_tag;
+    assign wb = collector_wb;
 
-    assign wb_rd = collector_wb_rd;
+    assign fault_valid = fault_register_fault_valid;
 
-    assign wb_mask = collector_wb_mask;
-
-    assign wb_last = collector_wb_last;
-
-    assign fault_issue_tag = coalescer_operation[7:0];
-
-    assign fault_valid = fault_fault_valid;
-
-    assign fault_tag = fault_fault_tag;
-
-    assign fault_cause = fault_fault_cause;
-
-    assign fault_lanes = fault_fault_lanes;
-
-    assign fault_addr = fault_fault_addr;
+    assign fault = fault_register_fault;
 
     assign done_free = !done_full_q | done_ready;
 
@@ -4967,7 +3944,7 @@ module lsu_global_path (
     assign done_tag = done_held_q;
 
     assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
-      places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
+      places_empty & !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
 
     assign counters_is_ro = tags_operation[95];
 
@@ -4975,29 +3952,7 @@ module lsu_global_path (
 
     assign counters_writes = stores_valid & memory_arbiter_second_ready;
 
-    assign l1_hits = counters_l1_hits;
-
-    assign l1_misses = counters_l1_misses;
-
-    assign ro_hits = counters_ro_hits;
-
-    assign ro_misses = counters_ro_misses;
-
-    assign wavefronts = counters_wavefronts;
-
-    assign sectors_read = counters_sectors_read;
-
-    assign sectors_written = counters_sectors_written;
-
-    assign stall_order = counters_stall_order;
-
-    assign stall_misses = counters_stall_misses;
-
-    assign stall_data = counters_stall_data;
-
-    assign stall_memory = counters_stall_memory;
-
-    assign replays = counters_replay_count;
+    assign counts = counters_counts;
 
     lsu_address_unit address_unit (
         .clock         (clock),
@@ -5073,10 +4028,8 @@ module lsu_global_path (
         .issues            (coalescer_issues),
         .replays           (coalescer_replays),
         .fault_valid       (coalescer_fault_valid),
-        .fault_ready       (fault_issue_ready),
-        .fault_cause       (coalescer_fault_cause),
-        .fault_lanes       (coalescer_fault_lanes),
-        .fault_address     (coalescer_fault_address)
+        .fault_ready       (fault_register_issue_ready),
+        .fault             (coalescer_fault)
     );
 
     lsu_store_merge merge (
@@ -5331,7 +4284,7 @@ module lsu_global_path (
         .has_failed       (places_has_failed),
         .failed_tag       (places_failed_tag),
         .reports          (places_reports),
-        .fault_free       (fault_free),
+        .fault_free       (fault_register_free),
         .failed_lanes     (places_failed_lanes),
         .failed_address   (places_failed_address)
     );
@@ -5356,34 +4309,25 @@ module lsu_global_path (
         .read_word3     (places_read_word3),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
-        .wb_tag         (collector_wb_tag),
-        .wb_rd          (collector_wb_rd),
-        .wb_mask        (collector_wb_mask),
-        .wb_data        (collector_wb_data),
-        .wb_last        (collector_wb_last)
+        .wb             (collector_wb),
+        .wb_data        (collector_wb_data)
     );
 
-    lsu_fault_register fault (
+    lsu_fault_register fault_register (
         .clock          (clock),
         .reset          (reset),
-        .free           (fault_free),
+        .free           (fault_register_free),
         .failed_waits   (places_has_failed),
         .failed_valid   (places_reports),
         .failed_tag     (places_failed_tag),
         .failed_lanes   (places_failed_lanes),
         .failed_address (places_failed_address),
         .issue_valid    (coalescer_fault_valid),
-        .issue_ready    (fault_issue_ready),
-        .issue_tag      (fault_issue_tag),
-        .issue_cause    (coalescer_fault_cause),
-        .issue_lanes    (coalescer_fault_lanes),
-        .issue_address  (coalescer_fault_address),
-        .fault_valid    (fault_fault_valid),
+        .issue_ready    (fault_register_issue_ready),
+        .issue          (coalescer_fault),
+        .fault_valid    (fault_register_fault_valid),
         .fault_ready    (fault_ready),
-        .fault_tag      (fault_fault_tag),
-        .fault_cause    (fault_fault_cause),
-        .fault_lanes    (fault_fault_lanes),
-        .fault_addr     (fault_fault_addr)
+        .fault          (fault_register_fault)
     );
 
     lsu_arbiter memory_arbiter (
@@ -5399,31 +4343,20 @@ module lsu_global_path (
     );
 
     lsu_counters counters (
-        .clock           (clock),
-        .reset           (reset),
-        .hits            (tags_counted_hits),
-        .misses          (tags_counted_misses),
-        .is_ro           (counters_is_ro),
-        .issues          (coalescer_issues),
-        .replays         (coalescer_replays),
-        .reads           (counters_reads),
-        .writes          (counters_writes),
-        .stalls_order    (tags_stalls_order),
-        .stalls_misses   (tags_stalls_misses),
-        .stalls_data     (tags_stalls_data),
-        .stalls_memory   (stalls_memory),
-        .l1_hits         (counters_l1_hits),
-        .l1_misses       (counters_l1_misses),
-        .ro_hits         (counters_ro_hits),
-        .ro_misses       (counters_ro_misses),
-        .wavefronts      (counters_wavefronts),
-        .replay_count    (counters_replay_count),
-        .sectors_read    (counters_sectors_read),
-        .sectors_written (counters_sectors_written),
-        .stall_order     (counters_stall_order),
-        .stall_misses    (counters_stall_misses),
-        .stall_data      (counters_stall_data),
-        .stall_memory    (counters_stall_memory)
+        .clock         (clock),
+        .reset         (reset),
+        .hits          (tags_counted_hits),
+        .misses        (tags_counted_misses),
+        .is_ro         (counters_is_ro),
+        .issues        (coalescer_issues),
+        .replays       (coalescer_replays),
+        .reads         (counters_reads),
+        .writes        (counters_writes),
+        .stalls_order  (tags_stalls_order),
+        .stalls_misses (tags_stalls_misses),
+        .stalls_data   (tags_stalls_data),
+        .stalls_memory (stalls_memory),
+        .counts        (counters_counts)
     );
 
     lsu_line_index_6_2_8 l1_fill_index (
@@ -6039,9 +4972,7 @@ module lsu_coalescer (
     output wire          replays,  // It is not its operation's first.
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
-    output wire [2:0]    fault_cause,  // Why.
-    output wire [31:0]   fault_lanes,  // Every faulting lane.
-    output wire [48:0]   fault_address  // Address of the lowest.
+    output wire [91:0]   fault  // The record.
 );
     reg  [5:0]    beats;
     wire [2:0]    registers;
@@ -6280,11 +5211,10 @@ module lsu_coalescer (
 
     assign replays = issues & is_later_q;
 
-    assign fault_cause = cause_q;
-
-    assign fault_lanes = lanes_q;
-
-    assign fault_address = leader_address_q;
+    assign fault[7:0] = held_q[7:0];
+    assign fault[10:8] = cause_q;
+    assign fault[42:11] = lanes_q;
+    assign fault[91:43] = leader_address_q;
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
@@ -10576,11 +9506,8 @@ module lsu_collector (
     input  wire [1023:0] read_word3,  // Fourth word. [32 x 32 bits]
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // Taken at this edge.
-    output wire [7:0]    wb_tag,  // Its operation.
-    output wire [7:0]    wb_rd,  // The register.
-    output reg  [31:0]   wb_mask,  // Lanes written.
-    output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
-    output wire          wb_last  // Ends the operation.
+    output reg  [48:0]   wb,  // All of it but the values.
+    output reg  [1023:0] wb_data  // Values; 0 in lanes that are not written. [32 x 32 bits]
 );
     wire [2:0]    registers;
     reg  [4:0]    last_index;
@@ -10637,7 +9564,7 @@ module lsu_collector (
     reg  [1023:0] out_word3_q;
     reg  [4:0]    index_d;
     reg  [4:0]    index_q;  // Register that is sent, within this read.
-    wire [7:0]    wb_mask_selected;
+    wire [7:0]    wb_selected;
 
     always @(*) begin
         held_d = held_q;
@@ -10901,11 +9828,17 @@ module lsu_collector (
 
     assign wb_valid = out_full_q;
 
-    assign wb_tag = out_operation_q[7:0];
+    assign wb_selected = out_operation_q[108:101];
 
-    assign wb_rd = out_operation_q[117:110] + {3'd0, whole_index};
-
-    assign wb_last = out_last_q & is_last_index;
+    always @(*) begin
+        wb[7:0] = out_operation_q[7:0];
+        wb[15:8] = out_operation_q[117:110] + {3'd0, whole_index};
+        wb[48] = out_last_q & is_last_index;
+        wb[47:16] = out_lanes_q;
+        if ((out_operation_q[117:110] == 8'hff) | wb_selected[element]) begin
+            wb[47:16] = 32'd0;
+        end
+    end
 
     always @(*) begin
         element = whole_index[2:0];
@@ -10914,15 +9847,6 @@ module lsu_collector (
         end
         if (out_operation_q[120:119] == 2'd2) begin
             element = whole_index[4:2];
-        end
-    end
-
-    assign wb_mask_selected = out_operation_q[108:101];
-
-    always @(*) begin
-        wb_mask = out_lanes_q;
-        if ((out_operation_q[117:110] == 8'hff) | wb_mask_selected[element]) begin
-            wb_mask = 32'd0;
         end
     end
 
@@ -10986,7 +9910,7 @@ module lsu_collector (
                 end
             end
             wb_data[i * 32 +: 32] = 32'd0;
-            if (wb_mask[i]) begin
+            if (wb[16 + i]) begin
                 wb_data[i * 32 +: 32] = value;
             end
         end
@@ -11097,142 +10021,60 @@ module lsu_arbiter (
     end
 endmodule
 
-// lsu_counters: The counters of the global path.
+// lsu_counters: Counts what happens on the global path.
 module lsu_counters (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset.
-    input  wire [3:0]  hits,  // Sectors that hit now.
-    input  wire [3:0]  misses,  // Sectors that miss now.
-    input  wire        is_ro,  // They are the read-only cache's.
-    input  wire        issues,  // A pass leaves S.
-    input  wire        replays,  // It is not its operation's first.
-    input  wire        reads,  // A read request is taken.
-    input  wire        writes,  // A write request is taken.
-    input  wire        stalls_order,  // T waits for something before it.
-    input  wire        stalls_misses,  // T waits for a waiter.
-    input  wire        stalls_data,  // T waits for the next place.
-    input  wire        stalls_memory,  // A memory request waits.
-    output wire [31:0] l1_hits,  // Sectors that hit L1.
-    output wire [31:0] l1_misses,  // Sectors that missed L1.
-    output wire [31:0] ro_hits,  // Sectors that hit the read-only cache.
-    output wire [31:0] ro_misses,  // Sectors that missed it.
-    output wire [31:0] wavefronts,  // Passes issued.
-    output wire [31:0] replay_count,  // Passes after their operation's first.
-    output wire [31:0] sectors_read,  // Sectors read.
-    output wire [31:0] sectors_written,  // Sectors written.
-    output wire [31:0] stall_order,  // Cycles of each stall.
-    output wire [31:0] stall_misses,  // Cycles of each stall.
-    output wire [31:0] stall_data,  // Cycles of each stall.
-    output wire [31:0] stall_memory  // Cycles of each stall.
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [3:0]   hits,  // Sectors that hit now.
+    input  wire [3:0]   misses,  // Sectors that miss now.
+    input  wire         is_ro,  // They are the read-only cache's.
+    input  wire         issues,  // A pass leaves S.
+    input  wire         replays,  // It is not its operation's first.
+    input  wire         reads,  // A read request is taken.
+    input  wire         writes,  // A write request is taken.
+    input  wire         stalls_order,  // T waits for something before it.
+    input  wire         stalls_misses,  // T waits for a waiter.
+    input  wire         stalls_data,  // T waits for the next place.
+    input  wire         stalls_memory,  // A memory request waits.
+    output wire [383:0] counts  // The counters.
 );
-    reg  [2:0]  hit_count;
-    reg  [2:0]  miss_count;
-    reg  [31:0] l1_hits_held_d;
-    reg  [31:0] l1_hits_held_q;
-    reg  [31:0] l1_misses_held_d;
-    reg  [31:0] l1_misses_held_q;
-    reg  [31:0] ro_hits_held_d;
-    reg  [31:0] ro_hits_held_q;
-    reg  [31:0] ro_misses_held_d;
-    reg  [31:0] ro_misses_held_q;
-    reg  [31:0] wavefronts_held_d;
-    reg  [31:0] wavefronts_held_q;
-    reg  [31:0] replays_held_d;
-    reg  [31:0] replays_held_q;
-    reg  [31:0] sectors_read_held_d;
-    reg  [31:0] sectors_read_held_q;
-    reg  [31:0] sectors_written_held_d;
-    reg  [31:0] sectors_written_held_q;
-    reg  [31:0] stall_order_held_d;
-    reg  [31:0] stall_order_held_q;
-    reg  [31:0] stall_misses_held_d;
-    reg  [31:0] stall_misses_held_q;
-    reg  [31:0] stall_data_held_d;
-    reg  [31:0] stall_data_held_q;
-    reg  [31:0] stall_memory_held_d;
-    reg  [31:0] stall_memory_held_q;
+    reg  [2:0]   hit_count;
+    reg  [2:0]   miss_count;
+    reg  [383:0] held_d;
+    reg  [383:0] held_q;
 
     always @(*) begin
-        l1_hits_held_d = l1_hits_held_q;
-        if (!is_ro) begin
-            l1_hits_held_d = l1_hits_held_q + {29'd0, hit_count};
-        end
-    end
-
-    always @(*) begin
-        l1_misses_held_d = l1_misses_held_q;
-        if (!is_ro) begin
-            l1_misses_held_d = l1_misses_held_q + {29'd0, miss_count};
-        end
-    end
-
-    always @(*) begin
-        ro_hits_held_d = ro_hits_held_q;
+        held_d = held_q;
         if (is_ro) begin
-            ro_hits_held_d = ro_hits_held_q + {29'd0, hit_count};
+            held_d[95:64] = held_q[95:64] + {29'd0, hit_count};
+            held_d[127:96] = held_q[127:96] + {29'd0, miss_count};
+        end else begin
+            held_d[31:0] = held_q[31:0] + {29'd0, hit_count};
+            held_d[63:32] = held_q[63:32] + {29'd0, miss_count};
         end
-    end
-
-    always @(*) begin
-        ro_misses_held_d = ro_misses_held_q;
-        if (is_ro) begin
-            ro_misses_held_d = ro_misses_held_q + {29'd0, miss_count};
-        end
-    end
-
-    always @(*) begin
-        wavefronts_held_d = wavefronts_held_q;
         if (issues) begin
-            wavefronts_held_d = wavefronts_held_q + 32'd1;
+            held_d[159:128] = held_q[159:128] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        replays_held_d = replays_held_q;
         if (replays) begin
-            replays_held_d = replays_held_q + 32'd1;
+            held_d[191:160] = held_q[191:160] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        sectors_read_held_d = sectors_read_held_q;
         if (reads) begin
-            sectors_read_held_d = sectors_read_held_q + 32'd1;
+            held_d[223:192] = held_q[223:192] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        sectors_written_held_d = sectors_written_held_q;
         if (writes) begin
-            sectors_written_held_d = sectors_written_held_q + 32'd1;
+            held_d[255:224] = held_q[255:224] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        stall_order_held_d = stall_order_held_q;
         if (stalls_order) begin
-            stall_order_held_d = stall_order_held_q + 32'd1;
+            held_d[287:256] = held_q[287:256] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        stall_misses_held_d = stall_misses_held_q;
         if (stalls_misses) begin
-            stall_misses_held_d = stall_misses_held_q + 32'd1;
+            held_d[319:288] = held_q[319:288] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        stall_data_held_d = stall_data_held_q;
         if (stalls_data) begin
-            stall_data_held_d = stall_data_held_q + 32'd1;
+            held_d[351:320] = held_q[351:320] + 32'd1;
         end
-    end
-
-    always @(*) begin
-        stall_memory_held_d = stall_memory_held_q;
         if (stalls_memory) begin
-            stall_memory_held_d = stall_memory_held_q + 32'd1;
+            held_d[383:352] = held_q[383:352] + 32'd1;
         end
     end
 
@@ -11256,57 +10098,13 @@ module lsu_counters (
         end
     end
 
-    assign l1_hits = l1_hits_held_q;
-
-    assign l1_misses = l1_misses_held_q;
-
-    assign ro_hits = ro_hits_held_q;
-
-    assign ro_misses = ro_misses_held_q;
-
-    assign wavefronts = wavefronts_held_q;
-
-    assign replay_count = replays_held_q;
-
-    assign sectors_read = sectors_read_held_q;
-
-    assign sectors_written = sectors_written_held_q;
-
-    assign stall_order = stall_order_held_q;
-
-    assign stall_misses = stall_misses_held_q;
-
-    assign stall_data = stall_data_held_q;
-
-    assign stall_memory = stall_memory_held_q;
+    assign counts = held_q;
 
     always @(posedge clock) begin
         if (reset) begin
-            l1_hits_held_q <= 32'd0;
-            l1_misses_held_q <= 32'd0;
-            ro_hits_held_q <= 32'd0;
-            ro_misses_held_q <= 32'd0;
-            wavefronts_held_q <= 32'd0;
-            replays_held_q <= 32'd0;
-            sectors_read_held_q <= 32'd0;
-            sectors_written_held_q <= 32'd0;
-            stall_order_held_q <= 32'd0;
-            stall_misses_held_q <= 32'd0;
-            stall_data_held_q <= 32'd0;
-            stall_memory_held_q <= 32'd0;
+            held_q <= 384'd0;
         end else begin
-            l1_hits_held_q <= l1_hits_held_d;
-            l1_misses_held_q <= l1_misses_held_d;
-            ro_hits_held_q <= ro_hits_held_d;
-            ro_misses_held_q <= ro_misses_held_d;
-            wavefronts_held_q <= wavefronts_held_d;
-            replays_held_q <= replays_held_d;
-            sectors_read_held_q <= sectors_read_held_d;
-            sectors_written_held_q <= sectors_written_held_d;
-            stall_order_held_q <= stall_order_held_d;
-            stall_misses_held_q <= stall_misses_held_d;
-            stall_data_held_q <= stall_data_held_d;
-            stall_memory_held_q <= stall_memory_held_d;
+            held_q <= held_d;
         end
     end
 endmodule

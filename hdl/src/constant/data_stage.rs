@@ -13,6 +13,8 @@
 use rust_hdl::prelude::*;
 
 use super::ldc_extract::LdcExtract;
+use super::operation::DataPass;
+use super::results::Writeback;
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
@@ -30,18 +32,8 @@ pub struct DataStage {
     pub in_ready: Signal<Out, Bit>,
     /// The pass comes from a miss entry and reads the line installed last.
     pub in_is_replay: Signal<In, Bit>,
-    /// Names the operation.
-    pub in_tag: Signal<In, Bits<8>>,
-    /// Destination register.
-    pub in_rd: Signal<In, Bits<8>>,
-    /// log2 of the access size in bytes.
-    pub in_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub in_sign: Signal<In, Bit>,
-    /// Lanes that the pass writes.
-    pub in_write: Signal<In, Bits<LANES>>,
-    /// Lanes among them that take data from the line; the others get 0.
-    pub in_value: Signal<In, Bits<LANES>>,
+    /// The pass.
+    pub in_pass: Signal<In, DataPass>,
     /// Byte in the line, for each lane.
     pub in_offset: Many<Signal<In, Bits<6>>, LANES>,
     /// Line: address bits 15 to 6.
@@ -82,25 +74,14 @@ pub struct DataStage {
     pub wb_valid: Signal<Out, Bit>,
     /// Taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
 
     full: Register<Bit>,
     is_replay_held: Register<Bit>,
-    tag_held: Register<Bits<8>>,
-    rd: Register<Bits<8>>,
-    size: Register<Bits<3>>,
-    sign: Register<Bit>,
-    write: Register<Bits<LANES>>,
-    value: Register<Bits<LANES>>,
+    held: Register<DataPass>,
     offset: Registers<Bits<6>, LANES>,
     /// Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     word_index: Registers<Bits<4>, LANES>,
@@ -113,15 +94,12 @@ pub struct DataStage {
     extract: LdcExtract,
 
     out_full: Register<Bit>,
-    out_tag: Register<Bits<8>>,
-    out_rd: Register<Bits<8>>,
-    out_mask: Register<Bits<LANES>>,
+    out: Register<Writeback>,
     out_word: Registers<Bits<32>, LANES>,
     out_byte: Registers<Bits<2>, LANES>,
     out_served: Register<Bits<LANES>>,
     out_size: Register<Bits<3>>,
     out_sign: Register<Bit>,
-    out_last: Register<Bit>,
 
     out_ready: Signal<Local, Bit>,
     is_last_beat: Signal<Local, Bit>,
@@ -139,40 +117,14 @@ pub struct DataStage {
 impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            is_replay_held,
-            tag_held,
-            rd,
-            size,
-            sign,
-            write,
-            value,
-            offset,
-            word_index,
-            line,
-            slot,
-            error,
-            beat,
-            fill_way,
-            out_full,
-            out_tag,
-            out_rd,
-            out_mask,
-            out_word,
-            out_byte,
-            out_served,
-            out_size,
-            out_sign,
-            out_last
-        );
+        dff_setup!(self, clock, full, is_replay_held, held, offset, word_index, line);
+        dff_setup!(self, clock, slot, error, beat, fill_way, out_full, out, out_word, out_byte);
+        dff_setup!(self, clock, out_served, out_size, out_sign);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
         self.failed.next = 0.into();
         for i in 0..LANES {
-            if self.value.q.val().get_bit(i)
+            if self.held.q.val().value.get_bit(i)
                 & ((self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(1))
                     | (!self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(0)))
             {
@@ -196,10 +148,10 @@ impl Logic for DataStage {
         self.sends.next = self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.out_ready.val() & self.reports.val();
         self.is_last_beat.next = true;
-        if self.size.q.val() == SIZE_64 {
+        if self.held.q.val().size == SIZE_64 {
             self.is_last_beat.next = self.beat.q.val() == 1;
         }
-        if self.size.q.val() == SIZE_128 {
+        if self.held.q.val().size == SIZE_128 {
             self.is_last_beat.next = self.beat.q.val() == 3;
         }
         self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.is_last_beat.val());
@@ -213,12 +165,7 @@ impl Logic for DataStage {
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
             self.is_replay_held.d.next = self.in_is_replay.val();
-            self.tag_held.d.next = self.in_tag.val();
-            self.rd.d.next = self.in_rd.val();
-            self.size.d.next = self.in_size.val();
-            self.sign.d.next = self.in_sign.val();
-            self.write.d.next = self.in_write.val();
-            self.value.d.next = self.in_value.val();
+            self.held.d.next = self.in_pass.val();
             self.line.d.next = self.in_line.val();
             self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.in_way.val()) << 2)
                 | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
@@ -236,7 +183,7 @@ impl Logic for DataStage {
         }
         self.holds.next = self.full.q.val();
         self.is_replay.next = self.full.q.val() & self.is_replay_held.q.val();
-        self.tag.next = self.tag_held.q.val();
+        self.tag.next = self.held.q.val().tag;
 
         // Line memory.
         self.install_slot.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.install_way.val()) << 2)
@@ -263,13 +210,13 @@ impl Logic for DataStage {
             self.out_full.d.next = self.sends.val();
         }
         if self.sends.val() {
-            self.out_tag.d.next = self.tag_held.q.val();
-            self.out_rd.d.next = self.rd.q.val() + bit_cast::<8, 2>(self.beat.q.val());
-            self.out_mask.d.next = self.write.q.val() & !self.failed.val();
-            self.out_last.d.next = self.is_last_beat.val() & !self.has_more.val();
-            self.out_served.d.next = self.value.q.val() & !self.failed.val();
-            self.out_size.d.next = self.size.q.val();
-            self.out_sign.d.next = self.sign.q.val();
+            self.out.d.next.tag = self.held.q.val().tag;
+            self.out.d.next.rd = self.held.q.val().rd + bit_cast::<8, 2>(self.beat.q.val());
+            self.out.d.next.mask = self.held.q.val().write & !self.failed.val();
+            self.out.d.next.last = self.is_last_beat.val() & !self.has_more.val();
+            self.out_served.d.next = self.held.q.val().value & !self.failed.val();
+            self.out_size.d.next = self.held.q.val().size;
+            self.out_sign.d.next = self.held.q.val().sign;
             for i in 0..LANES {
                 self.out_word.d[i].next = self.lane_word[i].val();
                 self.out_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
@@ -283,10 +230,7 @@ impl Logic for DataStage {
             self.extract.byte_index[i].next = self.out_byte.q[i].val();
         }
         self.wb_valid.next = self.out_full.q.val();
-        self.wb_tag.next = self.out_tag.q.val();
-        self.wb_rd.next = self.out_rd.q.val();
-        self.wb_mask.next = self.out_mask.q.val();
-        self.wb_last.next = self.out_last.q.val();
+        self.wb.next = self.out.q.val();
         for i in 0..LANES {
             self.wb_data[i].next = self.extract.value[i].val();
         }

@@ -15,6 +15,7 @@
 use rust_hdl::prelude::*;
 
 use super::ldc_address::LdcAddress;
+use super::operation::LdcOperation;
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
@@ -61,26 +62,8 @@ pub struct Intake {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// Names the operation.
-    pub tag: Signal<Out, Bits<8>>,
-    /// The operation is a command.
-    pub is_command: Signal<Out, Bit>,
-    /// Which command.
-    pub cmd: Signal<Out, Bits<2>>,
-    /// Fault cause, 0 for none.
-    pub cause: Signal<Out, Bits<3>>,
-    /// Lanes the fault names.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// log2 of the access size in bytes.
-    pub size: Signal<Out, Bits<3>>,
-    /// Sign-extend.
-    pub sign: Signal<Out, Bit>,
-    /// Destination register.
-    pub rd: Signal<Out, Bits<8>>,
-    /// Lanes that need a line.
-    pub grouped: Signal<Out, Bits<LANES>>,
-    /// Lanes that get 0 with the first pass.
-    pub ride: Signal<Out, Bits<LANES>>,
+    /// The operation.
+    pub operation: Signal<Out, LdcOperation>,
     /// An active lane uses bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bit>,
     /// Byte address of each lane inside its bank.
@@ -108,6 +91,7 @@ pub struct Intake {
     unsupported: Signal<Local, Bits<LANES>>,
     upper_bank: Signal<Local, Bits<LANES>>,
     register_misaligned: Signal<Local, Bit>,
+    is_command: Signal<Local, Bit>,
     is_ldc: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
 }
@@ -115,10 +99,8 @@ pub struct Intake {
 impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, full, tag_held, op, cmd_held, size_held, sign_held, rd_held, mask, ra, imm, bank_held, mode,
-            ra_is_rz
-        );
+        dff_setup!(self, clock, full, tag_held, op, cmd_held, size_held, sign_held, rd_held, mask, ra, imm, bank_held);
+        dff_setup!(self, clock, mode, ra_is_rz);
         self.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
@@ -139,12 +121,13 @@ impl Logic for Intake {
         }
 
         self.valid.next = self.full.q.val();
-        self.tag.next = self.tag_held.q.val();
-        self.cmd.next = self.cmd_held.q.val();
-        self.size.next = self.size_held.q.val();
-        self.sign.next = self.sign_held.q.val();
-        self.rd.next = self.rd_held.q.val();
+        self.operation.next.tag = self.tag_held.q.val();
+        self.operation.next.cmd = self.cmd_held.q.val();
+        self.operation.next.size = self.size_held.q.val();
+        self.operation.next.sign = self.sign_held.q.val();
+        self.operation.next.rd = self.rd_held.q.val();
         self.is_command.next = self.op.q.val() == OP_COMMAND;
+        self.operation.next.is_command = self.is_command.val();
         self.is_ldc.next = self.op.q.val() == OP_LDC;
 
         // LDC-9: the low address bits that must be 0.
@@ -194,18 +177,18 @@ impl Logic for Intake {
             }
         }
 
-        self.cause.next = CAUSE_NONE.into();
-        self.fault_lanes.next = self.mask.q.val();
+        self.operation.next.cause = CAUSE_NONE.into();
+        self.operation.next.fault_lanes = self.mask.q.val();
         if self.mask.q.val().any() & !self.is_command.val() {
             if self.is_ldc.val() & self.register_misaligned.val() {
-                self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
+                self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
             } else {
                 if !self.is_ldc.val() | (self.size_held.q.val() > SIZE_128) {
-                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+                    self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
                     if (self.misaligned.val() & self.mask.q.val()).any() {
-                        self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
-                        self.fault_lanes.next = self.misaligned.val() & self.mask.q.val();
+                        self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                        self.operation.next.fault_lanes = self.misaligned.val() & self.mask.q.val();
                     }
                 }
             }
@@ -213,15 +196,15 @@ impl Logic for Intake {
 
         // RZ discards: such an operation neither needs a line nor writes a lane.
         self.writes.next = (self.rd_held.q.val() != RD_RZ) & !self.is_command.val();
-        self.grouped.next = 0.into();
-        self.ride.next = 0.into();
+        self.operation.next.grouped = 0.into();
+        self.operation.next.ride = 0.into();
         if self.writes.val() {
-            self.grouped.next = self.mask.q.val() & !self.unsupported.val();
-            self.ride.next = self.mask.q.val() & self.unsupported.val();
+            self.operation.next.grouped = self.mask.q.val() & !self.unsupported.val();
+            self.operation.next.ride = self.mask.q.val() & self.unsupported.val();
         }
         self.unpredictable.next = self.compute.val()
             & self.is_ldc.val()
-            & (self.cause.val() == CAUSE_NONE)
+            & (self.operation.val().cause == CAUSE_NONE)
             & (self.mask.q.val() & self.upper_bank.val()).any();
     }
 }

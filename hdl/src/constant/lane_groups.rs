@@ -10,6 +10,7 @@
 
 use rust_hdl::prelude::*;
 
+use super::operation::LdcOperation;
 use super::sizes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
@@ -24,26 +25,8 @@ pub struct LaneGroups {
     pub in_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
-    /// Names the operation.
-    pub in_tag: Signal<In, Bits<8>>,
-    /// The operation is a command.
-    pub in_is_command: Signal<In, Bit>,
-    /// Which command.
-    pub in_cmd: Signal<In, Bits<2>>,
-    /// Fault cause, 0 for none.
-    pub in_cause: Signal<In, Bits<3>>,
-    /// Lanes the fault names.
-    pub in_fault_lanes: Signal<In, Bits<LANES>>,
-    /// log2 of the access size in bytes.
-    pub in_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub in_sign: Signal<In, Bit>,
-    /// Destination register.
-    pub in_rd: Signal<In, Bits<8>>,
-    /// Lanes that need a line.
-    pub in_grouped: Signal<In, Bits<LANES>>,
-    /// Lanes that get 0 with the first pass.
-    pub in_ride: Signal<In, Bits<LANES>>,
+    /// The operation.
+    pub in_operation: Signal<In, LdcOperation>,
     /// An active lane uses bank 8 or more in compute mode.
     pub in_unpredictable: Signal<In, Bit>,
     /// Byte address of each lane.
@@ -55,28 +38,10 @@ pub struct LaneGroups {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// Names the operation.
-    pub tag: Signal<Out, Bits<8>>,
-    /// The operation is a command.
-    pub is_command: Signal<Out, Bit>,
-    /// Which command.
-    pub cmd: Signal<Out, Bits<2>>,
-    /// Fault cause, 0 for none.
-    pub cause: Signal<Out, Bits<3>>,
-    /// Lanes the fault names.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// log2 of the access size in bytes.
-    pub size: Signal<Out, Bits<3>>,
-    /// Sign-extend.
-    pub sign: Signal<Out, Bit>,
-    /// Destination register.
-    pub rd: Signal<Out, Bits<8>>,
-    /// Lanes that need a line.
-    pub grouped: Signal<Out, Bits<LANES>>,
+    /// The operation.
+    pub operation: Signal<Out, LdcOperation>,
     /// The lowest lane of each group.
     pub leaders: Signal<Out, Bits<LANES>>,
-    /// Lanes that get 0 with the first pass.
-    pub ride: Signal<Out, Bits<LANES>>,
     /// Byte address of each lane.
     pub address: Many<Signal<Out, Bits<32>>, LANES>,
     /// Bank of each lane.
@@ -85,16 +50,7 @@ pub struct LaneGroups {
     pub unpredictable: Signal<Out, Bit>,
 
     full: Register<Bit>,
-    tag_held: Register<Bits<8>>,
-    is_command_held: Register<Bit>,
-    cmd_held: Register<Bits<2>>,
-    cause_held: Register<Bits<3>>,
-    fault_lanes_held: Register<Bits<LANES>>,
-    size_held: Register<Bits<3>>,
-    sign_held: Register<Bit>,
-    rd_held: Register<Bits<8>>,
-    grouped_held: Register<Bits<LANES>>,
-    ride_held: Register<Bits<LANES>>,
+    held: Register<LdcOperation>,
     unpredictable_held: Register<Bit>,
     address_held: Registers<Bits<32>, LANES>,
     bank_held: Registers<Bits<5>, LANES>,
@@ -108,37 +64,12 @@ pub struct LaneGroups {
 impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            tag_held,
-            is_command_held,
-            cmd_held,
-            cause_held,
-            fault_lanes_held,
-            size_held,
-            sign_held,
-            rd_held,
-            grouped_held,
-            ride_held,
-            unpredictable_held,
-            address_held,
-            bank_held
-        );
+        dff_setup!(self, clock, full, held, unpredictable_held, address_held, bank_held);
+        dff_setup!(self, clock, bank_held);
         self.in_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
-            self.tag_held.d.next = self.in_tag.val();
-            self.is_command_held.d.next = self.in_is_command.val();
-            self.cmd_held.d.next = self.in_cmd.val();
-            self.cause_held.d.next = self.in_cause.val();
-            self.fault_lanes_held.d.next = self.in_fault_lanes.val();
-            self.size_held.d.next = self.in_size.val();
-            self.sign_held.d.next = self.in_sign.val();
-            self.rd_held.d.next = self.in_rd.val();
-            self.grouped_held.d.next = self.in_grouped.val();
-            self.ride_held.d.next = self.in_ride.val();
+            self.held.d.next = self.in_operation.val();
             self.unpredictable_held.d.next = self.in_unpredictable.val();
             for i in 0..LANES {
                 self.address_held.d[i].next = self.in_address[i].val();
@@ -150,7 +81,7 @@ impl Logic for LaneGroups {
         for i in 0..LANES {
             for j in 0..LANES {
                 if j < i {
-                    if self.grouped_held.q.val().get_bit(j)
+                    if self.held.q.val().grouped.get_bit(j)
                         & (self.bank_held.q[i].val() == self.bank_held.q[j].val())
                         & (self.address_held.q[i].val().get_bits::<10>(6)
                             == self.address_held.q[j].val().get_bits::<10>(6))
@@ -164,17 +95,8 @@ impl Logic for LaneGroups {
         }
 
         self.valid.next = self.full.q.val();
-        self.tag.next = self.tag_held.q.val();
-        self.is_command.next = self.is_command_held.q.val();
-        self.cmd.next = self.cmd_held.q.val();
-        self.cause.next = self.cause_held.q.val();
-        self.fault_lanes.next = self.fault_lanes_held.q.val();
-        self.size.next = self.size_held.q.val();
-        self.sign.next = self.sign_held.q.val();
-        self.rd.next = self.rd_held.q.val();
-        self.grouped.next = self.grouped_held.q.val();
-        self.leaders.next = self.grouped_held.q.val() & !self.followers.val();
-        self.ride.next = self.ride_held.q.val();
+        self.operation.next = self.held.q.val();
+        self.leaders.next = self.held.q.val().grouped & !self.followers.val();
         self.unpredictable.next = self.full.q.val() & self.next_ready.val() & self.unpredictable_held.q.val();
     }
 }

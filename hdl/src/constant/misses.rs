@@ -22,6 +22,7 @@
 
 use rust_hdl::prelude::*;
 
+use super::operation::DataPass;
 use super::sizes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
 
@@ -43,18 +44,8 @@ pub struct Misses {
     pub allocate_key: Signal<In, Bits<15>>,
     /// Byte address of its line in memory.
     pub allocate_address: Signal<In, Bits<ADDR>>,
-    /// Its operation.
-    pub allocate_tag: Signal<In, Bits<8>>,
-    /// Its destination register.
-    pub allocate_rd: Signal<In, Bits<8>>,
-    /// Its access size.
-    pub allocate_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub allocate_sign: Signal<In, Bit>,
-    /// Lanes it writes.
-    pub allocate_write: Signal<In, Bits<LANES>>,
-    /// Lanes among them that take data from the line; the others get 0.
-    pub allocate_value: Signal<In, Bits<LANES>>,
+    /// The rest of it.
+    pub allocate_pass: Signal<In, DataPass>,
     /// Byte in the line, for each lane.
     pub allocate_offset: Many<Signal<In, Bits<6>>, LANES>,
     /// Every waiting entry is killed.
@@ -64,18 +55,8 @@ pub struct Misses {
     pub replay_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub replay_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub replay_tag: Signal<Out, Bits<8>>,
-    /// Its destination register.
-    pub replay_rd: Signal<Out, Bits<8>>,
-    /// Its access size.
-    pub replay_size: Signal<Out, Bits<3>>,
-    /// Sign-extend.
-    pub replay_sign: Signal<Out, Bit>,
-    /// Lanes it writes.
-    pub replay_write: Signal<Out, Bits<LANES>>,
-    /// Lanes among them that take data from the line.
-    pub replay_value: Signal<Out, Bits<LANES>>,
+    /// The pass.
+    pub replay: Signal<Out, DataPass>,
     /// Byte in the line, for each lane.
     pub replay_offset: Many<Signal<Out, Bits<6>>, LANES>,
     /// Line (address bits 15 to 6).
@@ -127,11 +108,7 @@ pub struct Misses {
     fetch: Registers<Bits<CONSTANT_ENTRY_BITS>, CONSTANT_MISSES>,
     key: Registers<Bits<15>, CONSTANT_MISSES>,
     tag: Registers<Bits<8>, CONSTANT_MISSES>,
-    held_rd: Memory<CONSTANT_ENTRY_BITS, Bits<8>>,
-    held_size: Memory<CONSTANT_ENTRY_BITS, Bits<3>>,
-    held_sign: Memory<CONSTANT_ENTRY_BITS, Bits<1>>,
-    held_write: Memory<CONSTANT_ENTRY_BITS, Bits<LANES>>,
-    held_value: Memory<CONSTANT_ENTRY_BITS, Bits<LANES>>,
+    held: Memory<CONSTANT_ENTRY_BITS, DataPass>,
     held_offset: Many<Memory<CONSTANT_ENTRY_BITS, Bits<6>>, LANES>,
 
     queue_entry: Memory<CONSTANT_ENTRY_BITS, Bits<CONSTANT_ENTRY_BITS>>,
@@ -174,27 +151,9 @@ pub struct Misses {
 impl Logic for Misses {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            valid,
-            ready,
-            killed,
-            arrived,
-            first_error,
-            fetch,
-            key,
-            tag,
-            queue_head,
-            queue_tail,
-            queue_used,
-            queue_sector,
-            response_full,
-            response_id,
-            response_data,
-            response_error,
-            fill_error
-        );
+        dff_setup!(self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag, queue_head, queue_tail);
+        dff_setup!(self, clock, queue_used, queue_sector, response_full, response_id, response_data, response_error);
+        dff_setup!(self, clock, fill_error);
 
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
         self.empty.next = !self.valid.q.val();
@@ -226,7 +185,7 @@ impl Logic for Misses {
         for i in 0..CONSTANT_MISSES {
             if self.taken_now.val().get_bit(i) {
                 self.key.d[i].next = self.allocate_key.val();
-                self.tag.d[i].next = self.allocate_tag.val();
+                self.tag.d[i].next = self.allocate_pass.val().tag;
                 self.fetch.d[i].next = self.taken_index.val();
                 if self.joins.val() {
                     self.fetch.d[i].next = self.joined.val();
@@ -242,13 +201,11 @@ impl Logic for Misses {
             self.leaves.next = self.replayed.val();
         }
         self.replayed_index.next = 0.into();
-        self.replay_tag.next = 0.into();
         self.replay_line.next = 0.into();
         self.holds_data_tag.next = false;
         for i in 0..CONSTANT_MISSES {
             if self.replayed.val().get_bit(i) {
                 self.replayed_index.next = self.replayed_index.val() | i.to_bits::<CONSTANT_ENTRY_BITS>();
-                self.replay_tag.next = self.replay_tag.val() | self.tag.q[i].val();
                 self.replay_line.next = self.replay_line.val() | self.key.q[i].val().get_bits::<10>(0);
             }
             if self.valid.q.val().get_bit(i) & (self.tag.q[i].val() == self.data_tag.val()) {
@@ -258,36 +215,12 @@ impl Logic for Misses {
         self.replay_error.next = self.fill_error.q.val();
 
         // The rest of a pass is only stored and read back.
-        self.held_rd.clock.next = self.clock.val();
-        self.held_rd.write_enable.next = self.allocate.val();
-        self.held_rd.write_address.next = self.taken_index.val();
-        self.held_rd.write_data.next = self.allocate_rd.val();
-        self.held_rd.read_address.next = self.replayed_index.val();
-        self.replay_rd.next = self.held_rd.read_data.val();
-        self.held_size.clock.next = self.clock.val();
-        self.held_size.write_enable.next = self.allocate.val();
-        self.held_size.write_address.next = self.taken_index.val();
-        self.held_size.write_data.next = self.allocate_size.val();
-        self.held_size.read_address.next = self.replayed_index.val();
-        self.replay_size.next = self.held_size.read_data.val();
-        self.held_sign.clock.next = self.clock.val();
-        self.held_sign.write_enable.next = self.allocate.val();
-        self.held_sign.write_address.next = self.taken_index.val();
-        self.held_sign.write_data.next = self.allocate_sign.val().into();
-        self.held_sign.read_address.next = self.replayed_index.val();
-        self.replay_sign.next = self.held_sign.read_data.val().any();
-        self.held_write.clock.next = self.clock.val();
-        self.held_write.write_enable.next = self.allocate.val();
-        self.held_write.write_address.next = self.taken_index.val();
-        self.held_write.write_data.next = self.allocate_write.val();
-        self.held_write.read_address.next = self.replayed_index.val();
-        self.replay_write.next = self.held_write.read_data.val();
-        self.held_value.clock.next = self.clock.val();
-        self.held_value.write_enable.next = self.allocate.val();
-        self.held_value.write_address.next = self.taken_index.val();
-        self.held_value.write_data.next = self.allocate_value.val();
-        self.held_value.read_address.next = self.replayed_index.val();
-        self.replay_value.next = self.held_value.read_data.val();
+        self.held.clock.next = self.clock.val();
+        self.held.write_enable.next = self.allocate.val();
+        self.held.write_address.next = self.taken_index.val();
+        self.held.write_data.next = self.allocate_pass.val();
+        self.held.read_address.next = self.replayed_index.val();
+        self.replay.next = self.held.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
             self.held_offset[i].write_enable.next = self.allocate.val();

@@ -12,6 +12,7 @@ pub mod lane_groups;
 pub mod ldc_address;
 pub mod ldc_extract;
 pub mod misses;
+pub mod operation;
 pub mod tag_stage;
 
-use super::{fault_register, sizes};
+use super::{fault_register, results, sizes};

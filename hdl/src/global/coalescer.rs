@@ -12,6 +12,7 @@
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
+use super::results::FaultRecord;
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
@@ -88,12 +89,8 @@ pub struct Coalescer {
     pub fault_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Why.
-    pub fault_cause: Signal<Out, Bits<3>>,
-    /// Every faulting lane.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest.
-    pub fault_address: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -121,20 +118,8 @@ pub struct Coalescer {
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            cause,
-            lanes,
-            leader,
-            leader_address,
-            address,
-            beats_taken,
-            beats_left,
-            is_later
-        );
+        dff_setup!(self, clock, full, held, cause, lanes, leader, leader_address, address, beats_taken, beats_left);
+        dff_setup!(self, clock, is_later);
 
         // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
         self.has_data.next = !self.beats_left.q.val().any();
@@ -219,9 +204,10 @@ impl Logic for Coalescer {
         self.drops.next = self.fault_valid.val() & self.fault_ready.val();
         self.issues.next = self.sends.val() & !self.held.q.val().is_command;
         self.replays.next = self.issues.val() & self.is_later.q.val();
-        self.fault_cause.next = self.cause.q.val();
-        self.fault_lanes.next = self.lanes.q.val();
-        self.fault_address.next = self.leader_address.q.val();
+        self.fault.next.tag = self.held.q.val().tag;
+        self.fault.next.cause = self.cause.q.val();
+        self.fault.next.lanes = self.lanes.q.val();
+        self.fault.next.address = self.leader_address.q.val();
 
         if self.beat_write.val() {
             self.beats_taken.d.next = self.beats_taken.q.val() + 1;

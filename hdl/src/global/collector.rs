@@ -10,6 +10,7 @@
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
+use super::results::Writeback;
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
@@ -56,16 +57,10 @@ pub struct Collector {
     pub wb_valid: Signal<Out, Bit>,
     /// Taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
 
     held: Register<Bit>,
     operation: Register<Operation>,
@@ -107,31 +102,9 @@ pub struct Collector {
 impl Logic for Collector {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            held,
-            operation,
-            number,
-            lanes,
-            last,
-            byte_place,
-            word0,
-            word1,
-            word2,
-            word3,
-            out_full,
-            out_operation,
-            out_number,
-            out_lanes,
-            out_last,
-            out_byte,
-            out_word0,
-            out_word1,
-            out_word2,
-            out_word3,
-            index
-        );
+        dff_setup!(self, clock, held, operation, number, lanes, last, byte_place, word0, word1, word2, word3, out_full);
+        dff_setup!(self, clock, out_operation, out_number, out_lanes, out_last, out_byte, out_word0, out_word1);
+        dff_setup!(self, clock, out_word2, out_word3, index);
         self.full.next = self.held.q.val();
         self.tag.next = self.operation.q.val().tag;
         self.read.next = self.number.q.val();
@@ -214,9 +187,9 @@ impl Logic for Collector {
 
         // The register that is sent.
         self.wb_valid.next = self.out_full.q.val();
-        self.wb_tag.next = self.out_operation.q.val().tag;
-        self.wb_rd.next = self.out_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
-        self.wb_last.next = self.out_last.q.val() & self.is_last_index.val();
+        self.wb.next.tag = self.out_operation.q.val().tag;
+        self.wb.next.rd = self.out_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
+        self.wb.next.last = self.out_last.q.val() & self.is_last_index.val();
         self.element.next = self.whole_index.val().get_bits::<3>(0);
         if self.out_operation.q.val().element_registers == 1 {
             self.element.next = self.whole_index.val().get_bits::<3>(1);
@@ -224,11 +197,11 @@ impl Logic for Collector {
         if self.out_operation.q.val().element_registers == 2 {
             self.element.next = self.whole_index.val().get_bits::<3>(2);
         }
-        self.wb_mask.next = self.out_lanes.q.val();
+        self.wb.next.mask = self.out_lanes.q.val();
         if (self.out_operation.q.val().rd == RD_RZ)
             | self.out_operation.q.val().sink.get_bit(self.element.val().index())
         {
-            self.wb_mask.next = 0.into();
+            self.wb.next.mask = 0.into();
         }
         self.step.next = self.index.q.val().get_bits::<4>(0);
         if self.out_operation.q.val().extended {
@@ -284,7 +257,7 @@ impl Logic for Collector {
                 }
             }
             self.wb_data[i].next = 0.into();
-            if self.wb_mask.val().get_bit(i) {
+            if self.wb.val().mask.get_bit(i) {
                 self.wb_data[i].next = self.value.val();
             }
         }

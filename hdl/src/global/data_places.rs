@@ -221,19 +221,8 @@ impl Logic for DataPlaces {
     #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            hit_second,
-            ro_full,
-            ro_operation,
-            ro_lanes,
-            ro_offset,
-            moved_line,
-            moved_second,
-            waited_second,
-            left_last
-        );
+        dff_setup!(self, clock, hit_second, ro_full, ro_operation, ro_lanes, ro_offset, moved_line, moved_second);
+        dff_setup!(self, clock, waited_second, left_last);
         clock!(self, clock, hit, moved, waited);
         self.hit.reset.next = self.reset.val();
         self.moved.reset.next = self.reset.val();

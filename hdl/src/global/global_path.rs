@@ -15,7 +15,7 @@ use rust_hdl::prelude::*;
 use super::address_unit::AddressUnit;
 use super::coalescer::Coalescer;
 use super::collector::Collector;
-use super::counters::Counters;
+use super::counters::{Counters, Counts};
 use super::data_places::DataPlaces;
 use super::fault_register::FaultRegister;
 use super::line_index::LineIndex;
@@ -23,6 +23,7 @@ use super::miss_table::MissTable;
 use super::operation::Operation;
 use super::operation_check::OperationCheck;
 use super::read_queue::ReadQueue;
+use super::results::{FaultRecord, Writeback};
 use super::sizes::*;
 use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
@@ -70,28 +71,16 @@ pub struct GlobalPath {
     pub wb_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
     /// A fault record is offered.
     pub fault_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub fault_tag: Signal<Out, Bits<8>>,
-    /// Why.
-    pub fault_cause: Signal<Out, Bits<3>>,
-    /// Every faulting lane.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest.
-    pub fault_addr: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
     /// A store or command has taken effect.
     pub done_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -130,30 +119,8 @@ pub struct GlobalPath {
     pub idle: Signal<Out, Bit>,
     /// A memory request of the whole unit waits, for the counter.
     pub stalls_memory: Signal<In, Bit>,
-    /// Sectors that hit L1.
-    pub l1_hits: Signal<Out, Bits<32>>,
-    /// Sectors that missed L1.
-    pub l1_misses: Signal<Out, Bits<32>>,
-    /// Sectors that hit the read-only cache.
-    pub ro_hits: Signal<Out, Bits<32>>,
-    /// Sectors that missed it.
-    pub ro_misses: Signal<Out, Bits<32>>,
-    /// Passes issued.
-    pub wavefronts: Signal<Out, Bits<32>>,
-    /// Passes after their operation's first.
-    pub replays: Signal<Out, Bits<32>>,
-    /// Sectors read.
-    pub sectors_read: Signal<Out, Bits<32>>,
-    /// Sectors written.
-    pub sectors_written: Signal<Out, Bits<32>>,
-    /// Cycles in which T waited for something before it.
-    pub stall_order: Signal<Out, Bits<32>>,
-    /// Cycles in which T waited for a waiter.
-    pub stall_misses: Signal<Out, Bits<32>>,
-    /// Cycles in which T waited for the next place.
-    pub stall_data: Signal<Out, Bits<32>>,
-    /// Cycles in which a memory request waited.
-    pub stall_memory: Signal<Out, Bits<32>>,
+    /// The counters.
+    pub counts: Signal<Out, Counts>,
 
     address_unit: AddressUnit,
     check: OperationCheck,
@@ -165,7 +132,7 @@ pub struct GlobalPath {
     stores: StorePort,
     places: DataPlaces,
     collector: Collector,
-    fault: FaultRegister,
+    fault_register: FaultRegister,
     memory_arbiter: Arbiter,
     counters: Counters,
     l1_fill_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
@@ -183,23 +150,8 @@ impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);
-        clock!(
-            self,
-            clock,
-            address_unit,
-            check,
-            coalescer,
-            merge,
-            tags,
-            misses,
-            reads,
-            stores,
-            places,
-            collector,
-            fault,
-            memory_arbiter,
-            counters
-        );
+        clock!(self, clock, address_unit, check, coalescer, merge, tags, misses, reads, stores, places, collector);
+        clock!(self, clock, fault_register, memory_arbiter, counters);
         self.address_unit.reset.next = self.reset.val();
         self.check.reset.next = self.reset.val();
         self.coalescer.reset.next = self.reset.val();
@@ -210,7 +162,7 @@ impl Logic for GlobalPath {
         self.stores.reset.next = self.reset.val();
         self.places.reset.next = self.reset.val();
         self.collector.reset.next = self.reset.val();
-        self.fault.reset.next = self.reset.val();
+        self.fault_register.reset.next = self.reset.val();
         self.memory_arbiter.reset.next = self.reset.val();
         self.counters.reset.next = self.reset.val();
 
@@ -449,31 +401,22 @@ impl Logic for GlobalPath {
         self.collector.read_lanes.next = self.places.read_lanes.val();
         self.collector.read_last.next = self.places.read_last.val();
         self.wb_valid.next = self.collector.wb_valid.val();
-        self.wb_tag.next = self.collector.wb_tag.val();
-        self.wb_rd.next = self.collector.wb_rd.val();
-        self.wb_mask.next = self.collector.wb_mask.val();
-        self.wb_last.next = self.collector.wb_last.val();
+        self.wb.next = self.collector.wb.val();
         self.collector.wb_ready.next = self.wb_ready.val();
 
         // F, X.
-        self.fault.failed_waits.next = self.places.has_failed.val();
-        self.fault.failed_valid.next = self.places.reports.val();
-        self.fault.failed_tag.next = self.places.failed_tag.val();
-        self.fault.failed_lanes.next = self.places.failed_lanes.val();
-        self.fault.failed_address.next = self.places.failed_address.val();
-        self.places.fault_free.next = self.fault.free.val();
-        self.fault.issue_valid.next = self.coalescer.fault_valid.val();
-        self.coalescer.fault_ready.next = self.fault.issue_ready.val();
-        self.fault.issue_tag.next = self.coalescer.operation.val().tag;
-        self.fault.issue_cause.next = self.coalescer.fault_cause.val();
-        self.fault.issue_lanes.next = self.coalescer.fault_lanes.val();
-        self.fault.issue_address.next = self.coalescer.fault_address.val();
-        self.fault_valid.next = self.fault.fault_valid.val();
-        self.fault_tag.next = self.fault.fault_tag.val();
-        self.fault_cause.next = self.fault.fault_cause.val();
-        self.fault_lanes.next = self.fault.fault_lanes.val();
-        self.fault_addr.next = self.fault.fault_addr.val();
-        self.fault.fault_ready.next = self.fault_ready.val();
+        self.fault_register.failed_waits.next = self.places.has_failed.val();
+        self.fault_register.failed_valid.next = self.places.reports.val();
+        self.fault_register.failed_tag.next = self.places.failed_tag.val();
+        self.fault_register.failed_lanes.next = self.places.failed_lanes.val();
+        self.fault_register.failed_address.next = self.places.failed_address.val();
+        self.places.fault_free.next = self.fault_register.free.val();
+        self.fault_register.issue_valid.next = self.coalescer.fault_valid.val();
+        self.coalescer.fault_ready.next = self.fault_register.issue_ready.val();
+        self.fault_register.issue.next = self.coalescer.fault.val();
+        self.fault_valid.next = self.fault_register.fault_valid.val();
+        self.fault.next = self.fault_register.fault.val();
+        self.fault_register.fault_ready.next = self.fault_ready.val();
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.places.done_free.next = self.done_free.val();
         if self.done_free.val() {
@@ -493,7 +436,7 @@ impl Logic for GlobalPath {
             & self.places.empty.val()
             & !self.collector.full.val()
             & !self.collector.wb_valid.val()
-            & !self.fault.fault_valid.val()
+            & !self.fault_register.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.
@@ -508,17 +451,6 @@ impl Logic for GlobalPath {
         self.counters.stalls_misses.next = self.tags.stalls_misses.val();
         self.counters.stalls_data.next = self.tags.stalls_data.val();
         self.counters.stalls_memory.next = self.stalls_memory.val();
-        self.l1_hits.next = self.counters.l1_hits.val();
-        self.l1_misses.next = self.counters.l1_misses.val();
-        self.ro_hits.next = self.counters.ro_hits.val();
-        self.ro_misses.next = self.counters.ro_misses.val();
-        self.wavefronts.next = self.counters.wavefronts.val();
-        self.sectors_read.next = self.counters.sectors_read.val();
-        self.sectors_written.next = self.counters.sectors_written.val();
-        self.stall_order.next = self.counters.stall_order.val();
-        self.stall_misses.next = self.counters.stall_misses.val();
-        self.stall_data.next = self.counters.stall_data.val();
-        self.stall_memory.next = self.counters.stall_memory.val();
-        self.replays.next = self.counters.replay_count.val();
+        self.counts.next = self.counters.counts.val();
     }
 }

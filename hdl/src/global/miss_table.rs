@@ -170,10 +170,8 @@ pub struct MissTable {
 impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed, ordered,
-            is_ro, keep, matches, beside_l1, beside_ro
-        );
+        dff_setup!(self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed);
+        dff_setup!(self, clock, ordered, is_ro, keep, matches, beside_l1, beside_ro);
 
         // What is in flight.
         self.in_use.next = 0.into();

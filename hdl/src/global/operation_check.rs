@@ -77,22 +77,8 @@ pub struct OperationCheck {
 impl Logic for OperationCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            mask,
-            address_held,
-            outside,
-            windowed,
-            second_full,
-            second_operation,
-            second_mask,
-            second_address,
-            second_outside,
-            second_windowed
-        );
+        dff_setup!(self, clock, full, held, mask, address_held, outside, windowed, second_full, second_operation);
+        dff_setup!(self, clock, second_mask, second_address, second_outside, second_windowed);
         self.in_ready.next = !self.second_full.q.val();
         self.leaves.next = !self.full.q.val() | self.next_ready.val();
         if self.second_full.q.val() {

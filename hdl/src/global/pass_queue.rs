@@ -92,25 +92,9 @@ pub struct PassQueue {
 impl Logic for PassQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            newer_full,
-            newer_operation,
-            newer_lanes,
-            newer_offset,
-            newer_number,
-            newer_failed,
-            elder_full,
-            elder_operation,
-            elder_lanes,
-            elder_offset,
-            elder_number,
-            elder_failed,
-            elder_line,
-            shows_newer,
-            opens
-        );
+        dff_setup!(self, clock, newer_full, newer_operation, newer_lanes, newer_offset, newer_number, newer_failed);
+        dff_setup!(self, clock, elder_full, elder_operation, elder_lanes, elder_offset, elder_number, elder_failed);
+        dff_setup!(self, clock, elder_line, shows_newer, opens);
         self.full.next = self.elder_full.q.val() | self.newer_full.q.val();
         self.second_full.next = self.elder_full.q.val() & self.newer_full.q.val();
         self.free.next = !self.second_full.val();

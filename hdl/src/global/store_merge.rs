@@ -89,22 +89,8 @@ pub struct StoreMerge {
 impl Logic for StoreMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            line_held,
-            group_held,
-            need_held,
-            offset_held,
-            register_index,
-            last,
-            at_last,
-            step,
-            merged_strobe,
-            merged_data
-        );
+        dff_setup!(self, clock, full, held, line_held, group_held, need_held, offset_held, register_index, last);
+        dff_setup!(self, clock, at_last, step, merged_strobe, merged_data);
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         self.last_index.next = 7.into();

@@ -87,26 +87,8 @@ pub struct StorePort {
 impl Logic for StorePort {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            line_held,
-            sector,
-            mshr_held,
-            strobe_held,
-            data_held,
-            second_full,
-            second,
-            second_line,
-            second_sector,
-            second_mshr,
-            second_strobe,
-            second_data,
-            update,
-            way_held
-        );
+        dff_setup!(self, clock, full, held, line_held, sector, mshr_held, strobe_held, data_held, second_full, second);
+        dff_setup!(self, clock, second_line, second_sector, second_mshr, second_strobe, second_data, update, way_held);
         self.free.next = !self.second_full.q.val();
         self.shifts.next = !self.full.q.val() | self.ready.val();
         if self.second_full.q.val() {

@@ -205,29 +205,10 @@ pub struct GlobalTagStage {
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            occupied,
-            held,
-            line_held,
-            line_complement,
-            group,
-            need_held,
-            offset_held,
-            leader_byte_held,
-            strobe_held,
-            data_held,
-            second_occupied,
-            second_operation,
-            second_line,
-            second_group,
-            second_need,
-            second_offset,
-            second_leader_byte,
-            second_strobe,
-            second_data
-        );
+        dff_setup!(self, clock, occupied, held, line_held, line_complement, group, need_held, offset_held);
+        dff_setup!(self, clock, leader_byte_held, strobe_held, data_held, second_occupied, second_operation);
+        dff_setup!(self, clock, second_line, second_group, second_need, second_offset, second_leader_byte);
+        dff_setup!(self, clock, second_strobe, second_data);
         clock!(self, clock, l1, ro);
         self.l1.reset.next = self.reset.val();
         self.ro.reset.next = self.reset.val();
