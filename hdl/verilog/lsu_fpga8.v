@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 69f40cfe1e557d826313f2db14a5f9beee9bd39a7ad66ba4da57e9647b8e58ab
+// sha256 of all other lines: 5bb4bd5e465c6ff13c56c12355806c6efbc085e0b04f8354bab6c49115754e41
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1358,13 +1358,11 @@ module lsu_constant_cache (
     wire [7:0]   data_tag;
     wire         data_has_more;
     wire         data_fault_valid;
-    wire [7:0]   data_fault_lanes;
-    wire [15:0]  data_fault_address;
+    wire [50:0]  data_fault;
     wire         data_wb_valid;
     wire [24:0]  data_wb;
     wire [255:0] data_wb_data;
     wire         fault_register_free;
-    wire [31:0]  fault_register_failed_address;
     wire         fault_register_issue_ready;
     wire         fault_register_fault_valid;
     wire [50:0]  fault_register_fault;
@@ -1475,8 +1473,6 @@ module lsu_constant_cache (
 
     assign reports = data_fault_valid & fault_register_free;
 
-    assign fault_register_failed_address = {16'd0, data_fault_address};
-
     assign fault_valid = fault_register_fault_valid;
 
     assign fault = fault_register_fault;
@@ -1582,49 +1578,46 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clock         (clock),
-        .reset         (reset),
-        .in_valid      (data_in_valid),
-        .in_ready      (data_in_ready),
-        .in_is_replay  (replay),
-        .in_pass       (data_in_pass),
-        .in_offset     (data_in_offset),
-        .in_line       (data_in_line),
-        .in_way        (tag_stage_way),
-        .in_error      (miss_replay_error),
-        .install       (miss_install),
-        .install_set   (data_install_set),
-        .install_way   (tag_stage_install_way),
-        .install_data  (miss_install_data),
-        .is_replay     (data_is_replay),
-        .holds         (data_holds),
-        .tag           (data_tag),
-        .has_more      (data_has_more),
-        .fault_valid   (data_fault_valid),
-        .fault_ready   (fault_register_free),
-        .fault_lanes   (data_fault_lanes),
-        .fault_address (data_fault_address),
-        .wb_valid      (data_wb_valid),
-        .wb_ready      (wb_ready),
-        .wb            (data_wb),
-        .wb_data       (data_wb_data)
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (data_in_valid),
+        .in_ready     (data_in_ready),
+        .in_is_replay (replay),
+        .in_pass      (data_in_pass),
+        .in_offset    (data_in_offset),
+        .in_line      (data_in_line),
+        .in_way       (tag_stage_way),
+        .in_error     (miss_replay_error),
+        .install      (miss_install),
+        .install_set  (data_install_set),
+        .install_way  (tag_stage_install_way),
+        .install_data (miss_install_data),
+        .is_replay    (data_is_replay),
+        .holds        (data_holds),
+        .tag          (data_tag),
+        .has_more     (data_has_more),
+        .fault_valid  (data_fault_valid),
+        .fault_ready  (fault_register_free),
+        .fault        (data_fault),
+        .wb_valid     (data_wb_valid),
+        .wb_ready     (wb_ready),
+        .wb           (data_wb),
+        .wb_data      (data_wb_data)
     );
 
     lsu_fault_register fault_register (
-        .clock          (clock),
-        .reset          (reset),
-        .free           (fault_register_free),
-        .failed_waits   (reports),
-        .failed_valid   (reports),
-        .failed_tag     (data_tag),
-        .failed_lanes   (data_fault_lanes),
-        .failed_address (fault_register_failed_address),
-        .issue_valid    (issue_fault_valid),
-        .issue_ready    (fault_register_issue_ready),
-        .issue          (issue_fault),
-        .fault_valid    (fault_register_fault_valid),
-        .fault_ready    (fault_ready),
-        .fault          (fault_register_fault)
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (reports),
+        .failed_valid (reports),
+        .failed       (data_fault),
+        .issue_valid  (issue_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (issue_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
     );
 
     always @(posedge clock) begin
@@ -2432,6 +2425,7 @@ module lsu_misses (
     wire         response_completes;
     wire         consumes;
     reg  [3:0]   arrives;
+    wire         first_failed;
     reg  [1:0]   sector_error;
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
@@ -2780,14 +2774,14 @@ module lsu_misses (
         end
     end
 
+    assign first_failed = first_error_q[response_fetch];
+
     always @(*) begin
         sector_error = 2'd0;
         if (response_sector) begin
-            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) |
-              ({1'b0, first_error_q[response_fetch]} << 0);
+            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) | ({1'b0, first_failed} << 0);
         end else begin
-            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) |
-              ({1'b0, first_error_q[response_fetch]} << 1);
+            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) | ({1'b0, first_failed} << 1);
         end
     end
 
@@ -3033,8 +3027,7 @@ module lsu_data_stage (
     input  wire         has_more,  // Another place holds a pass of that operation.
     output wire         fault_valid,  // A memory_error record is offered; only when D moves with it.
     input  wire         fault_ready,  // F is free at this edge.
-    output wire [7:0]   fault_lanes,  // Failed lanes of the pass.
-    output wire [15:0]  fault_address,  // Address of the lowest one inside its bank.
+    output wire [50:0]  fault,  // The record.
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
     output wire [24:0]  wb,  // All of it but the values.
@@ -3045,6 +3038,7 @@ module lsu_data_stage (
     reg  [7:0]   failed;
     wire [7:0]   lowest_failed;
     reg  [5:0]   failed_offset;
+    wire [15:0]  failed_address;
     wire         reports;
     wire         sends;
     wire [3:0]   install_slot;
@@ -3263,9 +3257,12 @@ module lsu_data_stage (
         end
     end
 
-    assign fault_lanes = failed;
+    assign fault[7:0] = held_q[7:0];
+    assign fault[10:8] = 3'd5;
+    assign fault[18:11] = failed;
+    assign fault[50:19] = {16'd0, failed_address};
 
-    assign fault_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
 
     assign reports = (beat_q == 2'd0) & (|failed);
 
@@ -3463,9 +3460,7 @@ module lsu_fault_register (
     // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
     input  wire        failed_valid,  // It reports them at this edge; only while free.
-    input  wire [7:0]  failed_tag,  // Its operation.
-    input  wire [7:0]  failed_lanes,  // Its failed lanes.
-    input  wire [31:0] failed_address,  // Address of the lowest.
+    input  wire [50:0] failed,  // The record.
     input  wire        issue_valid,  // S offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
     input  wire [50:0] issue,  // The record.
@@ -3490,10 +3485,7 @@ module lsu_fault_register (
         if (free) begin
             held_d = issue;
             if (failed_valid) begin
-                held_d[7:0] = failed_tag;
-                held_d[10:8] = 3'd5;
-                held_d[18:11] = failed_lanes;
-                held_d[50:19] = failed_address;
+                held_d = failed;
             end
         end
     end
@@ -3591,188 +3583,174 @@ module lsu_global_path (
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
     output wire [383:0] counts  // The counters.
 );
-    wire         done_free;
-    wire         asks;
-    reg  [3:0]   sector;
-    reg  [3:0]   update;
-    wire         address_unit_req_ready;
-    wire         address_unit_valid;
-    wire [132:0] address_unit_operation;
-    wire [7:0]   address_unit_mask;
-    wire [255:0] address_unit_address;
-    wire [7:0]   address_unit_outside;
-    wire [7:0]   address_unit_in_window;
-    wire         check_in_ready;
-    wire         check_valid;
-    wire [132:0] check_operation;
-    wire [2:0]   check_cause;
-    wire [7:0]   check_lanes;
-    wire [7:0]   check_leader;
-    wire [31:0]  check_leader_address;
-    wire [255:0] check_address;
-    wire         coalescer_in_ready;
-    wire         coalescer_wdata_ready;
-    wire         coalescer_wrong_tag;
-    wire         coalescer_beat_write;
-    wire [2:0]   coalescer_beat_index;
-    wire         coalescer_load_valid;
-    wire         coalescer_store_valid;
-    wire [132:0] coalescer_operation;
-    wire         coalescer_holds;
-    wire         coalescer_empty;
-    wire [24:0]  coalescer_line;
-    wire [7:0]   coalescer_group;
-    wire [3:0]   coalescer_need;
-    wire [55:0]  coalescer_offset;
-    wire [4:0]   coalescer_leader_byte;
-    wire         coalescer_issues;
-    wire         coalescer_replays;
-    wire         coalescer_fault_valid;
-    wire [50:0]  coalescer_fault;
-    wire         merge_in_ready;
-    wire         merge_empty;
-    wire         merge_valid;
-    wire [132:0] merge_operation;
-    wire [24:0]  merge_line;
-    wire [7:0]   merge_group;
-    wire [3:0]   merge_need;
-    wire [55:0]  merge_offset;
-    wire [31:0]  merge_strobe;
-    wire [255:0] merge_data;
-    wire         tags_in_ready;
-    wire         tags_full;
-    wire         tags_second_full;
-    wire [7:0]   tags_second_tag;
-    wire [132:0] tags_operation;
-    wire [24:0]  tags_line;
-    wire         tags_next_comes;
-    wire [24:0]  tags_next_line;
-    wire [3:0]   tags_need;
-    wire [55:0]  tags_offset;
-    wire [4:0]   tags_leader_byte;
-    wire [31:0]  tags_strobe;
-    wire [255:0] tags_data;
-    wire         tags_to_hit;
-    wire         tags_to_ro;
-    wire [7:0]   tags_hit_lanes;
-    wire         tags_l1_read;
-    wire [4:0]   tags_l1_index;
-    wire         tags_ro_read;
-    wire [4:0]   tags_ro_index;
-    wire         tags_allocate;
-    wire [3:0]   tags_miss;
-    wire [7:0]   tags_miss_lanes;
-    wire         tags_keeps;
-    wire [1:0]   tags_way;
-    wire         tags_evicts;
-    wire         tags_drop_line;
-    wire         tags_flush_l1;
-    wire         tags_flush_ro;
-    wire         tags_to_store;
-    wire         tags_store_hits;
-    wire [3:0]   tags_counted_hits;
-    wire [3:0]   tags_counted_misses;
-    wire         tags_stalls_order;
-    wire         tags_stalls_misses;
-    wire         tags_stalls_data;
-    wire         misses_conflict;
-    wire         misses_full;
-    wire         misses_empty;
-    wire [1:0]   misses_l1_reserved;
-    wire [3:0]   misses_ro_reserved;
-    wire [3:0]   misses_ask;
-    wire [1:0]   misses_mshr;
-    wire         misses_rsp_valid;
-    wire [1:0]   misses_rsp_mshr;
-    wire [1:0]   misses_rsp_sector;
-    wire [3:0]   misses_l1_fill;
-    wire [3:0]   misses_ro_fill;
-    wire [3:0]   misses_l1_undo;
-    wire [24:0]  misses_fill_line;
-    wire [1:0]   misses_fill_way;
-    wire         misses_ready_valid;
-    wire [132:0] misses_ready_operation;
-    wire [7:0]   misses_ready_lanes;
-    wire [55:0]  misses_ready_offset;
-    wire [24:0]  misses_ready_line;
-    wire [3:0]   misses_ready_failed;
-    wire [1:0]   misses_ready_mshr;
-    wire         misses_acquired;
-    wire [2:0]   misses_holds_tag;
-    wire         reads_valid;
-    wire [132:0] reads_request;
-    wire [1:0]   reads_request_mshr;
-    wire [1:0]   reads_request_sector;
-    wire [31:0]  reads_address;
-    wire [31:0]  reads_strobe;
-    wire         stores_free;
-    wire         stores_valid;
-    wire [132:0] stores_request;
-    wire [1:0]   stores_request_mshr;
-    wire [1:0]   stores_request_sector;
-    wire [31:0]  stores_address;
-    wire [31:0]  stores_request_strobe;
-    wire [255:0] stores_request_data;
-    wire         stores_updates;
-    wire [31:0]  stores_update_strobe;
-    wire [255:0] stores_update_data;
-    wire [1:0]   stores_update_sector;
-    wire [1:0]   stores_update_way;
-    wire [24:0]  stores_update_line;
-    wire         places_hit_free;
-    wire         places_ro_free;
-    wire         places_ready_take;
-    wire [7:0]   places_issue_tag;
-    wire         places_merge_holds;
-    wire [7:0]   places_merge_tag;
-    wire [23:0]  places_asked_tag;
-    wire         places_empty;
-    wire [7:0]   places_picked_tag;
-    wire         places_collector_moves;
-    wire         places_read_goes;
-    wire [132:0] places_read_operation;
-    wire         places_read_number;
-    wire [7:0]   places_read_lanes;
-    wire         places_read_last;
-    wire [31:0]  places_read_byte;
-    wire [255:0] places_read_word0;
-    wire [255:0] places_read_word1;
-    wire [255:0] places_read_word2;
-    wire [255:0] places_read_word3;
-    wire         places_finishes;
-    wire         places_has_failed;
-    wire [7:0]   places_failed_tag;
-    wire         places_reports;
-    wire [7:0]   places_failed_lanes;
-    wire [31:0]  places_failed_address;
-    wire         collector_full;
-    wire [7:0]   collector_tag;
-    wire         collector_read;
-    wire         collector_emitter_free;
-    wire         collector_wb_valid;
-    wire [24:0]  collector_wb;
-    wire [255:0] collector_wb_data;
-    wire         fault_register_free;
-    wire         fault_register_issue_ready;
-    wire         fault_register_fault_valid;
-    wire [50:0]  fault_register_fault;
-    wire         memory_arbiter_first_ready;
-    wire         memory_arbiter_second_ready;
-    wire         memory_arbiter_valid;
-    wire         memory_arbiter_is_second;
-    wire         counters_is_ro;
-    wire         counters_reads;
-    wire         counters_writes;
-    wire [383:0] counters_counts;
-    wire         l1_fill_index_way;
-    wire [4:0]   l1_fill_index_index;
-    wire [4:0]   ro_fill_index_index;
-    wire         update_index_way;
-    wire [4:0]   update_index_index;
-    reg          done_full_d;
-    reg          done_full_q;
-    reg  [7:0]   done_held_d;
-    reg  [7:0]   done_held_q;
+    wire [132:0]  issued;
+    wire [132:0]  merged;
+    wire          done_free;
+    wire          asks;
+    reg  [3:0]    sector;
+    reg  [3:0]    update;
+    wire          address_unit_req_ready;
+    wire          address_unit_valid;
+    wire [156:0]  address_unit_addressed;
+    wire [255:0]  address_unit_address;
+    wire          check_in_ready;
+    wire          check_valid;
+    wire [132:0]  check_operation;
+    wire [2:0]    check_cause;
+    wire [7:0]    check_lanes;
+    wire [7:0]    check_leader;
+    wire [31:0]   check_leader_address;
+    wire [255:0]  check_address;
+    wire          coalescer_in_ready;
+    wire          coalescer_wdata_ready;
+    wire          coalescer_wrong_tag;
+    wire          coalescer_beat_write;
+    wire [2:0]    coalescer_beat_index;
+    wire          coalescer_load_valid;
+    wire          coalescer_store_valid;
+    wire [169:0]  coalescer_pass;
+    wire          coalescer_holds;
+    wire          coalescer_empty;
+    wire [55:0]   coalescer_offset;
+    wire [4:0]    coalescer_leader_byte;
+    wire          coalescer_issues;
+    wire          coalescer_replays;
+    wire          coalescer_fault_valid;
+    wire [50:0]   coalescer_fault;
+    wire          merge_in_ready;
+    wire          merge_empty;
+    wire          merge_valid;
+    wire [169:0]  merge_pass;
+    wire [55:0]   merge_offset;
+    wire [31:0]   merge_strobe;
+    wire [255:0]  merge_data;
+    wire          tags_in_ready;
+    wire          tags_full;
+    wire          tags_second_full;
+    wire [7:0]    tags_second_tag;
+    wire [132:0]  tags_operation;
+    wire [24:0]   tags_line;
+    wire          tags_next_comes;
+    wire [24:0]   tags_next_line;
+    wire [3:0]    tags_need;
+    wire [55:0]   tags_offset;
+    wire [4:0]    tags_leader_byte;
+    wire [31:0]   tags_strobe;
+    wire [255:0]  tags_data;
+    wire          tags_to_hit;
+    wire          tags_to_ro;
+    wire [7:0]    tags_hit_lanes;
+    wire          tags_l1_read;
+    wire [4:0]    tags_l1_index;
+    wire          tags_ro_read;
+    wire [4:0]    tags_ro_index;
+    wire          tags_allocate;
+    wire [3:0]    tags_miss;
+    wire [7:0]    tags_miss_lanes;
+    wire          tags_keeps;
+    wire [1:0]    tags_way;
+    wire          tags_evicts;
+    wire          tags_drop_line;
+    wire          tags_flush_l1;
+    wire          tags_flush_ro;
+    wire          tags_to_store;
+    wire          tags_store_hits;
+    wire [3:0]    tags_counted_hits;
+    wire [3:0]    tags_counted_misses;
+    wire          tags_stalls_order;
+    wire          tags_stalls_misses;
+    wire          tags_stalls_data;
+    wire          misses_conflict;
+    wire          misses_full;
+    wire          misses_empty;
+    wire [1:0]    misses_l1_reserved;
+    wire [3:0]    misses_ro_reserved;
+    wire [3:0]    misses_ask;
+    wire [1:0]    misses_mshr;
+    wire          misses_rsp_valid;
+    wire [1:0]    misses_rsp_mshr;
+    wire [1:0]    misses_rsp_sector;
+    wire [3:0]    misses_l1_fill;
+    wire [3:0]    misses_ro_fill;
+    wire [3:0]    misses_l1_undo;
+    wire [24:0]   misses_fill_line;
+    wire [1:0]    misses_fill_way;
+    wire          misses_ready_valid;
+    wire [169:0]  misses_ready_pass;
+    wire [55:0]   misses_ready_offset;
+    wire [1:0]    misses_ready_mshr;
+    wire          misses_acquired;
+    wire [2:0]    misses_holds_tag;
+    wire [168:0]  reads_pushed;
+    wire          reads_valid;
+    wire [132:0]  reads_request;
+    wire [1:0]    reads_request_mshr;
+    wire [1:0]    reads_request_sector;
+    wire [31:0]   reads_address;
+    wire [31:0]   reads_strobe;
+    wire          stores_free;
+    wire          stores_valid;
+    wire [132:0]  stores_request;
+    wire [1:0]    stores_request_mshr;
+    wire [1:0]    stores_request_sector;
+    wire [31:0]   stores_address;
+    wire [31:0]   stores_request_strobe;
+    wire [255:0]  stores_request_data;
+    wire          stores_updates;
+    wire [31:0]   stores_update_strobe;
+    wire [255:0]  stores_update_data;
+    wire [1:0]    stores_update_sector;
+    wire [1:0]    stores_update_way;
+    wire [24:0]   stores_update_line;
+    wire          places_hit_free;
+    wire          places_ro_free;
+    wire          places_ready_take;
+    wire [7:0]    places_issue_tag;
+    wire          places_merge_holds;
+    wire [7:0]    places_merge_tag;
+    wire [23:0]   places_asked_tag;
+    wire          places_empty;
+    wire [7:0]    places_picked_tag;
+    wire          places_collector_moves;
+    wire          places_read_goes;
+    wire [132:0]  places_read_operation;
+    wire          places_read_number;
+    wire [7:0]    places_read_lanes;
+    wire          places_read_last;
+    wire [31:0]   places_read_byte;
+    wire [1023:0] places_read_word;
+    wire          places_finishes;
+    wire          places_has_failed;
+    wire          places_reports;
+    wire [50:0]   places_failed_record;
+    wire          collector_full;
+    wire [7:0]    collector_tag;
+    wire          collector_read;
+    wire          collector_emitter_free;
+    wire          collector_wb_valid;
+    wire [24:0]   collector_wb;
+    wire [255:0]  collector_wb_data;
+    wire          fault_register_free;
+    wire          fault_register_issue_ready;
+    wire          fault_register_fault_valid;
+    wire [50:0]   fault_register_fault;
+    wire          memory_arbiter_first_ready;
+    wire          memory_arbiter_second_ready;
+    wire          memory_arbiter_valid;
+    wire          memory_arbiter_is_second;
+    wire          counters_is_ro;
+    wire          counters_reads;
+    wire          counters_writes;
+    wire [383:0]  counters_counts;
+    wire          l1_fill_index_way;
+    wire [4:0]    l1_fill_index_index;
+    wire [4:0]    ro_fill_index_index;
+    wire          update_index_way;
+    wire [4:0]    update_index_index;
+    reg           done_full_d;
+    reg           done_full_q;
+    reg  [7:0]    done_held_d;
+    reg  [7:0]    done_held_q;
 
     always @(*) begin
         done_full_d = done_full_q;
@@ -3810,6 +3788,12 @@ module lsu_global_path (
     assign mem_rsp_blocked = stores_updates;
 
     assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+
+    assign reads_pushed[136:133] = misses_ask;
+    assign reads_pushed[161:137] = tags_line;
+    assign reads_pushed[163:162] = misses_mshr;
+    assign reads_pushed[132:0] = tags_operation;
+    assign reads_pushed[168:164] = tags_leader_byte;
 
     assign mem_req_valid = memory_arbiter_valid;
 
@@ -3885,11 +3869,15 @@ module lsu_global_path (
 
     assign update_index_way = stores_update_way[0];
 
-    assign places_issue_tag = coalescer_operation[7:0];
+    assign issued = coalescer_pass[132:0];
+
+    assign places_issue_tag = issued[7:0];
 
     assign places_merge_holds = !merge_empty;
 
-    assign places_merge_tag = merge_operation[7:0];
+    assign merged = merge_pass[132:0];
+
+    assign places_merge_tag = merged[7:0];
 
     assign wb_valid = collector_wb_valid;
 
@@ -3930,11 +3918,8 @@ module lsu_global_path (
         .window_size   (window_size),
         .valid         (address_unit_valid),
         .next_ready    (check_in_ready),
-        .operation     (address_unit_operation),
-        .mask          (address_unit_mask),
-        .address       (address_unit_address),
-        .outside       (address_unit_outside),
-        .in_window     (address_unit_in_window)
+        .addressed     (address_unit_addressed),
+        .address       (address_unit_address)
     );
 
     lsu_operation_check check (
@@ -3942,11 +3927,8 @@ module lsu_global_path (
         .reset          (reset),
         .in_valid       (address_unit_valid),
         .in_ready       (check_in_ready),
-        .in_operation   (address_unit_operation),
-        .in_mask        (address_unit_mask),
+        .in_addressed   (address_unit_addressed),
         .in_address     (address_unit_address),
-        .in_outside     (address_unit_outside),
-        .in_window      (address_unit_in_window),
         .valid          (check_valid),
         .next_ready     (coalescer_in_ready),
         .operation      (check_operation),
@@ -3979,12 +3961,9 @@ module lsu_global_path (
         .load_ready        (tags_in_ready),
         .store_valid       (coalescer_store_valid),
         .store_ready       (merge_in_ready),
-        .operation         (coalescer_operation),
+        .pass              (coalescer_pass),
         .holds             (coalescer_holds),
         .empty             (coalescer_empty),
-        .line              (coalescer_line),
-        .group             (coalescer_group),
-        .need              (coalescer_need),
         .offset            (coalescer_offset),
         .leader_byte       (coalescer_leader_byte),
         .issues            (coalescer_issues),
@@ -3995,46 +3974,34 @@ module lsu_global_path (
     );
 
     lsu_store_merge merge (
-        .clock        (clock),
-        .reset        (reset),
-        .beat_write   (coalescer_beat_write),
-        .beat_index   (coalescer_beat_index),
-        .beat_data    (wdata_data),
-        .in_valid     (coalescer_store_valid),
-        .in_ready     (merge_in_ready),
-        .in_operation (coalescer_operation),
-        .in_line      (coalescer_line),
-        .in_group     (coalescer_group),
-        .in_need      (coalescer_need),
-        .in_offset    (coalescer_offset),
-        .empty        (merge_empty),
-        .valid        (merge_valid),
-        .next_ready   (tags_in_ready),
-        .operation    (merge_operation),
-        .line         (merge_line),
-        .group        (merge_group),
-        .need         (merge_need),
-        .offset       (merge_offset),
-        .strobe       (merge_strobe),
-        .data         (merge_data)
+        .clock      (clock),
+        .reset      (reset),
+        .beat_write (coalescer_beat_write),
+        .beat_index (coalescer_beat_index),
+        .beat_data  (wdata_data),
+        .in_valid   (coalescer_store_valid),
+        .in_ready   (merge_in_ready),
+        .in_pass    (coalescer_pass),
+        .in_offset  (coalescer_offset),
+        .empty      (merge_empty),
+        .valid      (merge_valid),
+        .next_ready (tags_in_ready),
+        .pass       (merge_pass),
+        .offset     (merge_offset),
+        .strobe     (merge_strobe),
+        .data       (merge_data)
     );
 
     lsu_global_tag_stage tags (
         .clock            (clock),
         .reset            (reset),
         .store_valid      (merge_valid),
-        .store_operation  (merge_operation),
-        .store_line       (merge_line),
-        .store_group      (merge_group),
-        .store_need       (merge_need),
+        .store_pass       (merge_pass),
         .store_offset     (merge_offset),
         .store_strobe     (merge_strobe),
         .store_data       (merge_data),
         .load_valid       (coalescer_load_valid),
-        .load_operation   (coalescer_operation),
-        .load_line        (coalescer_line),
-        .load_group       (coalescer_group),
-        .load_need        (coalescer_need),
+        .load_pass        (coalescer_pass),
         .load_offset      (coalescer_offset),
         .load_leader_byte (coalescer_leader_byte),
         .in_ready         (tags_in_ready),
@@ -4089,61 +4056,54 @@ module lsu_global_path (
     );
 
     lsu_miss_table misses (
-        .clock           (clock),
-        .reset           (reset),
-        .operation       (tags_operation),
-        .line            (tags_line),
-        .need            (tags_need),
-        .next_comes      (tags_next_comes),
-        .next_line       (tags_next_line),
-        .conflict        (misses_conflict),
-        .full            (misses_full),
-        .empty           (misses_empty),
-        .l1_reserved     (misses_l1_reserved),
-        .ro_reserved     (misses_ro_reserved),
-        .allocate        (tags_allocate),
-        .miss            (tags_miss),
-        .lanes           (tags_miss_lanes),
-        .offset          (tags_offset),
-        .keeps           (tags_keeps),
-        .way             (tags_way),
-        .evicts          (tags_evicts),
-        .drop_line       (tags_drop_line),
-        .flush_l1        (tags_flush_l1),
-        .flush_ro        (tags_flush_ro),
-        .ask             (misses_ask),
-        .mshr            (misses_mshr),
-        .rsp_valid       (misses_rsp_valid),
-        .rsp_mshr        (misses_rsp_mshr),
-        .rsp_sector      (misses_rsp_sector),
-        .rsp_error       (mem_rsp_error),
-        .l1_fill         (misses_l1_fill),
-        .ro_fill         (misses_ro_fill),
-        .l1_undo         (misses_l1_undo),
-        .fill_line       (misses_fill_line),
-        .fill_way        (misses_fill_way),
-        .ready_valid     (misses_ready_valid),
-        .ready_take      (places_ready_take),
-        .ready_operation (misses_ready_operation),
-        .ready_lanes     (misses_ready_lanes),
-        .ready_offset    (misses_ready_offset),
-        .ready_line      (misses_ready_line),
-        .ready_failed    (misses_ready_failed),
-        .ready_mshr      (misses_ready_mshr),
-        .acquired        (misses_acquired),
-        .asked_tag       (places_asked_tag),
-        .holds_tag       (misses_holds_tag)
+        .clock        (clock),
+        .reset        (reset),
+        .operation    (tags_operation),
+        .line         (tags_line),
+        .need         (tags_need),
+        .next_comes   (tags_next_comes),
+        .next_line    (tags_next_line),
+        .conflict     (misses_conflict),
+        .full         (misses_full),
+        .empty        (misses_empty),
+        .l1_reserved  (misses_l1_reserved),
+        .ro_reserved  (misses_ro_reserved),
+        .allocate     (tags_allocate),
+        .miss         (tags_miss),
+        .lanes        (tags_miss_lanes),
+        .offset       (tags_offset),
+        .keeps        (tags_keeps),
+        .way          (tags_way),
+        .evicts       (tags_evicts),
+        .drop_line    (tags_drop_line),
+        .flush_l1     (tags_flush_l1),
+        .flush_ro     (tags_flush_ro),
+        .ask          (misses_ask),
+        .mshr         (misses_mshr),
+        .rsp_valid    (misses_rsp_valid),
+        .rsp_mshr     (misses_rsp_mshr),
+        .rsp_sector   (misses_rsp_sector),
+        .rsp_error    (mem_rsp_error),
+        .l1_fill      (misses_l1_fill),
+        .ro_fill      (misses_ro_fill),
+        .l1_undo      (misses_l1_undo),
+        .fill_line    (misses_fill_line),
+        .fill_way     (misses_fill_way),
+        .ready_valid  (misses_ready_valid),
+        .ready_take   (places_ready_take),
+        .ready_pass   (misses_ready_pass),
+        .ready_offset (misses_ready_offset),
+        .ready_mshr   (misses_ready_mshr),
+        .acquired     (misses_acquired),
+        .asked_tag    (places_asked_tag),
+        .holds_tag    (misses_holds_tag)
     );
 
     lsu_read_queue reads (
         .clock          (clock),
         .reset          (reset),
         .push           (asks),
-        .ask            (misses_ask),
-        .line           (tags_line),
-        .mshr           (misses_mshr),
-        .operation      (tags_operation),
-        .leader_byte    (tags_leader_byte),
+        .pushed         (reads_pushed),
         .valid          (reads_valid),
         .ready          (memory_arbiter_first_ready),
         .request        (reads_request),
@@ -4198,11 +4158,8 @@ module lsu_global_path (
         .ro_index         (tags_ro_index),
         .ready_valid      (misses_ready_valid),
         .ready_take       (places_ready_take),
-        .ready_operation  (misses_ready_operation),
-        .ready_lanes      (misses_ready_lanes),
+        .ready_pass       (misses_ready_pass),
         .ready_offset     (misses_ready_offset),
-        .ready_line       (misses_ready_line),
-        .ready_failed     (misses_ready_failed),
         .ready_mshr       (misses_ready_mshr),
         .buffer_fill      (sector),
         .fill_mshr        (misses_rsp_mshr),
@@ -4237,18 +4194,13 @@ module lsu_global_path (
         .read_lanes       (places_read_lanes),
         .read_last        (places_read_last),
         .read_byte        (places_read_byte),
-        .read_word0       (places_read_word0),
-        .read_word1       (places_read_word1),
-        .read_word2       (places_read_word2),
-        .read_word3       (places_read_word3),
+        .read_word        (places_read_word),
         .finishes         (places_finishes),
         .done_free        (done_free),
         .has_failed       (places_has_failed),
-        .failed_tag       (places_failed_tag),
         .reports          (places_reports),
         .fault_free       (fault_register_free),
-        .failed_lanes     (places_failed_lanes),
-        .failed_address   (places_failed_address)
+        .failed_record    (places_failed_record)
     );
 
     lsu_collector collector (
@@ -4265,10 +4217,7 @@ module lsu_global_path (
         .read_lanes     (places_read_lanes),
         .read_last      (places_read_last),
         .read_byte      (places_read_byte),
-        .read_word0     (places_read_word0),
-        .read_word1     (places_read_word1),
-        .read_word2     (places_read_word2),
-        .read_word3     (places_read_word3),
+        .read_word      (places_read_word),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
         .wb             (collector_wb),
@@ -4276,20 +4225,18 @@ module lsu_global_path (
     );
 
     lsu_fault_register fault_register (
-        .clock          (clock),
-        .reset          (reset),
-        .free           (fault_register_free),
-        .failed_waits   (places_has_failed),
-        .failed_valid   (places_reports),
-        .failed_tag     (places_failed_tag),
-        .failed_lanes   (places_failed_lanes),
-        .failed_address (places_failed_address),
-        .issue_valid    (coalescer_fault_valid),
-        .issue_ready    (fault_register_issue_ready),
-        .issue          (coalescer_fault),
-        .fault_valid    (fault_register_fault_valid),
-        .fault_ready    (fault_ready),
-        .fault          (fault_register_fault)
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (places_has_failed),
+        .failed_valid (places_reports),
+        .failed       (places_failed_record),
+        .issue_valid  (coalescer_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (coalescer_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
     );
 
     lsu_arbiter memory_arbiter (
@@ -4351,7 +4298,7 @@ module lsu_global_path (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, mem_rsp_id[7:4], stores_update_way[1]
+        1'b0, mem_rsp_id[7:4], issued[132:8], merged[132:8], stores_update_way[1]
     };
 endmodule
 
@@ -4370,15 +4317,15 @@ module lsu_address_unit (
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     output wire         valid,  // An operation is offered to A.
     input  wire         next_ready,  // It is taken at this edge.
-    output reg  [132:0] operation,  // The operation, decoded.
-    output reg  [7:0]   mask,  // Active lanes; none for a command.
-    output reg  [255:0] address,  // Low bits of each lane's sum. [8 x 32 bits]
-    output reg  [7:0]   outside,  // Lanes whose sum does not fit.
-    output reg  [7:0]   in_window  // Lanes whose generic address lies in a window.
+    output reg  [156:0] addressed,  // The operation.
+    output reg  [255:0] address  // Low bits of each lane's sum. [8 x 32 bits]
 );
     reg  [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
+    reg  [132:0] operation;
+    reg  [7:0]   outside;
+    reg  [7:0]   in_window;
     wire         is_load;
     wire         is_wide_scope;
     wire         strong_2;
@@ -4515,10 +4462,13 @@ module lsu_address_unit (
     end
 
     always @(*) begin
-        mask = mask_held_q;
+        addressed[140:133] = mask_held_q;
         if (held_q[9]) begin
-            mask = 8'd0;
+            addressed[140:133] = 8'd0;
         end
+        addressed[132:0] = operation;
+        addressed[148:141] = outside;
+        addressed[156:149] = in_window;
     end
 
     always @(*) begin : outside_logic
@@ -4535,7 +4485,7 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : in_window_logic
+    always @(*) begin : window_offset_logic
         integer i;
         integer j;
         in_window = 8'd0;
@@ -4583,11 +4533,8 @@ module lsu_operation_check (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
-    input  wire [7:0]   in_mask,  // Active lanes.
+    input  wire [156:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
-    input  wire [7:0]   in_outside,  // Lanes whose sum does not fit.
-    input  wire [7:0]   in_window,  // Lanes whose generic address lies in a window.
     output wire         valid,  // An operation is offered to S.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [132:0] operation,  // The operation.
@@ -4608,28 +4555,16 @@ module lsu_operation_check (
     reg  [7:0]   elements;
     reg          full_d;
     reg          full_q;
-    reg  [132:0] held_d;
-    reg  [132:0] held_q;
-    reg  [7:0]   mask_d;
-    reg  [7:0]   mask_q;
+    reg  [156:0] held_d;
+    reg  [156:0] held_q;
     reg  [255:0] address_held_d;
     reg  [255:0] address_held_q;
-    reg  [7:0]   outside_d;
-    reg  [7:0]   outside_q;
-    reg  [7:0]   windowed_d;
-    reg  [7:0]   windowed_q;
     reg          second_full_d;
     reg          second_full_q;
-    reg  [132:0] second_operation_d;
-    reg  [132:0] second_operation_q;
-    reg  [7:0]   second_mask_d;
-    reg  [7:0]   second_mask_q;
+    reg  [156:0] second_d;
+    reg  [156:0] second_q;
     reg  [255:0] second_address_d;
     reg  [255:0] second_address_q;
-    reg  [7:0]   second_outside_d;
-    reg  [7:0]   second_outside_q;
-    reg  [7:0]   second_windowed_d;
-    reg  [7:0]   second_windowed_q;
 
     always @(*) begin
         full_d = full_q;
@@ -4641,14 +4576,7 @@ module lsu_operation_check (
     always @(*) begin
         held_d = held_q;
         if (leaves) begin
-            held_d = second_operation_d;
-        end
-    end
-
-    always @(*) begin
-        mask_d = mask_q;
-        if (leaves) begin
-            mask_d = second_mask_d;
+            held_d = second_d;
         end
     end
 
@@ -4664,20 +4592,6 @@ module lsu_operation_check (
     end
 
     always @(*) begin
-        outside_d = outside_q;
-        if (leaves) begin
-            outside_d = second_outside_d;
-        end
-    end
-
-    always @(*) begin
-        windowed_d = windowed_q;
-        if (leaves) begin
-            windowed_d = second_windowed_d;
-        end
-    end
-
-    always @(*) begin
         if (second_full_q) begin
             second_full_d = !leaves;
         end else begin
@@ -4686,16 +4600,9 @@ module lsu_operation_check (
     end
 
     always @(*) begin
-        second_operation_d = second_operation_q;
+        second_d = second_q;
         if (!second_full_q) begin
-            second_operation_d = in_operation;
-        end
-    end
-
-    always @(*) begin
-        second_mask_d = second_mask_q;
-        if (!second_full_q) begin
-            second_mask_d = in_mask;
+            second_d = in_addressed;
         end
     end
 
@@ -4710,66 +4617,53 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        second_outside_d = second_outside_q;
-        if (!second_full_q) begin
-            second_outside_d = in_outside;
-        end
-    end
-
-    always @(*) begin
-        second_windowed_d = second_windowed_q;
-        if (!second_full_q) begin
-            second_windowed_d = in_window;
-        end
-    end
-
     assign in_ready = !second_full_q;
 
     assign leaves = !full_q | next_ready;
 
     assign valid = full_q;
 
-    assign operation = held_q;
+    assign operation = held_q[132:0];
 
-    assign is_load = !held_q[8];
+    assign is_load = !operation[8];
 
-    assign registers = {1'b0, held_q[120:119]} + {1'b0, held_q[100:99]};
+    assign registers = {1'b0, operation[120:119]} + {1'b0, operation[100:99]};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (held_q[117:110] != 8'hff)) begin
+        if (is_load & (operation[117:110] != 8'hff)) begin
             if (registers == 3'd1) begin
-                misaligned_register = held_q[110] | (held_q[117:110] > 8'hfd);
+                misaligned_register = operation[110] | (operation[117:110] > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|held_q[111:110]) | (held_q[117:110] > 8'hfb);
+                misaligned_register = (|operation[111:110]) | (operation[117:110] > 8'hfb);
             end
-            if ((registers == 3'd3) & (held_q[117:110] > 8'hf7)) begin
+            if ((registers == 3'd3) & (operation[117:110] > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (held_q[117:110] > 8'hef)) begin
+            if ((registers == 3'd4) & (operation[117:110] > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (held_q[117:110] > 8'hdf)) begin
+            if ((registers == 3'd5) & (operation[117:110] > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+    assign total = {1'b0, operation[98:96]} + {2'd0, operation[100:99]};
 
     always @(*) begin
-        illegal = (held_q[98:96] > 3'd4) | (total > 4'd5) | (held_q[14:12] > 3'd1) | (held_q[124] & (|held_q[100:99]));
+        illegal = (operation[98:96] > 3'd4) | (total > 4'd5) | (operation[14:12] > 3'd1) |
+          (operation[124] & (|operation[100:99]));
         if (is_load) begin
-            if ((held_q[22:20] > 3'd5) | (held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7)) begin
+            if ((operation[22:20] > 3'd5) | (operation[17:15] == 3'd3) | (operation[17:15] == 3'd7)) begin
                 illegal = 1'b1;
             end
-            if (held_q[95] & ((|held_q[17:15]) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5))) begin
+            if (operation[95] & ((|operation[17:15]) | (operation[22:20] == 3'd4) | (operation[22:20] == 3'd5))) begin
                 illegal = 1'b1;
             end
-        end else if ((held_q[22:20] == 3'd1) | (held_q[22:20] == 3'd4) | (held_q[22:20] == 3'd5) |
-          (held_q[17:15] == 3'd2) | (held_q[17:15] == 3'd6) | held_q[95]) begin
+        end else if ((operation[22:20] == 3'd1) | (operation[22:20] == 3'd4) | (operation[22:20] == 3'd5) |
+          (operation[17:15] == 3'd2) | (operation[17:15] == 3'd6) | operation[95]) begin
             illegal = 1'b1;
         end
     end
@@ -4809,46 +4703,46 @@ module lsu_operation_check (
 
     always @(*) begin
         elements = 8'd1;
-        if (held_q[100:99] == 2'd1) begin
+        if (operation[100:99] == 2'd1) begin
             elements = 8'd3;
         end
-        if (held_q[100:99] == 2'd2) begin
+        if (operation[100:99] == 2'd2) begin
             elements = 8'd15;
         end
-        if (held_q[100:99] == 2'd3) begin
+        if (operation[100:99] == 2'd3) begin
             elements = 8'hff;
         end
     end
 
     always @(*) begin
         cause = 3'd0;
-        if (|mask_q) begin
+        if (|held_q[140:133]) begin
             if (misaligned_register) begin
                 cause = 3'd1;
             end else if (illegal) begin
                 cause = 3'd2;
-            end else if (|(windowed_q & mask_q)) begin
+            end else if (|(held_q[156:149] & held_q[140:133])) begin
                 cause = 3'd2;
-            end else if (|(misaligned & mask_q)) begin
+            end else if (|(misaligned & held_q[140:133])) begin
                 cause = 3'd3;
-            end else if (|(outside_q & mask_q)) begin
+            end else if (|(held_q[148:141] & held_q[140:133])) begin
                 cause = 3'd4;
             end
         end
     end
 
     always @(*) begin
-        lanes = mask_q;
-        if (|mask_q) begin
+        lanes = held_q[140:133];
+        if (|held_q[140:133]) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(windowed_q & mask_q)) begin
-                        lanes = windowed_q & mask_q;
-                    end else if (|(misaligned & mask_q)) begin
-                        lanes = misaligned & mask_q;
-                    end else if (|(outside_q & mask_q)) begin
-                        lanes = outside_q & mask_q;
-                    end else if (is_load & ((held_q[108:101] & elements) == elements)) begin
+                    if (|(held_q[156:149] & held_q[140:133])) begin
+                        lanes = held_q[156:149] & held_q[140:133];
+                    end else if (|(misaligned & held_q[140:133])) begin
+                        lanes = misaligned & held_q[140:133];
+                    end else if (|(held_q[148:141] & held_q[140:133])) begin
+                        lanes = held_q[148:141] & held_q[140:133];
+                    end else if (is_load & ((operation[108:101] & elements) == elements)) begin
                         lanes = 8'd0;
                     end
                 end
@@ -4871,30 +4765,18 @@ module lsu_operation_check (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
-            mask_q <= 8'd0;
+            held_q <= 157'd0;
             address_held_q <= 256'd0;
-            outside_q <= 8'd0;
-            windowed_q <= 8'd0;
             second_full_q <= 1'b0;
-            second_operation_q <= 133'd0;
-            second_mask_q <= 8'd0;
+            second_q <= 157'd0;
             second_address_q <= 256'd0;
-            second_outside_q <= 8'd0;
-            second_windowed_q <= 8'd0;
         end else begin
             full_q <= full_d;
             held_q <= held_d;
-            mask_q <= mask_d;
             address_held_q <= address_held_d;
-            outside_q <= outside_d;
-            windowed_q <= windowed_d;
             second_full_q <= second_full_d;
-            second_operation_q <= second_operation_d;
-            second_mask_q <= second_mask_d;
+            second_q <= second_d;
             second_address_q <= second_address_d;
-            second_outside_q <= second_outside_d;
-            second_windowed_q <= second_windowed_d;
         end
     end
 endmodule
@@ -4922,12 +4804,9 @@ module lsu_coalescer (
     input  wire         load_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to P.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation in S.
+    output wire [169:0] pass,  // The pass; its operation is the one in S.
     output wire         holds,  // S holds passes of it (and no fault).
     output wire         empty,  // S holds nothing.
-    output wire [24:0]  line,  // Line of the pass.
-    output reg  [7:0]   group,  // Lanes of the pass.
-    output reg  [3:0]   need,  // Their sectors.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
@@ -4936,6 +4815,8 @@ module lsu_coalescer (
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [50:0]  fault  // The record.
 );
+    reg  [7:0]   group;
+    reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
     wire         has_data;
@@ -5102,11 +4983,12 @@ module lsu_coalescer (
         end
     end
 
-    assign line = leader_address_q[31:7];
+    assign pass[165:158] = group;
+    assign pass[169:166] = need;
+    assign pass[157:133] = leader_address_q[31:7];
+    assign pass[132:0] = held_q;
 
     assign leader_byte = leader_address_q[4:0];
-
-    assign operation = held_q;
 
     assign rest = lanes_q & ~group;
 
@@ -5221,22 +5103,18 @@ module lsu_store_merge (
     input  wire [255:0] beat_data,  // Store data of each lane. [8 x 32 bits]
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
-    input  wire [24:0]  in_line,  // Line of the pass.
-    input  wire [7:0]   in_group,  // Lanes of the pass.
-    input  wire [3:0]   in_need,  // Their sector.
+    input  wire [169:0] in_pass,  // The pass.
     input  wire [55:0]  in_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire         empty,  // P holds no pass.
     output wire         valid,  // A merged pass is offered to T.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation.
-    output wire [24:0]  line,  // Line of the pass.
-    output wire [7:0]   group,  // Lanes of the pass.
-    output wire [3:0]   need,  // Their sector.
+    output wire [169:0] pass,  // The pass.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
+    wire [132:0] in_operation;
+    wire [132:0] operation;
     wire [2:0]   registers;
     reg  [2:0]   last_index;
     reg  [4:0]   byte_place;
@@ -5247,14 +5125,8 @@ module lsu_store_merge (
     wire [255:0] store_data_read_data;
     reg          full_d;
     reg          full_q;
-    reg  [132:0] held_d;
-    reg  [132:0] held_q;
-    reg  [24:0]  line_held_d;
-    reg  [24:0]  line_held_q;
-    reg  [7:0]   group_held_d;
-    reg  [7:0]   group_held_q;
-    reg  [3:0]   need_held_d;
-    reg  [3:0]   need_held_q;
+    reg  [169:0] held_d;
+    reg  [169:0] held_q;
     reg  [55:0]  offset_held_d;
     reg  [55:0]  offset_held_q;
     reg  [2:0]   register_index_d;
@@ -5283,28 +5155,7 @@ module lsu_store_merge (
     always @(*) begin
         held_d = held_q;
         if (in_ready) begin
-            held_d = in_operation;
-        end
-    end
-
-    always @(*) begin
-        line_held_d = line_held_q;
-        if (in_ready) begin
-            line_held_d = in_line;
-        end
-    end
-
-    always @(*) begin
-        group_held_d = group_held_q;
-        if (in_ready) begin
-            group_held_d = in_group;
-        end
-    end
-
-    always @(*) begin
-        need_held_d = need_held_q;
-        if (in_ready) begin
-            need_held_d = in_need;
+            held_d = in_pass;
         end
     end
 
@@ -5350,10 +5201,10 @@ module lsu_store_merge (
         step_d = step_q;
         if (full_q & !valid) begin
             step_d = step_q + 5'd4;
-            if (held_q[122:121] == 2'd0) begin
+            if (operation[122:121] == 2'd0) begin
                 step_d = step_q + 5'd1;
             end
-            if (held_q[122:121] == 2'd1) begin
+            if (operation[122:121] == 2'd1) begin
                 step_d = step_q + 5'd2;
             end
         end
@@ -5394,6 +5245,10 @@ module lsu_store_merge (
         end
     end
 
+    assign in_operation = in_pass[132:0];
+
+    assign operation = held_q[132:0];
+
     assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
     always @(*) begin
@@ -5424,12 +5279,12 @@ module lsu_store_merge (
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
             placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (held_q[122:121] == 2'd0) begin
+            if (operation[122:121] == 2'd0) begin
                 placed_strobe[i * 4 +: 4] = 4'd1;
                 placed_mask[i * 32 +: 32] = 32'hff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
             end
-            if (held_q[122:121] == 2'd1) begin
+            if (operation[122:121] == 2'd1) begin
                 placed_strobe[i * 4 +: 4] = 4'd3;
                 placed_mask[i * 32 +: 32] = 32'hffff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
@@ -5453,7 +5308,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 8; j = j + 1) begin
-                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_q[158 + j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
                 end
             end
@@ -5466,7 +5321,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 8; j = j + 1) begin
-                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_q[158 + j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
                 end
             end
@@ -5477,13 +5332,7 @@ module lsu_store_merge (
 
     assign valid = full_q & at_last_q;
 
-    assign operation = held_q;
-
-    assign line = line_held_q;
-
-    assign group = group_held_q;
-
-    assign need = need_held_q;
+    assign pass = held_q;
 
     assign in_ready = !full_q | (valid & next_ready);
 
@@ -5504,10 +5353,7 @@ module lsu_store_merge (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
-            line_held_q <= 25'd0;
-            group_held_q <= 8'd0;
-            need_held_q <= 4'd0;
+            held_q <= 170'd0;
             offset_held_q <= 56'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
@@ -5518,9 +5364,6 @@ module lsu_store_merge (
         end else begin
             full_q <= full_d;
             held_q <= held_d;
-            line_held_q <= line_held_d;
-            group_held_q <= group_held_d;
-            need_held_q <= need_held_d;
             offset_held_q <= offset_held_d;
             register_index_q <= register_index_d;
             last_q <= last_d;
@@ -5530,6 +5373,11 @@ module lsu_store_merge (
             merged_data_q <= merged_data_d;
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, in_operation[98:0], in_operation[118:101], in_operation[132:121], operation[120:0], operation[132:123]
+    };
 endmodule
 
 // lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
@@ -5564,18 +5412,12 @@ module lsu_global_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
-    input  wire [132:0] store_operation,  // Its operation.
-    input  wire [24:0]  store_line,  // Its line.
-    input  wire [7:0]   store_group,  // Its lanes.
-    input  wire [3:0]   store_need,  // Its sector.
+    input  wire [169:0] store_pass,  // The pass.
     input  wire [55:0]  store_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [132:0] load_operation,  // Its operation.
-    input  wire [24:0]  load_line,  // Its line.
-    input  wire [7:0]   load_group,  // Its lanes.
-    input  wire [3:0]   load_need,  // Their sectors.
+    input  wire [169:0] load_pass,  // The pass.
     input  wire [55:0]  load_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // T holds fewer than two: it takes what is offered.
@@ -5628,6 +5470,7 @@ module lsu_global_tag_stage (
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
 );
+    wire [132:0] second_operation;
     wire         in_valid;
     wire         shifts;
     wire         has_line;
@@ -5646,6 +5489,8 @@ module lsu_global_tag_stage (
     wire         store_drops;
     wire         store_found;
     reg          in_hit;
+    wire [24:0]  l1_line;
+    wire [24:0]  l1_next_line;
     wire         l1_found;
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
@@ -5653,16 +5498,20 @@ module lsu_global_tag_stage (
     reg  [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
+    wire [3:0]   l1_need;
     wire         l1_allocate;
     wire         l1_evict_first;
     wire         l1_evict_last;
     wire [3:0]   l1_fill_set;
     wire         l1_fill_way;
+    wire [24:0]  ro_line;
+    wire [24:0]  ro_next_line;
     wire         ro_found;
     wire [1:0]   ro_found_way;
     wire [3:0]   ro_found_valid;
     wire [1:0]   ro_victim_way;
     wire         ro_touch;
+    wire [3:0]   ro_need;
     wire         ro_allocate;
     wire         ro_evict_first;
     wire         ro_evict_last;
@@ -5673,18 +5522,12 @@ module lsu_global_tag_stage (
     wire [4:0]   ro_place_index;
     reg          occupied_d;
     reg          occupied_q;
-    reg  [132:0] held_d;
-    reg  [132:0] held_q;
-    reg  [24:0]  line_held_d;
-    reg  [24:0]  line_held_q;
+    reg  [169:0] held_d;
+    reg  [169:0] held_q;
     reg  [24:0]  line_complement_d;
-    // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
-    // line_held would be too slow for the tags.
+    // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
+    // line would be too slow for the tags.
     reg  [24:0]  line_complement_q;
-    reg  [7:0]   group_d;
-    reg  [7:0]   group_q;
-    reg  [3:0]   need_held_d;
-    reg  [3:0]   need_held_q;
     reg  [55:0]  offset_held_d;
     reg  [55:0]  offset_held_q;
     reg  [4:0]   leader_byte_held_d;
@@ -5695,14 +5538,8 @@ module lsu_global_tag_stage (
     reg  [255:0] data_held_q;
     reg          second_occupied_d;
     reg          second_occupied_q;
-    reg  [132:0] second_operation_d;
-    reg  [132:0] second_operation_q;
-    reg  [24:0]  second_line_d;
-    reg  [24:0]  second_line_q;
-    reg  [7:0]   second_group_d;
-    reg  [7:0]   second_group_q;
-    reg  [3:0]   second_need_d;
-    reg  [3:0]   second_need_q;
+    reg  [169:0] second_d;
+    reg  [169:0] second_q;
     reg  [55:0]  second_offset_d;
     reg  [55:0]  second_offset_q;
     reg  [4:0]   second_leader_byte_d;
@@ -5722,35 +5559,14 @@ module lsu_global_tag_stage (
     always @(*) begin
         held_d = held_q;
         if (shifts) begin
-            held_d = second_operation_d;
-        end
-    end
-
-    always @(*) begin
-        line_held_d = line_held_q;
-        if (shifts) begin
-            line_held_d = second_line_d;
+            held_d = second_d;
         end
     end
 
     always @(*) begin
         line_complement_d = line_complement_q;
         if (shifts) begin
-            line_complement_d = ~second_line_d;
-        end
-    end
-
-    always @(*) begin
-        group_d = group_q;
-        if (shifts) begin
-            group_d = second_group_d;
-        end
-    end
-
-    always @(*) begin
-        need_held_d = need_held_q;
-        if (shifts) begin
-            need_held_d = second_need_d;
+            line_complement_d = ~second_d[157:133];
         end
     end
 
@@ -5803,45 +5619,11 @@ module lsu_global_tag_stage (
     end
 
     always @(*) begin
-        second_operation_d = second_operation_q;
+        second_d = second_q;
         if (!second_occupied_q) begin
+            second_d = load_pass;
             if (store_valid) begin
-                second_operation_d = store_operation;
-            end else begin
-                second_operation_d = load_operation;
-            end
-        end
-    end
-
-    always @(*) begin
-        second_line_d = second_line_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_line_d = store_line;
-            end else begin
-                second_line_d = load_line;
-            end
-        end
-    end
-
-    always @(*) begin
-        second_group_d = second_group_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_group_d = store_group;
-            end else begin
-                second_group_d = load_group;
-            end
-        end
-    end
-
-    always @(*) begin
-        second_need_d = second_need_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_need_d = store_need;
-            end else begin
-                second_need_d = load_need;
+                second_d = store_pass;
             end
         end
     end
@@ -5893,13 +5675,15 @@ module lsu_global_tag_stage (
 
     assign second_full = second_occupied_q;
 
-    assign second_tag = second_operation_q[7:0];
+    assign second_operation = second_q[132:0];
 
-    assign operation = held_q;
+    assign second_tag = second_operation[7:0];
 
-    assign line = line_held_q;
+    assign operation = held_q[132:0];
 
-    assign need = need_held_q;
+    assign line = held_q[157:133];
+
+    assign need = held_q[169:166];
 
     assign leader_byte = leader_byte_held_q;
 
@@ -5917,13 +5701,13 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign has_line = |need_held_q;
+    assign has_line = |held_q[169:166];
 
-    assign is_store = held_q[8] & has_line;
+    assign is_store = operation[8] & has_line;
 
-    assign is_load = !held_q[8] & has_line;
+    assign is_load = !operation[8] & has_line;
 
-    assign nc = held_q[95];
+    assign nc = operation[95];
 
     always @(*) begin
         place_busy = !hit_free;
@@ -5955,7 +5739,15 @@ module lsu_global_tag_stage (
 
     assign next_comes = shifts;
 
-    assign next_line = second_line_d;
+    assign next_line = second_d[157:133];
+
+    assign l1_line = held_q[157:133];
+
+    assign ro_line = held_q[157:133];
+
+    assign l1_next_line = second_d[157:133];
+
+    assign ro_next_line = second_d[157:133];
 
     always @(*) begin
         found = l1_found;
@@ -5973,12 +5765,12 @@ module lsu_global_tag_stage (
 
     always @(*) begin
         hit = 4'd0;
-        if (held_q[126]) begin
-            hit = found_valid & need_held_q;
+        if (operation[126]) begin
+            hit = found_valid & held_q[169:166];
         end
     end
 
-    assign miss = need_held_q & ~hit;
+    assign miss = held_q[169:166] & ~hit;
 
     always @(*) begin : hit_lanes_logic
         integer i;
@@ -5990,8 +5782,8 @@ module lsu_global_tag_stage (
                     in_hit = 1'b1;
                 end
             end
-            hit_lanes[i] = group_q[i] & in_hit;
-            miss_lanes[i] = group_q[i] & !in_hit;
+            hit_lanes[i] = held_q[158 + i] & in_hit;
+            miss_lanes[i] = held_q[158 + i] & !in_hit;
         end
     end
 
@@ -6022,58 +5814,62 @@ module lsu_global_tag_stage (
 
     always @(*) begin
         counted_hits = 4'd0;
-        if (load_moves & held_q[126]) begin
+        if (load_moves & operation[126]) begin
             counted_hits = hit;
         end
     end
 
     always @(*) begin
         counted_misses = 4'd0;
-        if (load_moves & held_q[126]) begin
+        if (load_moves & operation[126]) begin
             counted_misses = miss;
         end
     end
 
-    assign victimizes = load_moves & held_q[127] & !found;
+    assign victimizes = load_moves & operation[127] & !found;
 
     assign evicts = victimizes;
 
-    assign drop_line = load_moves & held_q[125];
+    assign drop_line = load_moves & operation[125];
 
-    assign store_found = |(l1_found_valid & need_held_q);
+    assign store_found = |(l1_found_valid & held_q[169:166]);
 
-    assign store_drops = (held_q[22:20] == 3'd2) | held_q[124];
+    assign store_drops = (operation[22:20] == 3'd2) | operation[124];
 
     assign to_store = store_moves;
 
     assign store_hits = store_found & !store_drops;
 
-    assign keeps = held_q[127] | (is_store & store_hits);
+    assign keeps = operation[127] | (is_store & store_hits);
 
-    assign touches = load_moves & held_q[127] & held_q[130];
+    assign touches = load_moves & operation[127] & operation[130];
 
     assign l1_touch = touches & !nc;
 
-    assign l1_touch_valid = store_moves & held_q[130] & !store_drops;
+    assign l1_touch_valid = store_moves & operation[130] & !store_drops;
+
+    assign l1_need = held_q[169:166];
 
     assign ro_touch = touches & nc;
 
-    assign l1_allocate = load_moves & held_q[127] & !nc & !l1_found;
+    assign ro_need = held_q[169:166];
 
-    assign ro_allocate = load_moves & held_q[127] & nc & !ro_found;
+    assign l1_allocate = load_moves & operation[127] & !nc & !l1_found;
 
-    assign l1_evict_first = held_q[131] & held_q[130];
+    assign ro_allocate = load_moves & operation[127] & nc & !ro_found;
 
-    assign ro_evict_first = held_q[131] & held_q[130];
+    assign l1_evict_first = operation[131] & operation[130];
 
-    assign l1_evict_last = held_q[132];
+    assign ro_evict_first = operation[131] & operation[130];
 
-    assign ro_evict_last = held_q[132];
+    assign l1_evict_last = operation[132];
+
+    assign ro_evict_last = operation[132];
 
     always @(*) begin
         l1_clear = 4'd0;
         if (drop_line | (store_moves & store_drops)) begin
-            l1_clear = need_held_q;
+            l1_clear = held_q[169:166];
         end
     end
 
@@ -6091,9 +5887,9 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign flush_l1 = acquired | (moves & held_q[9] & (held_q[11:10] == 2'd0));
+    assign flush_l1 = acquired | (moves & operation[9] & (operation[11:10] == 2'd0));
 
-    assign flush_ro = moves & held_q[9] & (held_q[11:10] == 2'd1);
+    assign flush_ro = moves & operation[9] & (operation[11:10] == 2'd1);
 
     assign l1_fill_set = fill_line[3:0];
 
@@ -6104,9 +5900,9 @@ module lsu_global_tag_stage (
     lsu_cache_tags_16_4_2_1_8_4 l1 (
         .clock       (clock),
         .reset       (reset),
-        .line        (line_held_q),
+        .line        (l1_line),
         .shifts      (shifts),
-        .next_line   (second_line_d),
+        .next_line   (l1_next_line),
         .reserved    (l1_reserved),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -6115,7 +5911,7 @@ module lsu_global_tag_stage (
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
-        .need        (need_held_q),
+        .need        (l1_need),
         .allocate    (l1_allocate),
         .evict_first (l1_evict_first),
         .evict_last  (l1_evict_last),
@@ -6129,9 +5925,9 @@ module lsu_global_tag_stage (
     lsu_cache_tags_8_3_4_2_16_16 ro (
         .clock       (clock),
         .reset       (reset),
-        .line        (line_held_q),
+        .line        (ro_line),
         .shifts      (shifts),
-        .next_line   (second_line_d),
+        .next_line   (ro_next_line),
         .reserved    (ro_reserved),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -6140,7 +5936,7 @@ module lsu_global_tag_stage (
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
-        .need        (need_held_q),
+        .need        (ro_need),
         .allocate    (ro_allocate),
         .evict_first (ro_evict_first),
         .evict_last  (ro_evict_last),
@@ -6166,20 +5962,14 @@ module lsu_global_tag_stage (
     always @(posedge clock) begin
         if (reset) begin
             occupied_q <= 1'b0;
-            held_q <= 133'd0;
-            line_held_q <= 25'd0;
+            held_q <= 170'd0;
             line_complement_q <= 25'd0;
-            group_q <= 8'd0;
-            need_held_q <= 4'd0;
             offset_held_q <= 56'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
-            second_operation_q <= 133'd0;
-            second_line_q <= 25'd0;
-            second_group_q <= 8'd0;
-            second_need_q <= 4'd0;
+            second_q <= 170'd0;
             second_offset_q <= 56'd0;
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
@@ -6187,19 +5977,13 @@ module lsu_global_tag_stage (
         end else begin
             occupied_q <= occupied_d;
             held_q <= held_d;
-            line_held_q <= line_held_d;
             line_complement_q <= line_complement_d;
-            group_q <= group_d;
-            need_held_q <= need_held_d;
             offset_held_q <= offset_held_d;
             leader_byte_held_q <= leader_byte_held_d;
             strobe_held_q <= strobe_held_d;
             data_held_q <= data_held_d;
             second_occupied_q <= second_occupied_d;
-            second_operation_q <= second_operation_d;
-            second_line_q <= second_line_d;
-            second_group_q <= second_group_d;
-            second_need_q <= second_need_d;
+            second_q <= second_d;
             second_offset_q <= second_offset_d;
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
@@ -6209,7 +5993,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:4]
+        1'b0, fill_line[24:4], second_operation[132:8]
     };
 endmodule
 
@@ -6943,11 +6727,8 @@ module lsu_miss_table (
     output reg  [1:0]   fill_way,  // Its way.
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [132:0] ready_operation,  // Its operation.
-    output wire [7:0]   ready_lanes,  // Its lanes.
+    output wire [169:0] ready_pass,  // The pass.
     output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output reg  [24:0]  ready_line,  // Its line.
-    output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg  [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
@@ -6973,6 +6754,8 @@ module lsu_miss_table (
     reg          other_tag;
     reg          other_acquire;
     reg  [3:0]   ready;
+    reg  [24:0]  ready_line;
+    reg  [3:0]   ready_failed;
     reg  [3:0]   missing;
     wire [3:0]   picked;
     reg  [1:0]   picked_index;
@@ -7436,11 +7219,12 @@ module lsu_miss_table (
         end
     end
 
+    assign ready_pass[165:141] = ready_line;
+    assign ready_pass[169:166] = ready_failed;
+    assign ready_pass[132:0] = held_operation_read_data;
+    assign ready_pass[140:133] = held_lanes_read_data;
+
     assign acquired = |(leaves & is_acquire_q);
-
-    assign ready_operation = held_operation_read_data;
-
-    assign ready_lanes = held_lanes_read_data;
 
     always @(*) begin : ready_offset_logic
         integer i;
@@ -7769,11 +7553,7 @@ module lsu_read_queue (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
-    input  wire [3:0]   ask,  // Which.
-    input  wire [24:0]  line,  // Of this line.
-    input  wire [1:0]   mshr,  // For this MSHR.
-    input  wire [132:0] operation,  // Its operation.
-    input  wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    input  wire [168:0] pushed,  // Which.
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
     output wire [132:0] request,  // Operation of the head.
@@ -7786,11 +7566,7 @@ module lsu_read_queue (
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [3:0]   asks_read_data;
-    wire [24:0]  lines_read_data;
-    wire [1:0]   mshrs_read_data;
-    wire [132:0] operations_read_data;
-    wire [4:0]   bytes_read_data;
+    wire [168:0] requests_read_data;
     reg  [1:0]   head_d;
     reg  [1:0]   head_q;
     reg  [1:0]   tail_d;
@@ -7838,99 +7614,60 @@ module lsu_read_queue (
         end
     end
 
-    assign left = asks_read_data & ~sent_q;
+    assign left = requests_read_data[136:133] & ~sent_q;
 
     assign lowest = left & (~left + 4'd1);
 
     assign is_last = !(|(left & ~lowest));
 
-    always @(*) begin
+    always @(*) begin : request_sector_logic
+        integer i;
         request_sector = 2'd0;
-        if (lowest[1]) begin
-            request_sector = 2'd1;
-        end
-        if (lowest[2]) begin
-            request_sector = 2'd2;
-        end
-        if (lowest[3]) begin
-            request_sector = 2'd3;
+        for (i = 1; i < 4; i = i + 1) begin
+            if (lowest[i]) begin
+                request_sector = i[1:0];
+            end
         end
     end
 
     assign valid = used_q;
 
-    assign request = operations_read_data;
+    assign request = requests_read_data[132:0];
 
-    assign request_mshr = mshrs_read_data;
+    assign request_mshr = requests_read_data[163:162];
 
-    assign address = ({7'd0, lines_read_data} << 7) | ({30'd0, request_sector} << 5);
+    assign address = ({7'd0, requests_read_data[161:137]} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
-        if (operations_read_data[98:96] == 3'd1) begin
+        if (request[98:96] == 3'd1) begin
             element = 32'd3;
         end
-        if (operations_read_data[98:96] == 3'd2) begin
+        if (request[98:96] == 3'd2) begin
             element = 32'd15;
         end
-        if (operations_read_data[98:96] == 3'd3) begin
+        if (request[98:96] == 3'd3) begin
             element = 32'hff;
         end
-        if (operations_read_data[98:96] == 3'd4) begin
+        if (request[98:96] == 3'd4) begin
             element = 32'hffff;
         end
     end
 
     always @(*) begin
         strobe = 32'hffffffff;
-        if (operations_read_data[124]) begin
-            strobe = element << bytes_read_data;
+        if (request[124]) begin
+            strobe = element << requests_read_data[168:164];
         end
     end
 
-    lsu_memory_4x4 asks (
+    lsu_memory_4x169 requests (
         .clock         (clock),
         .read_address  (head_q),
-        .read_data     (asks_read_data),
+        .read_data     (requests_read_data),
         .write_enable  (push),
         .write_address (tail_q),
-        .write_data    (ask)
-    );
-
-    lsu_memory_4x25 lines (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (lines_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (line)
-    );
-
-    lsu_memory_4x2 mshrs (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (mshrs_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (mshr)
-    );
-
-    lsu_memory_4x133 operations (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (operations_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (operation)
-    );
-
-    lsu_memory_4x5 bytes (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (bytes_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (leader_byte)
+        .write_data    (pushed)
     );
 
     always @(posedge clock) begin
@@ -7948,75 +7685,21 @@ module lsu_read_queue (
     end
 endmodule
 
-// lsu_memory_4x4: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x4 (
+// lsu_memory_4x169: asynchronous read, synchronous write, zero at power-up.
+module lsu_memory_4x169 (
     input  wire clock,  // Rising edge writes.
     input  wire [1:0] read_address,  // Word to read.
-    output wire [3:0] read_data,  // The word at read_address, in the same cycle.
+    output wire [168:0] read_data,  // The word at read_address, in the same cycle.
     input  wire write_enable,  // Write write_data at the next edge.
     input  wire [1:0] write_address,  // Word to write.
-    input  wire [3:0] write_data  // Value to write.
+    input  wire [168:0] write_data  // Value to write.
 );
-    reg [3:0] words [0:3];
+    reg [168:0] words [0:3];
 
     initial begin : power_up
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 4'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x25: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x25 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [24:0] write_data  // Value to write.
-);
-    reg [24:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 25'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x5: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x5 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [4:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [4:0] write_data  // Value to write.
-);
-    reg [4:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 5'd0;
+            words[i] = 169'd0;
         end
     end
 
@@ -8171,18 +7854,16 @@ module lsu_store_port (
         end
     end
 
-    always @(*) begin
+    always @(*) begin : second_sector_d_logic
+        integer i;
+        i = 0;
         second_sector_d = second_sector_q;
         if (!second_full_q) begin
             second_sector_d = 2'd0;
-            if (need[1]) begin
-                second_sector_d = 2'd1;
-            end
-            if (need[2]) begin
-                second_sector_d = 2'd2;
-            end
-            if (need[3]) begin
-                second_sector_d = 2'd3;
+            for (i = 1; i < 4; i = i + 1) begin
+                if (need[i]) begin
+                    second_sector_d = i[1:0];
+                end
             end
         end
     end
@@ -8316,74 +7997,66 @@ endmodule
 
 // lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
 module lsu_data_places (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset; the memories keep their content.
-    input  wire         to_hit,  // T hands tag_lanes to H.
-    output wire         hit_free,  // H holds fewer than two passes.
-    input  wire         to_ro,  // T hands tag_lanes to N.
-    output wire         ro_free,  // N is empty or moves on.
-    input  wire [132:0] tag_operation,  // The operation in T.
-    input  wire [7:0]   tag_lanes,  // Lanes that hit.
-    input  wire [55:0]  tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire         l1_read,  // L1 reads this line at this edge.
-    input  wire [4:0]   l1_index,  // Way, then set.
-    input  wire         ro_read,  // RO reads this line at this edge.
-    input  wire [4:0]   ro_index,  // Way, then set.
-    input  wire         ready_valid,  // A waiter is ready.
-    output wire         ready_take,  // B takes it at this edge.
-    input  wire [132:0] ready_operation,  // Its operation.
-    input  wire [7:0]   ready_lanes,  // Its lanes.
-    input  wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire [24:0]  ready_line,  // Its line.
-    input  wire [3:0]   ready_failed,  // Sectors that failed.
-    input  wire [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
-    input  wire [3:0]   buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
-    input  wire [1:0]   fill_mshr,  // Its MSHR.
-    input  wire [3:0]   l1_fill,  // It enters L1, too; 0 if not.
-    input  wire [4:0]   l1_fill_index,  // Way, then set.
-    input  wire [3:0]   ro_fill,  // It enters RO, too; 0 if not.
-    input  wire [4:0]   ro_fill_index,  // Way, then set.
-    input  wire [255:0] fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset; the memories keep their content.
+    input  wire          to_hit,  // T hands tag_lanes to H.
+    output wire          hit_free,  // H holds fewer than two passes.
+    input  wire          to_ro,  // T hands tag_lanes to N.
+    output wire          ro_free,  // N is empty or moves on.
+    input  wire [132:0]  tag_operation,  // The operation in T.
+    input  wire [7:0]    tag_lanes,  // Lanes that hit.
+    input  wire [55:0]   tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire          l1_read,  // L1 reads this line at this edge.
+    input  wire [4:0]    l1_index,  // Way, then set.
+    input  wire          ro_read,  // RO reads this line at this edge.
+    input  wire [4:0]    ro_index,  // Way, then set.
+    input  wire          ready_valid,  // A waiter is ready.
+    output wire          ready_take,  // B takes it at this edge.
+    input  wire [169:0]  ready_pass,  // The pass.
+    input  wire [55:0]   ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire [1:0]    ready_mshr,  // Its MSHR, which is its line buffer.
+    input  wire [3:0]    buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
+    input  wire [1:0]    fill_mshr,  // Its MSHR.
+    input  wire [3:0]    l1_fill,  // It enters L1, too; 0 if not.
+    input  wire [4:0]    l1_fill_index,  // Way, then set.
+    input  wire [3:0]    ro_fill,  // It enters RO, too; 0 if not.
+    input  wire [4:0]    ro_fill_index,  // Way, then set.
+    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
     // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
-    input  wire [3:0]   update,
-    input  wire [4:0]   update_index,  // Way, then set.
-    input  wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    input  wire [255:0] update_data,  // Its data. [8 x 32 bits]
-    input  wire         issue_holds,  // S holds passes of issue_tag.
-    input  wire [7:0]   issue_tag,  // Operation in S.
-    input  wire         merge_holds,  // P holds a pass.
-    input  wire [7:0]   merge_tag,  // Its operation.
-    input  wire         tag_holds,  // T holds a pass or command.
-    input  wire         second_tag_holds,  // T holds a second one.
-    input  wire [7:0]   second_tag_tag,  // Its operation.
+    input  wire [3:0]    update,
+    input  wire [4:0]    update_index,  // Way, then set.
+    input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
+    input  wire          issue_holds,  // S holds passes of issue_tag.
+    input  wire [7:0]    issue_tag,  // Operation in S.
+    input  wire          merge_holds,  // P holds a pass.
+    input  wire [7:0]    merge_tag,  // Its operation.
+    input  wire          tag_holds,  // T holds a pass or command.
+    input  wire          second_tag_holds,  // T holds a second one.
+    input  wire [7:0]    second_tag_tag,  // Its operation.
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
-    output reg  [23:0]  asked_tag,
-    input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
-    output wire         empty,  // H, N, M and B hold nothing.
-    output wire [7:0]   picked_tag,  // Tag of the picked pass.
-    input  wire         collector_full,  // C holds something.
-    input  wire [7:0]   collector_tag,  // Its operation.
-    input  wire         collector_read,  // Its read number.
-    input  wire         emitter_free,  // E is free at this edge.
-    output wire         collector_moves,  // C moves to E at this edge.
-    output wire         read_goes,  // A read enters C at this edge.
-    output reg  [132:0] read_operation,  // Its operation.
-    output wire         read_number,  // Its number, 0 or 1.
-    output reg  [7:0]   read_lanes,  // Its lanes, without failed ones.
-    output wire         read_last,  // It ends its operation.
-    output reg  [31:0]  read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
-    output reg  [255:0] read_word0,  // First word of each lane's quad. [8 x 32 bits]
-    output reg  [255:0] read_word1,  // Second word. [8 x 32 bits]
-    output reg  [255:0] read_word2,  // Third word. [8 x 32 bits]
-    output reg  [255:0] read_word3,  // Fourth word. [8 x 32 bits]
-    output wire         finishes,  // A store or command that is last leaves at this edge.
-    input  wire         done_free,  // X is free at this edge.
-    output wire         has_failed,  // The pass in B has failed lanes.
-    output wire [7:0]   failed_tag,  // Its operation.
-    output wire         reports,  // It reports them at this edge.
-    input  wire         fault_free,  // F is free at this edge.
-    output wire [7:0]   failed_lanes,  // Failed lanes.
-    output wire [31:0]  failed_address  // Address of the lowest.
+    output reg  [23:0]   asked_tag,
+    input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
+    output wire          empty,  // H, N, M and B hold nothing.
+    output wire [7:0]    picked_tag,  // Tag of the picked pass.
+    input  wire          collector_full,  // C holds something.
+    input  wire [7:0]    collector_tag,  // Its operation.
+    input  wire          collector_read,  // Its read number.
+    input  wire          emitter_free,  // E is free at this edge.
+    output wire          collector_moves,  // C moves to E at this edge.
+    output wire          read_goes,  // A read enters C at this edge.
+    output reg  [132:0]  read_operation,  // Its operation.
+    output wire          read_number,  // Its number, 0 or 1.
+    output reg  [7:0]    read_lanes,  // Its lanes, without failed ones.
+    output wire          read_last,  // It ends its operation.
+    output reg  [31:0]   read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
+    output reg  [1023:0] read_word,  // The quad of each lane: four words. [32 x 32 bits]
+    output wire          finishes,  // A store or command that is last leaves at this edge.
+    input  wire          done_free,  // X is free at this edge.
+    output wire          has_failed,  // The pass in B has failed lanes.
+    output wire          reports,  // It reports them at this edge.
+    input  wire          fault_free,  // F is free at this edge.
+    output wire [50:0]   failed_record  // The record.
 );
     reg           pick_waited;
     reg           pick_hit;
@@ -8415,10 +8088,7 @@ module lsu_data_places (
     wire          moves_on;
     reg  [1023:0] line;  // [32 x 32 bits]
     reg  [2:0]    quad;
-    reg  [4:0]    index0;
-    reg  [4:0]    index1;
-    reg  [4:0]    index2;
-    reg  [4:0]    index3;
+    reg  [4:0]    index;
     wire [1023:0] l1_read_data;
     reg  [127:0]  l1_write_strobe;
     reg  [159:0]  l1_write_address;
@@ -8430,13 +8100,11 @@ module lsu_data_places (
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
     wire          hit_free_2;
+    wire [169:0]  hit_pass;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
-    wire [132:0]  hit_first_carried;
-    wire [7:0]    hit_first_lanes;
+    wire [169:0]  hit_first;
     wire [55:0]   hit_first_offset;
-    wire [24:0]   hit_first_number;
-    wire [3:0]    hit_first_failed;
     wire [1023:0] hit_first_line;
     wire          hit_second_full;
     wire [7:0]    hit_second_tag;
@@ -8453,13 +8121,11 @@ module lsu_data_places (
     reg  [55:0]   ro_offset_d;
     reg  [55:0]   ro_offset_q;
     wire          moved_free;
+    wire [169:0]  moved_pass;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
-    wire [132:0]  moved_first_carried;
-    wire [7:0]    moved_first_lanes;
+    wire [169:0]  moved_first;
     wire [55:0]   moved_first_offset;
-    wire [24:0]   moved_first_number;
-    wire [3:0]    moved_first_failed;
     wire [1023:0] moved_first_line;
     wire          moved_second_full;
     wire [7:0]    moved_second_tag;
@@ -8472,11 +8138,8 @@ module lsu_data_places (
     wire          waited_free;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
-    wire [132:0]  waited_first_carried;
-    wire [7:0]    waited_first_lanes;
+    wire [169:0]  waited_first;
     wire [55:0]   waited_first_offset;
-    wire [24:0]   waited_first_number;
-    wire [3:0]    waited_first_failed;
     wire [1023:0] waited_first_line;
     wire          waited_second_full;
     wire [7:0]    waited_second_tag;
@@ -8623,8 +8286,8 @@ module lsu_data_places (
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (waited_first_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
-                    failed[i] = waited_first_lanes[i];
+                if (waited_first[166 + j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first[133 + i];
                 end
             end
         end
@@ -8642,31 +8305,30 @@ module lsu_data_places (
 
     assign lowest_failed = failed & (~failed + 8'd1);
 
-    assign failed_lanes = failed;
-
-    assign failed_tag = waited_first_operation[7:0];
-
-    assign failed_address = ({7'd0, waited_first_number} << 7) | {25'd0, failed_offset};
+    assign failed_record[18:11] = failed;
+    assign failed_record[10:8] = 3'd5;
+    assign failed_record[7:0] = waited_first_operation[7:0];
+    assign failed_record[50:19] = ({7'd0, waited_first[165:141]} << 7) | {25'd0, failed_offset};
 
     assign has_failed = waited_full & (|failed);
 
     always @(*) begin
-        read_operation = hit_first_carried;
+        read_operation = hit_first[132:0];
         if (pick_waited) begin
-            read_operation = waited_first_carried;
+            read_operation = waited_first[132:0];
         end
         if (pick_moved) begin
-            read_operation = moved_first_carried;
+            read_operation = moved_first[132:0];
         end
     end
 
     always @(*) begin
-        read_lanes = hit_first_lanes;
+        read_lanes = hit_first[140:133];
         if (pick_waited) begin
-            read_lanes = waited_first_lanes & ~failed;
+            read_lanes = waited_first[140:133] & ~failed;
         end
         if (pick_moved) begin
-            read_lanes = moved_first_lanes;
+            read_lanes = moved_first[140:133];
         end
     end
 
@@ -8821,31 +8483,38 @@ module lsu_data_places (
         end
     end
 
-    always @(*) begin : read_word0_logic
+    always @(*) begin : read_word_logic
         integer i;
+        integer j;
         for (i = 0; i < 8; i = i + 1) begin
             quad = picked_offset[(i * 7) + 4 +: 3];
             if (read_number) begin
                 quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
             end
-            index0 = {2'd0, quad} << 2;
-            index1 = ({2'd0, quad} << 2) | 5'd1;
-            index2 = ({2'd0, quad} << 2) | 5'd2;
-            index3 = ({2'd0, quad} << 2) | 5'd3;
-            read_word0[i * 32 +: 32] = line[{index0, 5'd0} +: 32];
-            read_word1[i * 32 +: 32] = line[{index1, 5'd0} +: 32];
-            read_word2[i * 32 +: 32] = line[{index2, 5'd0} +: 32];
-            read_word3[i * 32 +: 32] = line[{index3, 5'd0} +: 32];
+            for (j = 0; j < 4; j = j + 1) begin
+                index = ({2'd0, quad} << 2) | j[4:0];
+                read_word[((i * 4) + j) * 32 +: 32] = line[{index, 5'd0} +: 32];
+            end
         end
     end
 
     assign hit_free = hit_free_2;
+
+    assign hit_pass[132:0] = tag_operation;
+    assign hit_pass[140:133] = tag_lanes;
+    assign hit_pass[165:141] = 25'd0;
+    assign hit_pass[169:166] = 4'd0;
 
     assign hit_leaves = leaving[1];
 
     assign moves_on = ro_full_q & moved_free;
 
     assign ro_free = !ro_full_q | moved_free;
+
+    assign moved_pass[132:0] = ro_operation_q;
+    assign moved_pass[140:133] = ro_lanes_q;
+    assign moved_pass[165:141] = 25'd0;
+    assign moved_pass[169:166] = 4'd0;
 
     assign moved_leaves = leaving[2];
 
@@ -8943,47 +8612,47 @@ module lsu_data_places (
         end
     end
 
-    genvar index;
+    genvar index_2;
     generate
-        for (index = 0; index < 32; index = index + 1) begin : l1
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : l1
             lsu_strobe_memory_32x32 unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
-                .read_data     (l1_read_data[index * 32 +: 32]),
-                .write_strobe  (l1_write_strobe[index * 4 +: 4]),
-                .write_address (l1_write_address[index * 5 +: 5]),
-                .write_data    (l1_write_data[index * 32 +: 32])
-            );
-        end
-    endgenerate
-
-    genvar index_2;
-    generate
-        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
-            lsu_strobe_memory_32x32 unit (
-                .clock         (clock),
-                .read_enable   (ro_read),
-                .read_address  (ro_index),
-                .read_data     (ro_read_data[index_2 * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
-                .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index_2 * 32 +: 32])
+                .read_data     (l1_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[index_2 * 4 +: 4]),
+                .write_address (l1_write_address[index_2 * 5 +: 5]),
+                .write_data    (l1_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
 
     genvar index_3;
     generate
-        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : buffer
+        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : ro
+            lsu_strobe_memory_32x32 unit (
+                .clock         (clock),
+                .read_enable   (ro_read),
+                .read_address  (ro_index),
+                .read_data     (ro_read_data[index_3 * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index_3 * 4 +: 4]),
+                .write_address (ro_fill_index),
+                .write_data    (ro_write_data[index_3 * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    genvar index_4;
+    generate
+        for (index_4 = 0; index_4 < 32; index_4 = index_4 + 1) begin : buffer
             lsu_strobe_memory_4x32 unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index_3 * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index_3 * 4 +: 4]),
+                .read_data     (buffer_read_data[index_4 * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index_4 * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index_3 * 32 +: 32])
+                .write_data    (buffer_write_data[index_4 * 32 +: 32])
             );
         end
     endgenerate
@@ -8993,19 +8662,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (to_hit),
         .free            (hit_free_2),
-        .operation       (tag_operation),
-        .lanes           (tag_lanes),
+        .pass            (hit_pass),
         .offset          (tag_offset),
-        .number          (25'd0),
-        .failed          (4'd0),
         .line            (l1_read_data),
         .full            (hit_full),
         .first_operation (hit_first_operation),
-        .first_carried   (hit_first_carried),
-        .first_lanes     (hit_first_lanes),
+        .first           (hit_first),
         .first_offset    (hit_first_offset),
-        .first_number    (hit_first_number),
-        .first_failed    (hit_first_failed),
         .first_line      (hit_first_line),
         .second_full     (hit_second_full),
         .second_tag      (hit_second_tag),
@@ -9018,19 +8681,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (moves_on),
         .free            (moved_free),
-        .operation       (ro_operation_q),
-        .lanes           (ro_lanes_q),
+        .pass            (moved_pass),
         .offset          (ro_offset_q),
-        .number          (25'd0),
-        .failed          (4'd0),
         .line            (moved_line_q),
         .full            (moved_full),
         .first_operation (moved_first_operation),
-        .first_carried   (moved_first_carried),
-        .first_lanes     (moved_first_lanes),
+        .first           (moved_first),
         .first_offset    (moved_first_offset),
-        .first_number    (moved_first_number),
-        .first_failed    (moved_first_failed),
         .first_line      (moved_first_line),
         .second_full     (moved_second_full),
         .second_tag      (moved_second_tag),
@@ -9043,19 +8700,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (ready_take),
         .free            (waited_free),
-        .operation       (ready_operation),
-        .lanes           (ready_lanes),
+        .pass            (ready_pass),
         .offset          (ready_offset),
-        .number          (ready_line),
-        .failed          (ready_failed),
         .line            (buffer_read_data),
         .full            (waited_full),
         .first_operation (waited_first_operation),
-        .first_carried   (waited_first_carried),
-        .first_lanes     (waited_first_lanes),
+        .first           (waited_first),
         .first_offset    (waited_first_offset),
-        .first_number    (waited_first_number),
-        .first_failed    (waited_first_failed),
         .first_line      (waited_first_line),
         .second_full     (waited_second_full),
         .second_tag      (waited_second_tag),
@@ -9089,9 +8740,9 @@ module lsu_data_places (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first_number,
-        hit_first_failed, hit_loads, moved_first_operation[122:8], moved_first_operation[132:124], moved_first_number,
-        moved_first_failed, waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
+        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first[169:141], hit_loads,
+        moved_first_operation[122:8], moved_first_operation[132:124], moved_first[169:141],
+        waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
     };
 endmodule
 
@@ -9179,49 +8830,32 @@ module lsu_pass_queue (
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
     output wire          free,  // It holds fewer than two.
-    input  wire [132:0]  operation,  // The operation of the pass that comes.
-    input  wire [7:0]    lanes,  // Its lanes.
+    input  wire [169:0]  pass,  // The pass that comes.
     input  wire [55:0]   offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire [24:0]   number,  // Number of its line; only B needs it.
-    input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
     output wire          full,  // It holds a pass.
     output reg  [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output reg  [132:0]  first_carried,  // The same, for what is only handed on.
-    output reg  [7:0]    first_lanes,  // Its lanes.
+    output reg  [169:0]  first,  // The first pass, for what is only handed on.
     output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output reg  [24:0]   first_number,  // Number of its line.
-    output reg  [3:0]    first_failed,  // Its sectors that failed.
     output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
     output wire          second_full,  // It holds a second pass.
     output wire [7:0]    second_tag,  // Its operation.
     input  wire          leaves,  // The first pass leaves at this edge.
     output wire          loads  // The newer pass's line may be loaded at this edge.
 );
+    wire [132:0]  newer_operation;
     reg           newer_full_d;
     reg           newer_full_q;
-    reg  [132:0]  newer_operation_d;
-    reg  [132:0]  newer_operation_q;
-    reg  [7:0]    newer_lanes_d;
-    reg  [7:0]    newer_lanes_q;
+    reg  [169:0]  newer_d;
+    reg  [169:0]  newer_q;
     reg  [55:0]   newer_offset_d;
     reg  [55:0]   newer_offset_q;
-    reg  [24:0]   newer_number_d;
-    reg  [24:0]   newer_number_q;
-    reg  [3:0]    newer_failed_d;
-    reg  [3:0]    newer_failed_q;
     reg           elder_full_d;
     reg           elder_full_q;
-    reg  [132:0]  elder_operation_d;
-    reg  [132:0]  elder_operation_q;
-    reg  [7:0]    elder_lanes_d;
-    reg  [7:0]    elder_lanes_q;
+    reg  [169:0]  elder_d;
+    reg  [169:0]  elder_q;
     reg  [55:0]   elder_offset_d;
     reg  [55:0]   elder_offset_q;
-    reg  [24:0]   elder_number_d;
-    reg  [24:0]   elder_number_q;
-    reg  [3:0]    elder_failed_d;
-    reg  [3:0]    elder_failed_q;
     reg  [1023:0] elder_line_d;
     reg  [1023:0] elder_line_q;
     wire          shows_newer_d;
@@ -9238,16 +8872,9 @@ module lsu_pass_queue (
     end
 
     always @(*) begin
-        newer_operation_d = newer_operation_q;
+        newer_d = newer_q;
         if (opens_q) begin
-            newer_operation_d = operation;
-        end
-    end
-
-    always @(*) begin
-        newer_lanes_d = newer_lanes_q;
-        if (opens_q) begin
-            newer_lanes_d = lanes;
+            newer_d = pass;
         end
     end
 
@@ -9263,20 +8890,6 @@ module lsu_pass_queue (
     end
 
     always @(*) begin
-        newer_number_d = newer_number_q;
-        if (opens_q) begin
-            newer_number_d = number;
-        end
-    end
-
-    always @(*) begin
-        newer_failed_d = newer_failed_q;
-        if (opens_q) begin
-            newer_failed_d = failed;
-        end
-    end
-
-    always @(*) begin
         if (elder_full_q) begin
             elder_full_d = !leaves;
         end else begin
@@ -9285,16 +8898,9 @@ module lsu_pass_queue (
     end
 
     always @(*) begin
-        elder_operation_d = elder_operation_q;
+        elder_d = elder_q;
         if (shows_newer_q) begin
-            elder_operation_d = newer_operation_q;
-        end
-    end
-
-    always @(*) begin
-        elder_lanes_d = elder_lanes_q;
-        if (shows_newer_q) begin
-            elder_lanes_d = newer_lanes_q;
+            elder_d = newer_q;
         end
     end
 
@@ -9306,20 +8912,6 @@ module lsu_pass_queue (
             for (i = 0; i < 8; i = i + 1) begin
                 elder_offset_d[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
             end
-        end
-    end
-
-    always @(*) begin
-        elder_number_d = elder_number_q;
-        if (shows_newer_q) begin
-            elder_number_d = newer_number_q;
-        end
-    end
-
-    always @(*) begin
-        elder_failed_d = elder_failed_q;
-        if (shows_newer_q) begin
-            elder_failed_d = newer_failed_q;
         end
     end
 
@@ -9344,44 +8936,21 @@ module lsu_pass_queue (
 
     assign free = !second_full;
 
-    assign second_tag = newer_operation_q[7:0];
+    assign newer_operation = newer_q[132:0];
+
+    assign second_tag = newer_operation[7:0];
 
     always @(*) begin
-        first_operation = newer_operation_q;
+        first_operation = newer_operation;
         if (elder_full_q) begin
-            first_operation = elder_operation_q;
+            first_operation = elder_q[132:0];
         end
     end
 
     always @(*) begin
+        first = elder_q;
         if (shows_newer_q) begin
-            first_carried = newer_operation_q;
-        end else begin
-            first_carried = elder_operation_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_lanes = newer_lanes_q;
-        end else begin
-            first_lanes = elder_lanes_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_number = newer_number_q;
-        end else begin
-            first_number = elder_number_q;
-        end
-    end
-
-    always @(*) begin
-        if (shows_newer_q) begin
-            first_failed = newer_failed_q;
-        end else begin
-            first_failed = elder_failed_q;
+            first = newer_q;
         end
     end
 
@@ -9410,33 +8979,21 @@ module lsu_pass_queue (
     always @(posedge clock) begin
         if (reset) begin
             newer_full_q <= 1'b0;
-            newer_operation_q <= 133'd0;
-            newer_lanes_q <= 8'd0;
+            newer_q <= 170'd0;
             newer_offset_q <= 56'd0;
-            newer_number_q <= 25'd0;
-            newer_failed_q <= 4'd0;
             elder_full_q <= 1'b0;
-            elder_operation_q <= 133'd0;
-            elder_lanes_q <= 8'd0;
+            elder_q <= 170'd0;
             elder_offset_q <= 56'd0;
-            elder_number_q <= 25'd0;
-            elder_failed_q <= 4'd0;
             elder_line_q <= 1024'd0;
             shows_newer_q <= 1'b0;
             opens_q <= 1'b0;
         end else begin
             newer_full_q <= newer_full_d;
-            newer_operation_q <= newer_operation_d;
-            newer_lanes_q <= newer_lanes_d;
+            newer_q <= newer_d;
             newer_offset_q <= newer_offset_d;
-            newer_number_q <= newer_number_d;
-            newer_failed_q <= newer_failed_d;
             elder_full_q <= elder_full_d;
-            elder_operation_q <= elder_operation_d;
-            elder_lanes_q <= elder_lanes_d;
+            elder_q <= elder_d;
             elder_offset_q <= elder_offset_d;
-            elder_number_q <= elder_number_d;
-            elder_failed_q <= elder_failed_d;
             elder_line_q <= elder_line_d;
             shows_newer_q <= shows_newer_d;
             opens_q <= opens_d;
@@ -9446,84 +9003,69 @@ endmodule
 
 // lsu_collector: Places C and E of the global path: from quads to registers.
 module lsu_collector (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
-    output wire         full,  // C holds something.
-    output wire [7:0]   tag,  // Its operation.
-    output wire         read,  // Its read number.
-    output wire         emitter_free,  // E is free at this edge.
-    input  wire         moves,  // C moves to E at this edge.
-    input  wire         read_goes,  // A read enters C at this edge.
-    input  wire [132:0] read_operation,  // Its operation.
-    input  wire         read_number,  // Its number.
-    input  wire [7:0]   read_lanes,  // Its lanes.
-    input  wire         read_last,  // It ends its operation.
-    input  wire [31:0]  read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
-    input  wire [255:0] read_word0,  // First word of each lane's quad. [8 x 32 bits]
-    input  wire [255:0] read_word1,  // Second word. [8 x 32 bits]
-    input  wire [255:0] read_word2,  // Third word. [8 x 32 bits]
-    input  wire [255:0] read_word3,  // Fourth word. [8 x 32 bits]
-    output wire         wb_valid,  // A register is offered.
-    input  wire         wb_ready,  // Taken at this edge.
-    output reg  [24:0]  wb,  // All of it but the values.
-    output reg  [255:0] wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    output wire          full,  // C holds something.
+    output wire [7:0]    tag,  // Its operation.
+    output wire          read,  // Its read number.
+    output wire          emitter_free,  // E is free at this edge.
+    input  wire          moves,  // C moves to E at this edge.
+    input  wire          read_goes,  // A read enters C at this edge.
+    input  wire [132:0]  read_operation,  // Its operation.
+    input  wire          read_number,  // Its number.
+    input  wire [7:0]    read_lanes,  // Its lanes.
+    input  wire          read_last,  // It ends its operation.
+    input  wire [31:0]   read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
+    input  wire [1023:0] read_word,  // The quad of each lane: four words. [32 x 32 bits]
+    output wire          wb_valid,  // A register is offered.
+    input  wire          wb_ready,  // Taken at this edge.
+    output reg  [24:0]   wb,  // All of it but the values.
+    output reg  [255:0]  wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
-    wire [2:0]   registers;
-    reg  [4:0]   last_index;
-    wire         is_last_index;
-    reg  [4:0]   whole_index;
-    reg  [2:0]   element;
-    reg  [3:0]   step;
-    wire         is_extension;
-    reg  [3:0]   place;
-    reg  [31:0]  picked_word;
-    reg  [15:0]  picked_half;
-    reg  [7:0]   picked_byte;
-    reg          negative;
-    reg  [31:0]  value;
-    reg          held_d;
-    reg          held_q;
-    reg  [132:0] operation_d;
-    reg  [132:0] operation_q;
-    reg          number_d;
-    reg          number_q;
-    reg  [7:0]   lanes_d;
-    reg  [7:0]   lanes_q;
-    reg          last_d;
-    reg          last_q;
-    reg  [31:0]  byte_place_d;
-    reg  [31:0]  byte_place_q;
-    reg  [255:0] word0_d;
-    reg  [255:0] word0_q;
-    reg  [255:0] word1_d;
-    reg  [255:0] word1_q;
-    reg  [255:0] word2_d;
-    reg  [255:0] word2_q;
-    reg  [255:0] word3_d;
-    reg  [255:0] word3_q;
-    reg          out_full_d;
-    reg          out_full_q;
-    reg  [132:0] out_operation_d;
-    reg  [132:0] out_operation_q;
-    reg          out_number_d;
-    reg          out_number_q;
-    reg  [7:0]   out_lanes_d;
-    reg  [7:0]   out_lanes_q;
-    reg          out_last_d;
-    reg          out_last_q;
-    reg  [31:0]  out_byte_d;
-    reg  [31:0]  out_byte_q;
-    reg  [255:0] out_word0_d;
-    reg  [255:0] out_word0_q;
-    reg  [255:0] out_word1_d;
-    reg  [255:0] out_word1_q;
-    reg  [255:0] out_word2_d;
-    reg  [255:0] out_word2_q;
-    reg  [255:0] out_word3_d;
-    reg  [255:0] out_word3_q;
-    reg  [4:0]   index_d;
-    reg  [4:0]   index_q;  // Register that is sent, within this read.
-    wire [7:0]   wb_selected;
+    wire [2:0]    registers;
+    reg  [4:0]    last_index;
+    wire          is_last_index;
+    reg  [4:0]    whole_index;
+    reg  [2:0]    element;
+    reg  [3:0]    step;
+    wire          is_extension;
+    reg  [3:0]    place;
+    reg  [31:0]   picked_word;
+    reg  [15:0]   picked_half;
+    reg  [7:0]    picked_byte;
+    reg           negative;
+    reg  [31:0]   value;
+    reg           held_d;
+    reg           held_q;
+    reg  [132:0]  operation_d;
+    reg  [132:0]  operation_q;
+    reg           number_d;
+    reg           number_q;
+    reg  [7:0]    lanes_d;
+    reg  [7:0]    lanes_q;
+    reg           last_d;
+    reg           last_q;
+    reg  [31:0]   byte_place_d;
+    reg  [31:0]   byte_place_q;
+    reg  [1023:0] word_d;
+    reg  [1023:0] word_q;
+    reg           out_full_d;
+    reg           out_full_q;
+    reg  [132:0]  out_operation_d;
+    reg  [132:0]  out_operation_q;
+    reg           out_number_d;
+    reg           out_number_q;
+    reg  [7:0]    out_lanes_d;
+    reg  [7:0]    out_lanes_q;
+    reg           out_last_d;
+    reg           out_last_q;
+    reg  [31:0]   out_byte_d;
+    reg  [31:0]   out_byte_q;
+    reg  [1023:0] out_word_d;
+    reg  [1023:0] out_word_q;
+    reg  [4:0]    index_d;
+    reg  [4:0]    index_q;  // Register that is sent, within this read.
+    wire [7:0]    wb_selected;
 
     always @(*) begin
         held_d = held_q;
@@ -9590,53 +9132,18 @@ module lsu_collector (
         end
     end
 
-    always @(*) begin : word0_d_logic
+    always @(*) begin : word_d_logic
         integer i;
+        integer j;
         i = 0;
-        word0_d = word0_q;
+        j = 0;
+        word_d = word_q;
         if (read_goes) begin
             for (i = 0; i < 8; i = i + 1) begin
                 if (read_lanes[i]) begin
-                    word0_d[i * 32 +: 32] = read_word0[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word1_d_logic
-        integer i;
-        i = 0;
-        word1_d = word1_q;
-        if (read_goes) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word1_d[i * 32 +: 32] = read_word1[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word2_d_logic
-        integer i;
-        i = 0;
-        word2_d = word2_q;
-        if (read_goes) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word2_d[i * 32 +: 32] = read_word2[i * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word3_d_logic
-        integer i;
-        i = 0;
-        word3_d = word3_q;
-        if (read_goes) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    word3_d[i * 32 +: 32] = read_word3[i * 32 +: 32];
+                    for (j = 0; j < 4; j = j + 1) begin
+                        word_d[((i * 4) + j) * 32 +: 32] = read_word[((i * 4) + j) * 32 +: 32];
+                    end
                 end
             end
         end
@@ -9688,46 +9195,17 @@ module lsu_collector (
         end
     end
 
-    always @(*) begin : out_word0_d_logic
+    always @(*) begin : out_word_d_logic
         integer i;
+        integer j;
         i = 0;
-        out_word0_d = out_word0_q;
+        j = 0;
+        out_word_d = out_word_q;
         if (emitter_free) begin
             for (i = 0; i < 8; i = i + 1) begin
-                out_word0_d[i * 32 +: 32] = word0_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_word1_d_logic
-        integer i;
-        i = 0;
-        out_word1_d = out_word1_q;
-        if (emitter_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                out_word1_d[i * 32 +: 32] = word1_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_word2_d_logic
-        integer i;
-        i = 0;
-        out_word2_d = out_word2_q;
-        if (emitter_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                out_word2_d[i * 32 +: 32] = word2_q[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_word3_d_logic
-        integer i;
-        i = 0;
-        out_word3_d = out_word3_q;
-        if (emitter_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                out_word3_d[i * 32 +: 32] = word3_q[i * 32 +: 32];
+                for (j = 0; j < 4; j = j + 1) begin
+                    out_word_d[((i * 4) + j) * 32 +: 32] = word_q[((i * 4) + j) * 32 +: 32];
+                end
             end
         end
     end
@@ -9828,15 +9306,15 @@ module lsu_collector (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             place = out_byte_q[i * 4 +: 4] + step;
-            picked_word = out_word0_q[i * 32 +: 32];
+            picked_word = out_word_q[(i * 4) * 32 +: 32];
             if (place[3:2] == 2'd1) begin
-                picked_word = out_word1_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 1) * 32 +: 32];
             end
             if (place[3:2] == 2'd2) begin
-                picked_word = out_word2_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 2) * 32 +: 32];
             end
             if (place[3:2] == 2'd3) begin
-                picked_word = out_word3_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 3) * 32 +: 32];
             end
             picked_half = picked_word[15:0];
             if (place[1]) begin
@@ -9883,20 +9361,14 @@ module lsu_collector (
             lanes_q <= 8'd0;
             last_q <= 1'b0;
             byte_place_q <= 32'd0;
-            word0_q <= 256'd0;
-            word1_q <= 256'd0;
-            word2_q <= 256'd0;
-            word3_q <= 256'd0;
+            word_q <= 1024'd0;
             out_full_q <= 1'b0;
             out_operation_q <= 133'd0;
             out_number_q <= 1'b0;
             out_lanes_q <= 8'd0;
             out_last_q <= 1'b0;
             out_byte_q <= 32'd0;
-            out_word0_q <= 256'd0;
-            out_word1_q <= 256'd0;
-            out_word2_q <= 256'd0;
-            out_word3_q <= 256'd0;
+            out_word_q <= 1024'd0;
             index_q <= 5'd0;
         end else begin
             held_q <= held_d;
@@ -9905,20 +9377,14 @@ module lsu_collector (
             lanes_q <= lanes_d;
             last_q <= last_d;
             byte_place_q <= byte_place_d;
-            word0_q <= word0_d;
-            word1_q <= word1_d;
-            word2_q <= word2_d;
-            word3_q <= word3_d;
+            word_q <= word_d;
             out_full_q <= out_full_d;
             out_operation_q <= out_operation_d;
             out_number_q <= out_number_d;
             out_lanes_q <= out_lanes_d;
             out_last_q <= out_last_d;
             out_byte_q <= out_byte_d;
-            out_word0_q <= out_word0_d;
-            out_word1_q <= out_word1_d;
-            out_word2_q <= out_word2_d;
-            out_word3_q <= out_word3_d;
+            out_word_q <= out_word_d;
             index_q <= index_d;
         end
     end

@@ -141,6 +141,7 @@ pub struct Misses {
     response_completes: Signal<Local, Bit>,
     consumes: Signal<Local, Bit>,
     arrives: Signal<Local, Bits<CONSTANT_MISSES>>,
+    first_failed: Signal<Local, Bit>,
     sector_error: Signal<Local, Bits<2>>,
     woken: Signal<Local, Bits<CONSTANT_MISSES>>,
     response_entry: Signal<Local, Bits<CONSTANT_MISSES>>,
@@ -306,19 +307,20 @@ impl Logic for Misses {
                 self.install_data[i + 8].next = self.response_data.q[i].val();
             }
         }
+        self.first_failed.next = self.first_error.q.val().get_bit(self.response_fetch.val().index());
         self.sector_error.next = 0.into();
         if self.response_sector.val() {
             self.sector_error.next = self
                 .sector_error
                 .val()
                 .replace_bit(1, self.response_error.q.val())
-                .replace_bit(0, self.first_error.q.val().get_bit(self.response_fetch.val().index()));
+                .replace_bit(0, self.first_failed.val());
         } else {
             self.sector_error.next = self
                 .sector_error
                 .val()
                 .replace_bit(0, self.response_error.q.val())
-                .replace_bit(1, self.first_error.q.val().get_bit(self.response_fetch.val().index()));
+                .replace_bit(1, self.first_failed.val());
         }
         self.install_keep.next =
             !self.sector_error.val().any() & !self.killed.q.val().get_bit(self.response_fetch.val().index());
