@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 5bb4bd5e465c6ff13c56c12355806c6efbc085e0b04f8354bab6c49115754e41
+// sha256 of all other lines: 105dfb4c663db45d6d5cb1f4e60f285fd37253ae6935403a4ab39ad59804048a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -144,7 +144,7 @@ module lsu (
     wire         from_global;
     wire         intake_req_valid;
     wire         intake_req_ready;
-    wire [15:0]  intake_req_imm;
+    wire [55:0]  intake_req;
     wire         intake_valid;
     wire [49:0]  intake_operation;
     wire         intake_unpredictable;
@@ -229,7 +229,17 @@ module lsu (
 
     assign global_2_req_valid = req_valid & !to_constant;
 
-    assign intake_req_imm = req_imm[15:0];
+    assign intake_req[7:0] = req_tag;
+    assign intake_req[9:8] = req_op;
+    assign intake_req[11:10] = req_cmd;
+    assign intake_req[14:12] = req_size;
+    assign intake_req[15] = req_sign;
+    assign intake_req[23:16] = req_rd;
+    assign intake_req[31:24] = req_mask;
+    assign intake_req[52:48] = req_bank;
+    assign intake_req[54:53] = req_mode;
+    assign intake_req[55] = req_ra_is_rz;
+    assign intake_req[47:32] = req_imm[15:0];
 
     always @(*) begin
         req_ready = global_2_req_ready;
@@ -561,18 +571,8 @@ module lsu (
         .reset         (rst),
         .req_valid     (intake_req_valid),
         .req_ready     (intake_req_ready),
-        .req_tag       (req_tag),
-        .req_op        (req_op),
-        .req_cmd       (req_cmd),
-        .req_size      (req_size),
-        .req_sign      (req_sign),
-        .req_rd        (req_rd),
-        .req_mask      (req_mask),
+        .req           (intake_req),
         .req_addr      (req_addr),
-        .req_imm       (intake_req_imm),
-        .req_bank      (req_bank),
-        .req_mode      (req_mode),
-        .req_ra_is_rz  (req_ra_is_rz),
         .compute       (cfg_compute),
         .valid         (intake_valid),
         .next_ready    (groups_in_ready),
@@ -758,18 +758,8 @@ module lsu_intake (
     input  wire         reset,  // Synchronous reset.
     input  wire         req_valid,  // An operation is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [7:0]   req_tag,  // Names the operation.
-    input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
-    input  wire [1:0]   req_cmd,  // Which command.
-    input  wire [2:0]   req_size,  // log2 of the access size in bytes; 5 to 7 are no size.
-    input  wire         req_sign,  // Sign-extend.
-    input  wire [7:0]   req_rd,  // Destination register, 255 is RZ.
-    input  wire [7:0]   req_mask,  // Active lanes.
+    input  wire [55:0]  req,  // The operation.
     input  wire [255:0] req_addr,  // Register operand of each lane; LDC uses the low 32 bits. [8 x 32 bits]
-    input  wire [15:0]  req_imm,  // Immediate; LDC uses the low 16 bits.
-    input  wire [4:0]   req_bank,  // Bank named by the instruction.
-    input  wire [1:0]   req_mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
-    input  wire         req_ra_is_rz,  // No register operand.
     input  wire         compute,  // Compute mode; static while operations are in flight.
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
@@ -788,30 +778,14 @@ module lsu_intake (
     wire         writes;
     reg          full_d;
     reg          full_q;
-    reg  [7:0]   tag_held_d;
-    reg  [7:0]   tag_held_q;
-    reg  [1:0]   op_d;
-    reg  [1:0]   op_q;
-    reg  [1:0]   cmd_held_d;
-    reg  [1:0]   cmd_held_q;
-    reg  [2:0]   size_held_d;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_d;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_d;
-    reg  [7:0]   rd_held_q;
-    reg  [7:0]   mask_d;
-    reg  [7:0]   mask_q;
+    reg  [55:0]  held_d;
+    reg  [55:0]  held_q;
     reg  [255:0] ra_d;
     reg  [255:0] ra_q;
-    reg  [15:0]  imm_d;
-    reg  [15:0]  imm_q;
-    reg  [4:0]   bank_held_d;
-    reg  [4:0]   bank_held_q;
-    reg  [1:0]   mode_d;
-    reg  [1:0]   mode_q;
-    reg          ra_is_rz_d;
-    reg          ra_is_rz_q;
+    reg  [7:0]   lane_ra_is_rz;
+    reg  [127:0] lane_imm;
+    reg  [39:0]  lane_bank;
+    reg  [15:0]  lane_mode;
     wire [255:0] lane_address;
     wire [39:0]  lane_bank_low;
     wire [7:0]   lane_unsupported;
@@ -825,51 +799,9 @@ module lsu_intake (
     end
 
     always @(*) begin
-        tag_held_d = tag_held_q;
+        held_d = held_q;
         if (req_ready) begin
-            tag_held_d = req_tag;
-        end
-    end
-
-    always @(*) begin
-        op_d = op_q;
-        if (req_ready) begin
-            op_d = req_op;
-        end
-    end
-
-    always @(*) begin
-        cmd_held_d = cmd_held_q;
-        if (req_ready) begin
-            cmd_held_d = req_cmd;
-        end
-    end
-
-    always @(*) begin
-        size_held_d = size_held_q;
-        if (req_ready) begin
-            size_held_d = req_size;
-        end
-    end
-
-    always @(*) begin
-        sign_held_d = sign_held_q;
-        if (req_ready) begin
-            sign_held_d = req_sign;
-        end
-    end
-
-    always @(*) begin
-        rd_held_d = rd_held_q;
-        if (req_ready) begin
-            rd_held_d = req_rd;
-        end
-    end
-
-    always @(*) begin
-        mask_d = mask_q;
-        if (req_ready) begin
-            mask_d = req_mask;
+            held_d = req;
         end
     end
 
@@ -884,82 +816,45 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin
-        imm_d = imm_q;
-        if (req_ready) begin
-            imm_d = req_imm;
-        end
-    end
-
-    always @(*) begin
-        bank_held_d = bank_held_q;
-        if (req_ready) begin
-            bank_held_d = req_bank;
-        end
-    end
-
-    always @(*) begin
-        mode_d = mode_q;
-        if (req_ready) begin
-            mode_d = req_mode;
-        end
-    end
-
-    always @(*) begin
-        ra_is_rz_d = ra_is_rz_q;
-        if (req_ready) begin
-            ra_is_rz_d = req_ra_is_rz;
-        end
-    end
-
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
 
     always @(*) begin
-        operation[7:0] = tag_held_q;
-        operation[10:9] = cmd_held_q;
-        operation[24:22] = size_held_q;
-        operation[25] = sign_held_q;
-        operation[33:26] = rd_held_q;
+        operation[7:0] = held_q[7:0];
+        operation[10:9] = held_q[11:10];
+        operation[24:22] = held_q[14:12];
+        operation[25] = held_q[15];
+        operation[33:26] = held_q[23:16];
         operation[8] = is_command;
         operation[13:11] = 3'd0;
-        operation[21:14] = mask_q;
-        if ((|mask_q) & !is_command) begin
+        operation[21:14] = held_q[31:24];
+        if ((|held_q[31:24]) & !is_command) begin
             if (is_ldc & register_misaligned) begin
                 operation[13:11] = 3'd1;
-            end else if (!is_ldc | (size_held_q > 3'd4)) begin
+            end else if (!is_ldc | (held_q[14:12] > 3'd4)) begin
                 operation[13:11] = 3'd2;
-            end else if (|(misaligned & mask_q)) begin
+            end else if (|(misaligned & held_q[31:24])) begin
                 operation[13:11] = 3'd3;
-                operation[21:14] = misaligned & mask_q;
+                operation[21:14] = misaligned & held_q[31:24];
             end
         end
         operation[41:34] = 8'd0;
         operation[49:42] = 8'd0;
         if (writes) begin
-            operation[41:34] = mask_q & ~unsupported;
-            operation[49:42] = mask_q & unsupported;
+            operation[41:34] = held_q[31:24] & ~unsupported;
+            operation[49:42] = held_q[31:24] & unsupported;
         end
     end
 
-    assign is_command = op_q == 2'd3;
+    assign is_command = held_q[9:8] == 2'd3;
 
-    assign is_ldc = op_q == 2'd2;
+    assign is_ldc = held_q[9:8] == 2'd2;
 
-    always @(*) begin
-        align_mask = 4'd15;
-        if (size_held_q == 3'd0) begin
-            align_mask = 4'd0;
-        end
-        if (size_held_q == 3'd1) begin
-            align_mask = 4'd1;
-        end
-        if (size_held_q == 3'd2) begin
-            align_mask = 4'd3;
-        end
-        if (size_held_q == 3'd3) begin
-            align_mask = 4'd7;
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            align_mask[i] = held_q[14:12] > i[2:0];
         end
     end
 
@@ -998,31 +893,59 @@ module lsu_intake (
         end
     end
 
+    always @(*) begin : lane_ra_is_rz_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            lane_ra_is_rz[i] = held_q[55];
+        end
+    end
+
+    always @(*) begin : lane_imm_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            lane_imm[i * 16 +: 16] = held_q[47:32];
+        end
+    end
+
+    always @(*) begin : lane_bank_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            lane_bank[i * 5 +: 5] = held_q[52:48];
+        end
+    end
+
+    always @(*) begin : lane_mode_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            lane_mode[i * 2 +: 2] = held_q[54:53];
+        end
+    end
+
     always @(*) begin
         register_misaligned = 1'b0;
-        if (rd_held_q != 8'hff) begin
-            if (size_held_q == 3'd3) begin
-                register_misaligned = rd_held_q[0] | (rd_held_q == 8'hfe);
+        if (held_q[23:16] != 8'hff) begin
+            if (held_q[14:12] == 3'd3) begin
+                register_misaligned = held_q[16] | (held_q[23:16] == 8'hfe);
             end
-            if (size_held_q == 3'd4) begin
-                register_misaligned = (|rd_held_q[1:0]) | (rd_held_q > 8'hfb);
+            if (held_q[14:12] == 3'd4) begin
+                register_misaligned = (|held_q[17:16]) | (held_q[23:16] > 8'hfb);
             end
         end
     end
 
-    assign writes = (rd_held_q != 8'hff) & !is_command;
+    assign writes = (held_q[23:16] != 8'hff) & !is_command;
 
-    assign unpredictable = compute & is_ldc & (operation[13:11] == 3'd0) & (|(mask_q & upper_bank));
+    assign unpredictable = compute & is_ldc & (operation[13:11] == 3'd0) & (|(held_q[31:24] & upper_bank));
 
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : lane
             lsu_ldc_address unit (
                 .ra          (ra_q[index * 32 +: 32]),
-                .ra_is_rz    (ra_is_rz_q),
-                .imm         (imm_q),
-                .bank        (bank_held_q),
-                .mode        (mode_q),
+                .ra_is_rz    (lane_ra_is_rz[index]),
+                .imm         (lane_imm[index * 16 +: 16]),
+                .bank        (lane_bank[index * 5 +: 5]),
+                .mode        (lane_mode[index * 2 +: 2]),
                 .compute     (compute),
                 .address     (lane_address[index * 32 +: 32]),
                 .bank_low    (lane_bank_low[index * 5 +: 5]),
@@ -1035,32 +958,12 @@ module lsu_intake (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            op_q <= 2'd0;
-            cmd_held_q <= 2'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            mask_q <= 8'd0;
+            held_q <= 56'd0;
             ra_q <= 256'd0;
-            imm_q <= 16'd0;
-            bank_held_q <= 5'd0;
-            mode_q <= 2'd0;
-            ra_is_rz_q <= 1'b0;
         end else begin
             full_q <= full_d;
-            tag_held_q <= tag_held_d;
-            op_q <= op_d;
-            cmd_held_q <= cmd_held_d;
-            size_held_q <= size_held_d;
-            sign_held_q <= sign_held_d;
-            rd_held_q <= rd_held_d;
-            mask_q <= mask_d;
+            held_q <= held_d;
             ra_q <= ra_d;
-            imm_q <= imm_d;
-            bank_held_q <= bank_held_d;
-            mode_q <= mode_d;
-            ra_is_rz_q <= ra_is_rz_d;
         end
     end
 endmodule
@@ -4668,22 +4571,10 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        align_mask = 5'd0;
-        if (total == 4'd1) begin
-            align_mask = 5'd1;
-        end
-        if (total == 4'd2) begin
-            align_mask = 5'd3;
-        end
-        if (total == 4'd3) begin
-            align_mask = 5'd7;
-        end
-        if (total == 4'd4) begin
-            align_mask = 5'd15;
-        end
-        if (total == 4'd5) begin
-            align_mask = 5'd31;
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = total > i[3:0];
         end
     end
 
@@ -5013,24 +4904,13 @@ module lsu_coalescer (
 
     assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
-    always @(*) begin
+    always @(*) begin : beats_logic
+        integer i;
+        i = 0;
         beats = 6'd0;
         if (in_operation[8]) begin
-            beats = 6'd1;
-            if (registers == 3'd1) begin
-                beats = 6'd2;
-            end
-            if (registers == 3'd2) begin
-                beats = 6'd4;
-            end
-            if (registers == 3'd3) begin
-                beats = 6'd8;
-            end
-            if (registers == 3'd4) begin
-                beats = 6'd16;
-            end
-            if (registers == 3'd5) begin
-                beats = 6'd32;
+            for (i = 0; i < 6; i = i + 1) begin
+                beats[i] = registers == i[2:0];
             end
         end
     end
@@ -5251,16 +5131,10 @@ module lsu_store_merge (
 
     assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
 
-    always @(*) begin
-        last_index = 3'd7;
-        if (registers == 3'd0) begin
-            last_index = 3'd0;
-        end
-        if (registers == 3'd1) begin
-            last_index = 3'd1;
-        end
-        if (registers == 3'd2) begin
-            last_index = 3'd3;
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
         end
     end
 
@@ -9228,22 +9102,10 @@ module lsu_collector (
 
     assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
 
-    always @(*) begin
-        last_index = 5'd0;
-        if (registers == 3'd1) begin
-            last_index = 5'd1;
-        end
-        if (registers == 3'd2) begin
-            last_index = 5'd3;
-        end
-        if (registers == 3'd3) begin
-            last_index = 5'd7;
-        end
-        if (registers == 3'd4) begin
-            last_index = 5'd15;
-        end
-        if (registers == 3'd5) begin
-            last_index = 5'd31;
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
         end
         if (out_operation_q[123]) begin
             last_index = {1'b0, last_index[4:1]};

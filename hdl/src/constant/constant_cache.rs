@@ -12,12 +12,6 @@
 //! ```
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
-//!
-//! | parameter | meaning |
-//! |---|---|
-//! | `CONSTANT_WAYS`, `CONSTANT_WAY_BITS` | ways of each of the 4 sets, and log2 of it |
-//! | `CONSTANT_SLOT_BITS` | `CONSTANT_WAY_BITS` + 2: lines of the cache |
-//! | `CONSTANT_MISSES`, `CONSTANT_ENTRY_BITS` | passes that may wait for memory, and log2 of it |
 
 use rust_hdl::prelude::*;
 

@@ -9,11 +9,6 @@
 //! An entry is empty, *waiting* (its line is being fetched) or *ready* (its line has arrived). An `invalidate`
 //! that finds it waiting marks it *killed*: its pass is still served, but nobody may join it and its line is not kept.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `CONSTANT_MISSES` | entries, a power of two from 2 |
-//! | `CONSTANT_ENTRY_BITS` | log2 of `CONSTANT_MISSES` |
-//!
 //! Contracts: `allocate` only while `has_empty` and while no entry is ready and no line is installed; every request is answered by exactly one response.
 //! A second sector waits in R until no entry is ready and D holds no replayed pass, because those read
 //! the way that the previous install filled.

@@ -173,21 +173,8 @@ impl Logic for Coalescer {
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         self.beats.next = 0.into();
         if self.in_operation.val().is_store {
-            self.beats.next = 1.into();
-            if self.registers.val() == 1 {
-                self.beats.next = 2.into();
-            }
-            if self.registers.val() == 2 {
-                self.beats.next = 4.into();
-            }
-            if self.registers.val() == 3 {
-                self.beats.next = 8.into();
-            }
-            if self.registers.val() == 4 {
-                self.beats.next = 16.into();
-            }
-            if self.registers.val() == 5 {
-                self.beats.next = 32.into();
+            for i in 0..6 {
+                self.beats.next = self.beats.val().replace_bit(i, self.registers.val() == i.to_bits::<3>());
             }
         }
 

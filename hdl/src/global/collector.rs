@@ -126,22 +126,10 @@ impl Logic for Collector {
         // E.
         self.registers.next = bit_cast::<3, 2>(self.out_operation.q.val().element_registers)
             + bit_cast::<3, 2>(self.out_operation.q.val().vec);
+        // All five bits are set only for an operation without lanes: nobody checks it.
         self.last_index.next = 0.into();
-        if self.registers.val() == 1 {
-            self.last_index.next = 1.into();
-        }
-        if self.registers.val() == 2 {
-            self.last_index.next = 3.into();
-        }
-        if self.registers.val() == 3 {
-            self.last_index.next = 7.into();
-        }
-        if self.registers.val() == 4 {
-            self.last_index.next = 15.into();
-        }
-        // Only an operation without lanes can have as many: nobody checks it.
-        if self.registers.val() == 5 {
-            self.last_index.next = 31.into();
+        for i in 0..5 {
+            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
         self.whole_index.next = self.index.q.val();
         if self.out_operation.q.val().two_reads {

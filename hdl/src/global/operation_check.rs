@@ -144,20 +144,8 @@ impl Logic for OperationCheck {
         }
 
         self.align_mask.next = 0.into();
-        if self.total.val() == 1 {
-            self.align_mask.next = 1.into();
-        }
-        if self.total.val() == 2 {
-            self.align_mask.next = 3.into();
-        }
-        if self.total.val() == 3 {
-            self.align_mask.next = 7.into();
-        }
-        if self.total.val() == 4 {
-            self.align_mask.next = 15.into();
-        }
-        if self.total.val() == 5 {
-            self.align_mask.next = 31.into();
+        for i in 0..5 {
+            self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
         }
         self.misaligned.next = 0.into();
         for i in 0..LANES {

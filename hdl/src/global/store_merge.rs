@@ -82,15 +82,9 @@ impl Logic for StoreMerge {
         self.operation.next = self.held.q.val().operation;
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
-        self.last_index.next = 7.into();
-        if self.registers.val() == 0 {
-            self.last_index.next = 0.into();
-        }
-        if self.registers.val() == 1 {
-            self.last_index.next = 1.into();
-        }
-        if self.registers.val() == 2 {
-            self.last_index.next = 3.into();
+        self.last_index.next = 0.into();
+        for i in 0..3 {
+            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
 
         // Each lane's register at its place in the sector.
