@@ -33,8 +33,8 @@ const fn bug(module: &'static str, what: &'static str, from: &'static str, to: &
     Bug { what, module, from, to }
 }
 
-const L1_TAGS: &str = "cache_tags_16_4_2_1_8_4";
-const RO_TAGS: &str = "cache_tags_8_3_4_2_16_16";
+const L1_TAGS: &str = "l1_cache_tags";
+const RO_TAGS: &str = "ro_cache_tags";
 
 const BUGS: &[Bug] = &[
     bug(
@@ -47,7 +47,7 @@ const BUGS: &[Bug] = &[
     bug(
         "ldc_address",
         "the address of IS wraps at 16 bits (LDC-5)",
-        "address = sum;",
+        "(mode == MODE_IL) ? (sum & 32'hffff) : sum",
         "segmented ? (sum & 32'hffff) : sum",
     ),
     bug(
@@ -79,8 +79,8 @@ const BUGS: &[Bug] = &[
     bug(
         "constant_cache",
         "`wb_last` ignores the miss entries",
-        "(tag_stage_holds & (tag_stage_data[7:0] == data_tag)) | miss_holds_data_tag",
-        "(tag_stage_holds & (tag_stage_data[7:0] == data_tag))",
+        "(tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag",
+        "(tag_stage_holds & (tag_stage_data_tag == data_tag))",
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),
@@ -91,9 +91,9 @@ const BUGS: &[Bug] = &[
         "window_offset < window_size[j * 32 +: 32]",
         "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
     ),
-    bug("operation_check", "a vector may end in R255", "operation[117:110] > 8'hfb", "operation[117:110] > 8'hfc"),
+    bug("operation_check", "a vector may end in R255", "operation_rd > 8'hfb", "operation_rd > 8'hfc"),
     bug("coalescer", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
-    bug("coalescer", "a store's pass has lanes of two sectors", "(!held_q[8] | !(|difference[6:5]))", "1'b1"),
+    bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
     bug(
         "store_merge",
         "the strobes of upper half-words lie a byte too low",
@@ -123,11 +123,11 @@ const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a load does not wait for a store to its sector (order)",
-        "(operation[125] | ordered_q[i])",
-        "operation[125]",
+        "(operation_ordered | ordered_q[i])",
+        "operation_ordered",
     ),
-    bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation[8])", "1'b0"),
-    bug("miss_table", "a release does not wait", "(other_tag & operation[129])", "1'b0"),
+    bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation_is_store)", "1'b0"),
+    bug("miss_table", "a release does not wait", "(other_tag & operation_release)", "1'b0"),
     bug(
         "miss_table",
         "an `.nc` load joins a fetch of L1",
@@ -139,33 +139,27 @@ const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a fill comes back to life in a way that was given away",
-        "evicts & (is_ro_q[i] == operation[95])",
+        "evicts & (is_ro_q[i] == operation_nc)",
         "1'b0",
     ),
     bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
     bug(
         "global_tag_stage",
         "st.cg keeps its sector in L1",
-        "(operation[22:20] == 3'd2) | operation[124]",
-        "operation[124]",
+        "(operation_cop == COP_CG) | operation_mmio",
+        "operation_mmio",
     ),
     bug(
         "global_tag_stage",
         "evict_unchanged renews its way",
-        "load_moves & operation[127] & operation[130]",
-        "load_moves & operation[127]",
-    ),
-    bug(
-        "data_places",
-        "lanes of failed sectors are written",
-        "waited_first[140:133] & ~failed",
-        "waited_first[140:133]",
+        "load_moves & operation_kept & operation_touches",
+        "load_moves & operation_kept",
     ),
     bug("collector", "`.b64` elements share a sink", "element = whole_index[3:1];", "whole_index[2:0]"),
     bug(
         "read_queue",
         "mmio asks for the whole sector",
-        "strobe = element << requests_read_data[168:164];",
+        "request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff",
         "32'hffffffff",
     ),
     bug(

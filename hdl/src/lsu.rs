@@ -279,7 +279,7 @@ pub struct Lsu {
     cache: ConstantCache,
     unpredictable: Sticky,
     wrong_tag: Sticky,
-    global: GlobalPath,
+    global_path: GlobalPath,
     wb_arbiter: Arbiter,
     fault_arbiter: Arbiter,
     done_arbiter: Arbiter,
@@ -291,14 +291,14 @@ pub struct Lsu {
 impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clk, intake, groups, cache, global, unpredictable, wrong_tag);
+        clock!(self, clk, intake, groups, cache, global_path, unpredictable, wrong_tag);
         clock!(self, clk, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
         self.intake.reset.next = self.rst.val();
         self.groups.reset.next = self.rst.val();
         self.cache.reset.next = self.rst.val();
         self.unpredictable.reset.next = self.rst.val();
         self.wrong_tag.reset.next = self.rst.val();
-        self.global.reset.next = self.rst.val();
+        self.global_path.reset.next = self.rst.val();
         self.wb_arbiter.reset.next = self.rst.val();
         self.fault_arbiter.reset.next = self.rst.val();
         self.done_arbiter.reset.next = self.rst.val();
@@ -308,7 +308,7 @@ impl Logic for Lsu {
         self.to_constant.next = (self.req_op.val() == OP_LDC)
             | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
-        self.global.req_valid.next = self.req_valid.val() & !self.to_constant.val();
+        self.global_path.req_valid.next = self.req_valid.val() & !self.to_constant.val();
         self.intake.req.next.tag = self.req_tag.val();
         self.intake.req.next.op = self.req_op.val();
         self.intake.req.next.cmd = self.req_cmd.val();
@@ -321,61 +321,61 @@ impl Logic for Lsu {
         self.intake.req.next.ra_is_rz = self.req_ra_is_rz.val();
         self.intake.req.next.imm = self.req_imm.val().get_bits::<16>(0);
         self.intake.compute.next = self.cfg_compute.val();
-        self.req_ready.next = self.global.req_ready.val();
+        self.req_ready.next = self.global_path.req_ready.val();
         if self.to_constant.val() {
             self.req_ready.next = self.intake.req_ready.val();
         }
-        self.global.req.next.is_store = self.req_op.val() == OP_STORE;
-        self.global.req.next.is_command = self.req_op.val() == OP_COMMAND;
-        self.global.req.next.tag = self.req_tag.val();
-        self.global.req.next.cmd = self.req_cmd.val();
-        self.global.req.next.space = self.req_space.val();
-        self.global.req.next.sem = self.req_sem.val();
-        self.global.req.next.scope = self.req_scope.val();
-        self.global.req.next.cop = self.req_cop.val();
-        self.global.req.next.l1_evict = self.req_l1_evict.val();
-        self.global.req.next.l2_evict = self.req_l2_evict.val();
-        self.global.req.next.prefetch = self.req_prefetch.val();
-        self.global.req.next.policy_en = self.req_policy_en.val();
-        self.global.req.next.policy = self.req_policy.val();
-        self.global.req.next.nc = self.req_nc.val();
-        self.global.req.next.size = self.req_size.val();
-        self.global.req.next.vec = self.req_vec.val();
-        self.global.req.next.sink = self.req_sink.val();
-        self.global.req.next.sign = self.req_sign.val();
-        self.global.req.next.rd = self.req_rd.val();
+        self.global_path.req.next.is_store = self.req_op.val() == OP_STORE;
+        self.global_path.req.next.is_command = self.req_op.val() == OP_COMMAND;
+        self.global_path.req.next.tag = self.req_tag.val();
+        self.global_path.req.next.cmd = self.req_cmd.val();
+        self.global_path.req.next.space = self.req_space.val();
+        self.global_path.req.next.sem = self.req_sem.val();
+        self.global_path.req.next.scope = self.req_scope.val();
+        self.global_path.req.next.cop = self.req_cop.val();
+        self.global_path.req.next.l1_evict = self.req_l1_evict.val();
+        self.global_path.req.next.l2_evict = self.req_l2_evict.val();
+        self.global_path.req.next.prefetch = self.req_prefetch.val();
+        self.global_path.req.next.policy_en = self.req_policy_en.val();
+        self.global_path.req.next.policy = self.req_policy.val();
+        self.global_path.req.next.nc = self.req_nc.val();
+        self.global_path.req.next.size = self.req_size.val();
+        self.global_path.req.next.vec = self.req_vec.val();
+        self.global_path.req.next.sink = self.req_sink.val();
+        self.global_path.req.next.sign = self.req_sign.val();
+        self.global_path.req.next.rd = self.req_rd.val();
         // Decoded in place I.
-        self.global.req.next.element_registers = 0.into();
-        self.global.req.next.unit = 0.into();
-        self.global.req.next.extended = false;
-        self.global.req.next.two_reads = false;
-        self.global.req.next.mmio = false;
-        self.global.req.next.ordered = false;
-        self.global.req.next.looked_up = false;
-        self.global.req.next.kept = false;
-        self.global.req.next.acquire = false;
-        self.global.req.next.release = false;
-        self.global.req.next.touches = false;
-        self.global.req.next.evict_first = false;
-        self.global.req.next.evict_last = false;
-        self.global.req_dst_width.next = self.req_dst_width.val();
-        self.global.req_mask.next = self.req_mask.val();
-        self.global.req_imm.next = self.req_imm.val();
-        self.global.wdata_valid.next = self.wdata_valid.val();
-        self.wdata_ready.next = self.global.wdata_ready.val();
-        self.global.wdata_tag.next = self.wdata_tag.val();
-        self.global.window_base[0].next = self.cfg_shared_base.val();
-        self.global.window_size[0].next = self.cfg_shared_size.val();
-        self.global.window_base[1].next = self.cfg_local_base.val();
-        self.global.window_size[1].next = self.cfg_local_size.val();
-        self.global.window_base[2].next = self.cfg_const_base.val();
-        self.global.window_size[2].next = self.cfg_const_size.val();
-        self.global.window_base[3].next = self.cfg_param_base.val();
-        self.global.window_size[3].next = self.cfg_param_size.val();
+        self.global_path.req.next.element_registers = 0.into();
+        self.global_path.req.next.unit = 0.into();
+        self.global_path.req.next.extended = false;
+        self.global_path.req.next.two_reads = false;
+        self.global_path.req.next.mmio = false;
+        self.global_path.req.next.ordered = false;
+        self.global_path.req.next.looked_up = false;
+        self.global_path.req.next.kept = false;
+        self.global_path.req.next.acquire = false;
+        self.global_path.req.next.release = false;
+        self.global_path.req.next.touches = false;
+        self.global_path.req.next.evict_first = false;
+        self.global_path.req.next.evict_last = false;
+        self.global_path.req_dst_width.next = self.req_dst_width.val();
+        self.global_path.req_mask.next = self.req_mask.val();
+        self.global_path.req_imm.next = self.req_imm.val();
+        self.global_path.wdata_valid.next = self.wdata_valid.val();
+        self.wdata_ready.next = self.global_path.wdata_ready.val();
+        self.global_path.wdata_tag.next = self.wdata_tag.val();
+        self.global_path.window_base[0].next = self.cfg_shared_base.val();
+        self.global_path.window_size[0].next = self.cfg_shared_size.val();
+        self.global_path.window_base[1].next = self.cfg_local_base.val();
+        self.global_path.window_size[1].next = self.cfg_local_size.val();
+        self.global_path.window_base[2].next = self.cfg_const_base.val();
+        self.global_path.window_size[2].next = self.cfg_const_size.val();
+        self.global_path.window_base[3].next = self.cfg_param_base.val();
+        self.global_path.window_size[3].next = self.cfg_param_size.val();
         for i in 0..LANES {
             self.intake.req_addr[i].next = self.req_addr[i].val();
-            self.global.req_addr[i].next = self.req_addr[i].val();
-            self.global.wdata_data[i].next = self.wdata_data[i].val();
+            self.global_path.req_addr[i].next = self.req_addr[i].val();
+            self.global_path.wdata_data[i].next = self.wdata_data[i].val();
         }
 
         // I to A, A to S.
@@ -396,28 +396,28 @@ impl Logic for Lsu {
 
         // Results of both paths.
         self.wb_arbiter.first_valid.next = self.cache.wb_valid.val();
-        self.wb_arbiter.second_valid.next = self.global.wb_valid.val();
+        self.wb_arbiter.second_valid.next = self.global_path.wb_valid.val();
         self.wb_arbiter.ready.next = self.wb_ready.val();
         self.cache.wb_ready.next = self.wb_arbiter.first_ready.val();
-        self.global.wb_ready.next = self.wb_arbiter.second_ready.val();
+        self.global_path.wb_ready.next = self.wb_arbiter.second_ready.val();
         self.wb_valid.next = self.wb_arbiter.valid.val();
         self.fault_arbiter.first_valid.next = self.cache.fault_valid.val();
-        self.fault_arbiter.second_valid.next = self.global.fault_valid.val();
+        self.fault_arbiter.second_valid.next = self.global_path.fault_valid.val();
         self.fault_arbiter.ready.next = self.fault_ready.val();
         self.cache.fault_ready.next = self.fault_arbiter.first_ready.val();
-        self.global.fault_ready.next = self.fault_arbiter.second_ready.val();
+        self.global_path.fault_ready.next = self.fault_arbiter.second_ready.val();
         self.fault_valid.next = self.fault_arbiter.valid.val();
         self.done_arbiter.first_valid.next = self.cache.done_valid.val();
-        self.done_arbiter.second_valid.next = self.global.done_valid.val();
+        self.done_arbiter.second_valid.next = self.global_path.done_valid.val();
         self.done_arbiter.ready.next = self.done_ready.val();
         self.cache.done_ready.next = self.done_arbiter.first_ready.val();
-        self.global.done_ready.next = self.done_arbiter.second_ready.val();
+        self.global_path.done_ready.next = self.done_arbiter.second_ready.val();
         self.done_valid.next = self.done_arbiter.valid.val();
         if self.wb_arbiter.is_second.val() {
-            self.wb_tag.next = self.global.wb.val().tag;
-            self.wb_rd.next = self.global.wb.val().rd;
-            self.wb_mask.next = self.global.wb.val().mask;
-            self.wb_last.next = self.global.wb.val().last;
+            self.wb_tag.next = self.global_path.wb.val().tag;
+            self.wb_rd.next = self.global_path.wb.val().rd;
+            self.wb_mask.next = self.global_path.wb.val().mask;
+            self.wb_last.next = self.global_path.wb.val().last;
         } else {
             self.wb_tag.next = self.cache.wb.val().tag;
             self.wb_rd.next = self.cache.wb.val().rd;
@@ -427,14 +427,14 @@ impl Logic for Lsu {
         for i in 0..LANES {
             self.wb_data[i].next = self.cache.wb_data[i].val();
             if self.wb_arbiter.is_second.val() {
-                self.wb_data[i].next = self.global.wb_data[i].val();
+                self.wb_data[i].next = self.global_path.wb_data[i].val();
             }
         }
         if self.fault_arbiter.is_second.val() {
-            self.fault_tag.next = self.global.fault.val().tag;
-            self.fault_cause.next = self.global.fault.val().cause;
-            self.fault_lanes.next = self.global.fault.val().lanes;
-            self.fault_addr.next = self.global.fault.val().address;
+            self.fault_tag.next = self.global_path.fault.val().tag;
+            self.fault_cause.next = self.global_path.fault.val().cause;
+            self.fault_lanes.next = self.global_path.fault.val().lanes;
+            self.fault_addr.next = self.global_path.fault.val().address;
         } else {
             self.fault_tag.next = self.cache.fault.val().tag;
             self.fault_cause.next = self.cache.fault.val().cause;
@@ -443,29 +443,29 @@ impl Logic for Lsu {
         }
         self.done_tag.next = self.cache.done_tag.val();
         if self.done_arbiter.is_second.val() {
-            self.done_tag.next = self.global.done_tag.val();
+            self.done_tag.next = self.global_path.done_tag.val();
         }
 
         // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
         self.memory_arbiter.first_valid.next = self.cache.mem_req_valid.val();
-        self.memory_arbiter.second_valid.next = self.global.mem_req_valid.val();
+        self.memory_arbiter.second_valid.next = self.global_path.mem_req_valid.val();
         self.memory_arbiter.ready.next = self.mem_req_ready.val();
         self.cache.mem_req_ready.next = self.memory_arbiter.first_ready.val();
-        self.global.mem_req_ready.next = self.memory_arbiter.second_ready.val();
+        self.global_path.mem_req_ready.next = self.memory_arbiter.second_ready.val();
         self.mem_req_valid.next = self.memory_arbiter.valid.val();
-        self.global.stalls_memory.next = self.memory_arbiter.valid.val() & !self.mem_req_ready.val();
+        self.global_path.stalls_memory.next = self.memory_arbiter.valid.val() & !self.mem_req_ready.val();
         if self.memory_arbiter.is_second.val() {
-            self.mem_req_id.next = self.global.mem_req_id.val();
-            self.mem_req_write.next = self.global.mem_req_write.val();
-            self.mem_req_addr.next = self.global.mem_req_addr.val();
-            self.mem_req_strb.next = self.global.mem_req_strb.val();
-            self.mem_req_l2_evict.next = self.global.mem_req_l2_evict.val();
-            self.mem_req_policy_en.next = self.global.mem_req_operation.val().policy_en;
-            self.mem_req_policy.next = self.global.mem_req_operation.val().policy;
-            self.mem_req_prefetch.next = self.global.mem_req_operation.val().prefetch;
-            self.mem_req_cop.next = self.global.mem_req_operation.val().cop;
-            self.mem_req_sem.next = self.global.mem_req_operation.val().sem;
-            self.mem_req_scope.next = self.global.mem_req_operation.val().scope;
+            self.mem_req_id.next = self.global_path.mem_req_id.val();
+            self.mem_req_write.next = self.global_path.mem_req_write.val();
+            self.mem_req_addr.next = self.global_path.mem_req_addr.val();
+            self.mem_req_strb.next = self.global_path.mem_req_strb.val();
+            self.mem_req_l2_evict.next = self.global_path.mem_req_l2_evict.val();
+            self.mem_req_policy_en.next = self.global_path.mem_req_operation.val().policy_en;
+            self.mem_req_policy.next = self.global_path.mem_req_operation.val().policy;
+            self.mem_req_prefetch.next = self.global_path.mem_req_operation.val().prefetch;
+            self.mem_req_cop.next = self.global_path.mem_req_operation.val().cop;
+            self.mem_req_sem.next = self.global_path.mem_req_operation.val().sem;
+            self.mem_req_scope.next = self.global_path.mem_req_operation.val().scope;
         } else {
             self.mem_req_id.next = bit_cast::<8, 6>(self.cache.mem_req_id.val());
             self.mem_req_write.next = false;
@@ -481,20 +481,20 @@ impl Logic for Lsu {
         }
         self.from_global.next = self.mem_rsp_id.val().get_bits::<2>(6).any();
         self.cache.mem_rsp_valid.next =
-            self.mem_rsp_valid.val() & !self.from_global.val() & !self.global.mem_rsp_blocked.val();
-        self.global.mem_rsp_valid.next = self.mem_rsp_valid.val() & self.from_global.val();
+            self.mem_rsp_valid.val() & !self.from_global.val() & !self.global_path.mem_rsp_blocked.val();
+        self.global_path.mem_rsp_valid.next = self.mem_rsp_valid.val() & self.from_global.val();
         self.mem_rsp_ready.next =
-            !self.global.mem_rsp_blocked.val() & (self.from_global.val() | self.cache.mem_rsp_ready.val());
+            !self.global_path.mem_rsp_blocked.val() & (self.from_global.val() | self.cache.mem_rsp_ready.val());
         self.cache.mem_rsp_id.next = self.mem_rsp_id.val().get_bits::<6>(0);
-        self.global.mem_rsp_id.next = self.mem_rsp_id.val();
+        self.global_path.mem_rsp_id.next = self.mem_rsp_id.val();
         self.cache.mem_rsp_error.next = self.mem_rsp_error.val();
-        self.global.mem_rsp_error.next = self.mem_rsp_error.val();
+        self.global_path.mem_rsp_error.next = self.mem_rsp_error.val();
         for i in 0..8 {
             self.cache.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
-            self.global.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
+            self.global_path.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
             self.mem_req_data[i].next = 0.into();
             if self.memory_arbiter.is_second.val() {
-                self.mem_req_data[i].next = self.global.mem_req_data[i].val();
+                self.mem_req_data[i].next = self.global_path.mem_req_data[i].val();
             }
             self.cluster_req_data[i].next = 0.into();
         }
@@ -524,24 +524,24 @@ impl Logic for Lsu {
         self.unpredictable.set.next = self.groups.unpredictable.val();
         self.status_ldc_unpredictable.next = self.unpredictable.value.val();
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
-        self.wrong_tag.set.next = self.global.wrong_tag.val();
+        self.wrong_tag.set.next = self.global_path.wrong_tag.val();
         self.status_wdata_wrong_tag.next = self.wrong_tag.value.val();
         self.status_idle.next =
-            !self.intake.valid.val() & !self.groups.valid.val() & self.cache.idle.val() & self.global.idle.val();
+            !self.intake.valid.val() & !self.groups.valid.val() & self.cache.idle.val() & self.global_path.idle.val();
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();
-        self.status_l1_hits.next = self.global.counts.val().l1_hits;
-        self.status_l1_misses.next = self.global.counts.val().l1_misses;
-        self.status_ro_hits.next = self.global.counts.val().ro_hits;
-        self.status_ro_misses.next = self.global.counts.val().ro_misses;
-        self.status_wavefronts.next = self.global.counts.val().wavefronts;
-        self.status_replays.next = self.global.counts.val().replays;
-        self.status_sectors_read.next = self.global.counts.val().sectors_read;
-        self.status_sectors_written.next = self.global.counts.val().sectors_written;
-        self.status_stall_order.next = self.global.counts.val().stall_order;
-        self.status_stall_misses.next = self.global.counts.val().stall_misses;
-        self.status_stall_data.next = self.global.counts.val().stall_data;
-        self.status_stall_memory.next = self.global.counts.val().stall_memory;
+        self.status_l1_hits.next = self.global_path.counts.val().l1_hits;
+        self.status_l1_misses.next = self.global_path.counts.val().l1_misses;
+        self.status_ro_hits.next = self.global_path.counts.val().ro_hits;
+        self.status_ro_misses.next = self.global_path.counts.val().ro_misses;
+        self.status_wavefronts.next = self.global_path.counts.val().wavefronts;
+        self.status_replays.next = self.global_path.counts.val().replays;
+        self.status_sectors_read.next = self.global_path.counts.val().sectors_read;
+        self.status_sectors_written.next = self.global_path.counts.val().sectors_written;
+        self.status_stall_order.next = self.global_path.counts.val().stall_order;
+        self.status_stall_misses.next = self.global_path.counts.val().stall_misses;
+        self.status_stall_data.next = self.global_path.counts.val().stall_data;
+        self.status_stall_memory.next = self.global_path.counts.val().stall_memory;
     }
 }

@@ -36,11 +36,11 @@ fn every_preset_is_as_kept() {
 fn a_block_comes_with_what_is_below_it_and_nothing_else() {
     let text = lsu_hdl::verilog_for("fpga8", "tag_stage").expect("a block of the preset");
     for present in
-        ["module lsu_tag_stage (", "module lsu_bank_table (", "module lsu_constant_set (", "module lsu_memory_32x17 ("]
+        ["module lsu_tag_stage (", "module lsu_bank_table (", "module lsu_constant_set (", "module lsu_memory #("]
     {
         assert!(text.contains(present), "{present}");
     }
-    for absent in ["module lsu (", "module lsu_data_stage (", "module lsu_memory_16x32 ("] {
+    for absent in ["module lsu (", "module lsu_data_stage (", "module lsu_strobe_memory #("] {
         assert!(!text.contains(absent), "{absent}");
     }
 }
@@ -60,11 +60,12 @@ fn unknown_names_are_refused_with_what_there_is() {
 /// The words behind `module` in front of a port list, and those in front of an instance's.
 fn names(text: &str) -> (Vec<&str>, Vec<&str>) {
     let code = || text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let modules = code().filter_map(|line| line.strip_prefix("module ")?.strip_suffix(" ("));
+    let modules = code().filter_map(|line| line.strip_prefix("module ")?.split_once([' ', '#'])).map(|(name, _)| name);
     let instances = code()
         .filter(|line| line.ends_with(" ("))
         .filter_map(|line| line.trim().strip_suffix(" (")?.split_once(' '))
-        .filter(|(kind, instance)| *kind != "module" && !instance.contains(' '));
+        // Behind the parameters of a memory stands the name, too.
+        .filter(|(kind, rest)| *kind != "module" && (!rest.contains(' ') || rest.starts_with("#(.")));
     (modules.collect(), instances.map(|(kind, _)| kind).collect())
 }
 
@@ -75,7 +76,7 @@ fn every_module_but_the_top_has_the_prefix() {
         assert_eq!(file.name, format!("{top}_fpga8.v"));
         let (modules, instances) = names(&file.text);
         assert_eq!(modules[0], top);
-        assert!(modules.len() > 40 && modules[1..].iter().all(|name| name.starts_with(prefix)), "{modules:?}");
+        assert!(modules.len() > 30 && modules[1..].iter().all(|name| name.starts_with(prefix)), "{modules:?}");
         // What is placed is there, and all that is there is placed.
         assert!(instances.len() >= modules.len() - 1, "{instances:?}");
         assert!(instances.iter().all(|name| modules[1..].contains(name)), "{instances:?}");
@@ -131,5 +132,47 @@ fn every_block_has_a_line_that_describes_it() {
     for module in modules("fpga8", DEFAULT_PREFIX).expect("every kernel can be written") {
         let comment = module.comment.unwrap_or_default();
         assert!(comment.len() > 12, "{}: {comment}", module.block);
+    }
+}
+
+/// What the comments in the kernels of a source file say, each on one line.
+fn kernel_comments(source: &str) -> Vec<String> {
+    let mut found: Vec<String> = vec![];
+    let (mut is_kernel, mut continues) = (false, false);
+    for line in source.lines() {
+        is_kernel |= line == "    fn update(&mut self) {";
+        is_kernel &= line != "    }";
+        let comment = line.split_once("//").filter(|_| is_kernel).map(|(code, text)| (code.trim(), text.trim()));
+        match (comment, found.last_mut()) {
+            (Some(("", text)), Some(last)) if continues => *last += &format!(" {text}"),
+            (Some((_, text)), _) => found.push(text.to_string()),
+            (None, _) => {}
+        }
+        continues = matches!(comment, Some(("", _)));
+    }
+    found
+}
+
+#[test]
+fn every_comment_of_a_kernel_is_in_the_verilog() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut comments = vec![];
+    for folder in [folder.clone(), folder.join("constant"), folder.join("global")] {
+        for entry in std::fs::read_dir(folder).expect("the sources are there") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = std::fs::read_to_string(&path).expect("a text");
+                comments.extend(kernel_comments(&source).into_iter().map(|text| (path.clone(), text)));
+            }
+        }
+    }
+    assert!(comments.len() > 80, "{}", comments.len());
+    for preset in ["fpga8", "warp32"] {
+        let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
+        let said: Vec<&str> =
+            text.lines().filter_map(|line| line.trim().strip_prefix("//")).flat_map(str::split_whitespace).collect();
+        let said = said.join(" ");
+        let lost: Vec<_> = comments.iter().filter(|(_, text)| !said.contains(&text.replace('`', ""))).collect();
+        assert!(lost.is_empty(), "{preset} has lost {lost:#?}");
     }
 }

@@ -8,14 +8,14 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 105dfb4c663db45d6d5cb1f4e60f285fd37253ae6935403a4ab39ad59804048a
+// sha256 of all other lines: 3766d192ef7ed32c31d5dc971d8db2955f59c3c91dde2374e80fb48942e31b52
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous, active high.
     input  wire         req_valid,  // From the warp scheduler: an operation is offered.
-    output reg          req_ready,  // It is taken at this edge.
+    output wire         req_ready,  // It is taken at this edge.
     input  wire [7:0]   req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
     input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]   req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
@@ -47,35 +47,35 @@ module lsu (
     input  wire [255:0] wdata_data,  // Store data of each lane. [8 x 32 bits]
     output wire         wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
     input  wire         wb_ready,  // It is taken at this edge.
-    output reg  [7:0]   wb_tag,  // Its operation.
-    output reg  [7:0]   wb_rd,  // The register.
-    output reg  [7:0]   wb_mask,  // Lanes written.
+    output wire [7:0]   wb_tag,  // Its operation.
+    output wire [7:0]   wb_rd,  // The register.
+    output wire [7:0]   wb_mask,  // Lanes written.
     output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output reg          wb_last,  // Ends the operation.
+    output wire         wb_last,  // Ends the operation.
     output wire         fault_valid,  // A fault record is offered; held until fault_ready.
     input  wire         fault_ready,  // It is taken at this edge.
-    output reg  [7:0]   fault_tag,  // Its operation.
+    output wire [7:0]   fault_tag,  // Its operation.
     // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
-    output reg  [2:0]   fault_cause,
-    output reg  [7:0]   fault_lanes,  // Every faulting lane.
-    output reg  [31:0]  fault_addr,  // Address of the lowest faulting lane.
+    output wire [2:0]   fault_cause,
+    output wire [7:0]   fault_lanes,  // Every faulting lane.
+    output wire [31:0]  fault_addr,  // Address of the lowest faulting lane.
     output wire         done_valid,  // A store or command has taken effect; held until done_ready.
     input  wire         done_ready,  // It is taken at this edge.
-    output reg  [7:0]   done_tag,  // Its tag.
+    output wire [7:0]   done_tag,  // Its tag.
     output wire         mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
     input  wire         mem_req_ready,  // It is taken at this edge.
-    output reg  [7:0]   mem_req_id,  // Returned with the response.
-    output reg          mem_req_write,  // Write instead of read.
-    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
-    output reg  [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output wire [7:0]   mem_req_id,  // Returned with the response.
+    output wire         mem_req_write,  // Write instead of read.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
-    output reg  [1:0]   mem_req_l2_evict,  // L2 eviction priority.
-    output reg          mem_req_policy_en,  // The policy counts.
-    output reg  [63:0]  mem_req_policy,  // L2 cache policy.
-    output reg  [1:0]   mem_req_prefetch,  // Prefetch size.
-    output reg  [2:0]   mem_req_cop,  // Cache operator.
-    output reg  [2:0]   mem_req_sem,  // Memory semantics.
-    output reg  [1:0]   mem_req_scope,  // Scope.
+    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority.
+    output wire         mem_req_policy_en,  // The policy counts.
+    output wire [63:0]  mem_req_policy,  // L2 cache policy.
+    output wire [1:0]   mem_req_prefetch,  // Prefetch size.
+    output wire [2:0]   mem_req_cop,  // Cache operator.
+    output wire [2:0]   mem_req_sem,  // Memory semantics.
+    output wire [1:0]   mem_req_scope,  // Scope.
     input  wire         mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
     output wire         mem_rsp_ready,  // It is taken at this edge.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -140,6 +140,10 @@ module lsu (
     output wire [31:0]  status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
     output wire [31:0]  status_stall_memory  // Cycles in which a memory request waited; wraps.
 );
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
+    localparam [1:0] OP_STORE = 2'd1;  // store
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
     wire         to_constant;
     wire         from_global;
     wire         intake_req_valid;
@@ -179,33 +183,33 @@ module lsu (
     wire [31:0]  cache_misses;
     wire         unpredictable_value;
     wire         wrong_tag_value;
-    wire         global_2_req_valid;
-    wire         global_2_req_ready;
-    wire [132:0] global_2_req;
-    wire [127:0] global_2_window_base;
-    wire [127:0] global_2_window_size;
-    wire         global_2_wdata_ready;
-    wire         global_2_wrong_tag;
-    wire         global_2_wb_valid;
-    wire [24:0]  global_2_wb;
-    wire [255:0] global_2_wb_data;
-    wire         global_2_fault_valid;
-    wire [50:0]  global_2_fault;
-    wire         global_2_done_valid;
-    wire [7:0]   global_2_done_tag;
-    wire         global_2_mem_req_valid;
-    wire [7:0]   global_2_mem_req_id;
-    wire         global_2_mem_req_write;
-    wire [31:0]  global_2_mem_req_addr;
-    wire [31:0]  global_2_mem_req_strb;
-    wire [255:0] global_2_mem_req_data;
-    wire [1:0]   global_2_mem_req_l2_evict;
-    wire [132:0] global_2_mem_req_operation;
-    wire         global_2_mem_rsp_valid;
-    wire         global_2_mem_rsp_blocked;
-    wire         global_2_idle;
-    wire         global_2_stalls_memory;
-    wire [383:0] global_2_counts;
+    wire         global_path_req_valid;
+    wire         global_path_req_ready;
+    wire [132:0] global_path_req;
+    wire [127:0] global_path_window_base;
+    wire [127:0] global_path_window_size;
+    wire         global_path_wdata_ready;
+    wire         global_path_wrong_tag;
+    wire         global_path_wb_valid;
+    wire [24:0]  global_path_wb;
+    wire [255:0] global_path_wb_data;
+    wire         global_path_fault_valid;
+    wire [50:0]  global_path_fault;
+    wire         global_path_done_valid;
+    wire [7:0]   global_path_done_tag;
+    wire         global_path_mem_req_valid;
+    wire [7:0]   global_path_mem_req_id;
+    wire         global_path_mem_req_write;
+    wire [31:0]  global_path_mem_req_addr;
+    wire [31:0]  global_path_mem_req_strb;
+    wire [255:0] global_path_mem_req_data;
+    wire [1:0]   global_path_mem_req_l2_evict;
+    wire [132:0] global_path_mem_req_operation;
+    wire         global_path_mem_rsp_valid;
+    wire         global_path_mem_rsp_blocked;
+    wire         global_path_idle;
+    wire         global_path_stalls_memory;
+    wire [383:0] global_path_counts;
     wire         wb_arbiter_first_ready;
     wire         wb_arbiter_second_ready;
     wire         wb_arbiter_valid;
@@ -222,264 +226,220 @@ module lsu (
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
+    wire [7:0]   intake_req_tag;  // Names the operation.
+    wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
+    wire [1:0]   intake_req_cmd;  // Which command.
+    wire [2:0]   intake_req_size;  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire         intake_req_sign;  // Sign-extend.
+    wire [7:0]   intake_req_rd;  // Destination register; RD_RZ is none.
+    wire [7:0]   intake_req_mask;  // Active lanes.
+    wire [15:0]  intake_req_imm;  // Immediate.
+    wire [4:0]   intake_req_bank;  // Bank named by the instruction.
+    wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
+    wire         intake_req_ra_is_rz;  // No register operand.
+    wire         cache_cfg_bank_write;  // The entry index is written at this edge.
+    wire [4:0]   cache_cfg_bank_index;  // Entry to write, 0 to 17.
+    wire [31:0]  cache_cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0]  cache_cfg_bank_size;  // Bytes, a multiple of 16, at most 65,536.
+    wire         cache_cfg_bank_valid;  // The entry may be used.
+    wire [7:0]   global_path_req_tag;  // Names the operation.
+    wire         global_path_req_is_store;  // Store.
+    wire         global_path_req_is_command;  // Command.
+    wire [1:0]   global_path_req_cmd;  // Which command.
+    wire [2:0]   global_path_req_space;  // State space.
+    wire [2:0]   global_path_req_sem;  // Memory semantics.
+    wire [1:0]   global_path_req_scope;  // Scope.
+    wire [2:0]   global_path_req_cop;  // Cache operator.
+    wire [2:0]   global_path_req_l1_evict;  // L1 eviction priority.
+    wire [1:0]   global_path_req_l2_evict;  // L2 eviction priority.
+    wire [1:0]   global_path_req_prefetch;  // Prefetch size.
+    wire         global_path_req_policy_en;  // The policy counts.
+    wire [63:0]  global_path_req_policy;  // L2 cache policy.
+    wire         global_path_req_nc;  // Non-coherent load.
+    wire [2:0]   global_path_req_size;  // log2 of an element's bytes.
+    wire [1:0]   global_path_req_vec;  // log2 of the element count.
+    wire [7:0]   global_path_req_sink;  // Elements that are not written.
+    wire         global_path_req_sign;  // Sign-extend.
+    wire [7:0]   global_path_req_rd;  // First destination register.
+    wire         global_path_req_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
+    wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire         global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire         global_path_req_mmio;  // One transaction for each lane.
+    wire         global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
+    wire         global_path_req_looked_up;  // A load that may be served by a cache.
+    wire         global_path_req_kept;  // A looked-up load whose misses are kept.
+    wire         global_path_req_acquire;  // A load before which L1 is stale.
+    wire         global_path_req_release;  // A store that waits for everything before it.
+    wire         global_path_req_touches;  // Renews age and class of its line.
+    wire         global_path_req_evict_first;  // Its line is evict_first.
+    wire         global_path_req_evict_last;  // Its line is evict_last.
 
-    assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
+    // Fields of cache_wb (Writeback).
+    wire [7:0] cache_wb_tag  = cache_wb[7:0];  // Its operation.
+    wire [7:0] cache_wb_rd   = cache_wb[15:8];  // The register.
+    wire [7:0] cache_wb_mask = cache_wb[23:16];  // Lanes written.
+    wire       cache_wb_last = cache_wb[24];  // Ends the operation.
 
+    // Fields of cache_fault (FaultRecord).
+    wire [7:0]  cache_fault_tag     = cache_fault[7:0];  // Its operation.
+    wire [2:0]  cache_fault_cause   = cache_fault[10:8];  // Why.
+    wire [7:0]  cache_fault_lanes   = cache_fault[18:11];  // Every faulting lane.
+    wire [31:0] cache_fault_address = cache_fault[50:19];  // Address of the lowest.
+
+    // Fields of global_path_wb (Writeback).
+    wire [7:0] global_path_wb_tag  = global_path_wb[7:0];  // Its operation.
+    wire [7:0] global_path_wb_rd   = global_path_wb[15:8];  // The register.
+    wire [7:0] global_path_wb_mask = global_path_wb[23:16];  // Lanes written.
+    wire       global_path_wb_last = global_path_wb[24];  // Ends the operation.
+
+    // Fields of global_path_fault (FaultRecord).
+    wire [7:0]  global_path_fault_tag     = global_path_fault[7:0];  // Its operation.
+    wire [2:0]  global_path_fault_cause   = global_path_fault[10:8];  // Why.
+    wire [7:0]  global_path_fault_lanes   = global_path_fault[18:11];  // Every faulting lane.
+    wire [31:0] global_path_fault_address = global_path_fault[50:19];  // Address of the lowest.
+
+    // Fields of global_path_mem_req_operation (Operation).
+    wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
+    wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
+    wire [2:0]  global_path_mem_req_operation_cop       = global_path_mem_req_operation[22:20];  // Cache operator.
+    wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
+    wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
+    wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
+
+    // Fields of global_path_counts (Counts).
+    wire [31:0] global_path_counts_l1_hits         = global_path_counts[31:0];  // Sectors that hit L1.
+    wire [31:0] global_path_counts_l1_misses       = global_path_counts[63:32];  // Sectors that missed L1.
+    // Sectors that hit the read-only cache.
+    wire [31:0] global_path_counts_ro_hits         = global_path_counts[95:64];
+    wire [31:0] global_path_counts_ro_misses       = global_path_counts[127:96];  // Sectors that missed it.
+    wire [31:0] global_path_counts_wavefronts      = global_path_counts[159:128];  // Passes issued.
+    // Passes after their operation's first.
+    wire [31:0] global_path_counts_replays         = global_path_counts[191:160];
+    wire [31:0] global_path_counts_sectors_read    = global_path_counts[223:192];  // Sectors read.
+    wire [31:0] global_path_counts_sectors_written = global_path_counts[255:224];  // Sectors written.
+    // Cycles in which T waited for something before it.
+    wire [31:0] global_path_counts_stall_order     = global_path_counts[287:256];
+    // Cycles in which T waited for a waiter.
+    wire [31:0] global_path_counts_stall_misses    = global_path_counts[319:288];
+    // Cycles in which T waited for the next place.
+    wire [31:0] global_path_counts_stall_data      = global_path_counts[351:320];
+    // Cycles in which a memory request waited.
+    wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
+
+    // I.
+    assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
+    assign global_path_req_valid = req_valid & !to_constant;
+    assign intake_req_tag = req_tag;
+    assign intake_req_op = req_op;
+    assign intake_req_cmd = req_cmd;
+    assign intake_req_size = req_size;
+    assign intake_req_sign = req_sign;
+    assign intake_req_rd = req_rd;
+    assign intake_req_mask = req_mask;
+    assign intake_req_bank = req_bank;
+    assign intake_req_mode = req_mode;
+    assign intake_req_ra_is_rz = req_ra_is_rz;
+    assign intake_req_imm = req_imm[15:0];
+    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_mask,
+      intake_req_rd, intake_req_sign, intake_req_size, intake_req_cmd, intake_req_op, intake_req_tag};
+    assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
+    assign global_path_req_is_store = req_op == OP_STORE;
+    assign global_path_req_is_command = req_op == OP_COMMAND;
+    assign global_path_req_tag = req_tag;
+    assign global_path_req_cmd = req_cmd;
+    assign global_path_req_space = req_space;
+    assign global_path_req_sem = req_sem;
+    assign global_path_req_scope = req_scope;
+    assign global_path_req_cop = req_cop;
+    assign global_path_req_l1_evict = req_l1_evict;
+    assign global_path_req_l2_evict = req_l2_evict;
+    assign global_path_req_prefetch = req_prefetch;
+    assign global_path_req_policy_en = req_policy_en;
+    assign global_path_req_policy = req_policy;
+    assign global_path_req_nc = req_nc;
+    assign global_path_req_size = req_size;
+    assign global_path_req_vec = req_vec;
+    assign global_path_req_sink = req_sink;
+    assign global_path_req_sign = req_sign;
+    assign global_path_req_rd = req_rd;
 
-    assign global_2_req_valid = req_valid & !to_constant;
+    // Decoded in place I.
+    assign global_path_req_element_registers = 2'd0;
+    assign global_path_req_unit = 2'd0;
+    assign global_path_req_extended = 1'b0;
+    assign global_path_req_two_reads = 1'b0;
+    assign global_path_req_mmio = 1'b0;
+    assign global_path_req_ordered = 1'b0;
+    assign global_path_req_looked_up = 1'b0;
+    assign global_path_req_kept = 1'b0;
+    assign global_path_req_acquire = 1'b0;
+    assign global_path_req_release = 1'b0;
+    assign global_path_req_touches = 1'b0;
+    assign global_path_req_evict_first = 1'b0;
+    assign global_path_req_evict_last = 1'b0;
+    assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
+      global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
+      global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
+      global_path_req_element_registers, global_path_req_extended, global_path_req_rd, global_path_req_sign,
+      global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc, global_path_req_policy,
+      global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict, global_path_req_l1_evict,
+      global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space, global_path_req_cmd,
+      global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
+    assign wdata_ready = global_path_wdata_ready;
+    assign global_path_window_base[31:0] = cfg_shared_base;
+    assign global_path_window_base[63:32] = cfg_local_base;
+    assign global_path_window_base[95:64] = cfg_const_base;
+    assign global_path_window_base[127:96] = cfg_param_base;
+    assign global_path_window_size[31:0] = cfg_shared_size;
+    assign global_path_window_size[63:32] = cfg_local_size;
+    assign global_path_window_size[95:64] = cfg_const_size;
+    assign global_path_window_size[127:96] = cfg_param_size;
 
-    assign intake_req[7:0] = req_tag;
-    assign intake_req[9:8] = req_op;
-    assign intake_req[11:10] = req_cmd;
-    assign intake_req[14:12] = req_size;
-    assign intake_req[15] = req_sign;
-    assign intake_req[23:16] = req_rd;
-    assign intake_req[31:24] = req_mask;
-    assign intake_req[52:48] = req_bank;
-    assign intake_req[54:53] = req_mode;
-    assign intake_req[55] = req_ra_is_rz;
-    assign intake_req[47:32] = req_imm[15:0];
-
-    always @(*) begin
-        req_ready = global_2_req_ready;
-        if (to_constant) begin
-            req_ready = intake_req_ready;
-        end
-    end
-
-    assign global_2_req[8] = req_op == 2'd1;
-    assign global_2_req[9] = req_op == 2'd3;
-    assign global_2_req[7:0] = req_tag;
-    assign global_2_req[11:10] = req_cmd;
-    assign global_2_req[14:12] = req_space;
-    assign global_2_req[17:15] = req_sem;
-    assign global_2_req[19:18] = req_scope;
-    assign global_2_req[22:20] = req_cop;
-    assign global_2_req[25:23] = req_l1_evict;
-    assign global_2_req[27:26] = req_l2_evict;
-    assign global_2_req[29:28] = req_prefetch;
-    assign global_2_req[30] = req_policy_en;
-    assign global_2_req[94:31] = req_policy;
-    assign global_2_req[95] = req_nc;
-    assign global_2_req[98:96] = req_size;
-    assign global_2_req[100:99] = req_vec;
-    assign global_2_req[108:101] = req_sink;
-    assign global_2_req[109] = req_sign;
-    assign global_2_req[117:110] = req_rd;
-    assign global_2_req[120:119] = 2'd0;
-    assign global_2_req[122:121] = 2'd0;
-    assign global_2_req[118] = 1'b0;
-    assign global_2_req[123] = 1'b0;
-    assign global_2_req[124] = 1'b0;
-    assign global_2_req[125] = 1'b0;
-    assign global_2_req[126] = 1'b0;
-    assign global_2_req[127] = 1'b0;
-    assign global_2_req[128] = 1'b0;
-    assign global_2_req[129] = 1'b0;
-    assign global_2_req[130] = 1'b0;
-    assign global_2_req[131] = 1'b0;
-    assign global_2_req[132] = 1'b0;
-
-    assign wdata_ready = global_2_wdata_ready;
-
-    assign global_2_window_base[31:0] = cfg_shared_base;
-    assign global_2_window_base[63:32] = cfg_local_base;
-    assign global_2_window_base[95:64] = cfg_const_base;
-    assign global_2_window_base[127:96] = cfg_param_base;
-
-    assign global_2_window_size[31:0] = cfg_shared_size;
-    assign global_2_window_size[63:32] = cfg_local_size;
-    assign global_2_window_size[95:64] = cfg_const_size;
-    assign global_2_window_size[127:96] = cfg_param_size;
-
+    // Results of both paths.
     assign wb_valid = wb_arbiter_valid;
-
     assign fault_valid = fault_arbiter_valid;
-
     assign done_valid = done_arbiter_valid;
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_tag = global_2_wb[7:0];
-        end else begin
-            wb_tag = cache_wb[7:0];
-        end
-    end
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_rd = global_2_wb[15:8];
-        end else begin
-            wb_rd = cache_wb[15:8];
-        end
-    end
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_mask = global_2_wb[23:16];
-        end else begin
-            wb_mask = cache_wb[23:16];
-        end
-    end
-
-    always @(*) begin
-        if (wb_arbiter_is_second) begin
-            wb_last = global_2_wb[24];
-        end else begin
-            wb_last = cache_wb[24];
-        end
-    end
+    assign wb_tag = wb_arbiter_is_second ? global_path_wb_tag : cache_wb_tag;
+    assign wb_rd = wb_arbiter_is_second ? global_path_wb_rd : cache_wb_rd;
+    assign wb_mask = wb_arbiter_is_second ? global_path_wb_mask : cache_wb_mask;
+    assign wb_last = wb_arbiter_is_second ? global_path_wb_last : cache_wb_last;
 
     always @(*) begin : wb_data_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
             if (wb_arbiter_is_second) begin
-                wb_data[i * 32 +: 32] = global_2_wb_data[i * 32 +: 32];
+                wb_data[i * 32 +: 32] = global_path_wb_data[i * 32 +: 32];
             end
         end
     end
 
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_tag = global_2_fault[7:0];
-        end else begin
-            fault_tag = cache_fault[7:0];
-        end
-    end
+    assign fault_tag = fault_arbiter_is_second ? global_path_fault_tag : cache_fault_tag;
+    assign fault_cause = fault_arbiter_is_second ? global_path_fault_cause : cache_fault_cause;
+    assign fault_lanes = fault_arbiter_is_second ? global_path_fault_lanes : cache_fault_lanes;
+    assign fault_addr = fault_arbiter_is_second ? global_path_fault_address : cache_fault_address;
+    assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
 
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_cause = global_2_fault[10:8];
-        end else begin
-            fault_cause = cache_fault[10:8];
-        end
-    end
-
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_lanes = global_2_fault[18:11];
-        end else begin
-            fault_lanes = cache_fault[18:11];
-        end
-    end
-
-    always @(*) begin
-        if (fault_arbiter_is_second) begin
-            fault_addr = global_2_fault[50:19];
-        end else begin
-            fault_addr = cache_fault[50:19];
-        end
-    end
-
-    always @(*) begin
-        done_tag = cache_done_tag;
-        if (done_arbiter_is_second) begin
-            done_tag = global_2_done_tag;
-        end
-    end
-
+    // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
     assign mem_req_valid = memory_arbiter_valid;
-
-    assign global_2_stalls_memory = memory_arbiter_valid & !mem_req_ready;
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_id = global_2_mem_req_id;
-        end else begin
-            mem_req_id = {2'd0, cache_mem_req_id};
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_write = global_2_mem_req_write;
-        end else begin
-            mem_req_write = 1'b0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_addr = global_2_mem_req_addr;
-        end else begin
-            mem_req_addr = cache_mem_req_addr;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_strb = global_2_mem_req_strb;
-        end else begin
-            mem_req_strb = 32'hffffffff;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_l2_evict = global_2_mem_req_l2_evict;
-        end else begin
-            mem_req_l2_evict = 2'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_policy_en = global_2_mem_req_operation[30];
-        end else begin
-            mem_req_policy_en = 1'b0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_policy = global_2_mem_req_operation[94:31];
-        end else begin
-            mem_req_policy = 64'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_prefetch = global_2_mem_req_operation[29:28];
-        end else begin
-            mem_req_prefetch = 2'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_cop = global_2_mem_req_operation[22:20];
-        end else begin
-            mem_req_cop = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_sem = global_2_mem_req_operation[17:15];
-        end else begin
-            mem_req_sem = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_scope = global_2_mem_req_operation[19:18];
-        end else begin
-            mem_req_scope = 2'd0;
-        end
-    end
-
+    assign global_path_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+    assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
+    assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
+    assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
+    assign mem_req_strb = memory_arbiter_is_second ? global_path_mem_req_strb : 32'hffffffff;
+    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_l2_evict : 2'd0;
+    assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_operation_policy_en : 1'b0;
+    assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_operation_policy : 64'd0;
+    assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_operation_prefetch : 2'd0;
+    assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_operation_cop : 3'd0;
+    assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
+    assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
     assign from_global = |mem_rsp_id[7:6];
-
-    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_2_mem_rsp_blocked;
-
-    assign global_2_mem_rsp_valid = mem_rsp_valid & from_global;
-
-    assign mem_rsp_ready = !global_2_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
-
+    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_path_mem_rsp_blocked;
+    assign global_path_mem_rsp_valid = mem_rsp_valid & from_global;
+    assign mem_rsp_ready = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
     assign cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
@@ -487,85 +447,58 @@ module lsu (
         for (i = 0; i < 8; i = i + 1) begin
             mem_req_data[i * 32 +: 32] = 32'd0;
             if (memory_arbiter_is_second) begin
-                mem_req_data[i * 32 +: 32] = global_2_mem_req_data[i * 32 +: 32];
+                mem_req_data[i * 32 +: 32] = global_path_mem_req_data[i * 32 +: 32];
             end
         end
     end
 
     assign cluster_req_data = 256'd0;
 
+    // Paths that later versions fill.
     assign cluster_req_valid = 1'b0;
-
     assign cluster_req_id = 6'd0;
-
     assign cluster_req_write = 1'b0;
-
     assign cluster_req_addr = 32'd0;
-
     assign cluster_req_strb = 32'd0;
-
     assign cluster_req_l2_evict = 2'd0;
-
     assign cluster_req_policy_en = 1'b0;
-
     assign cluster_req_policy = 64'd0;
-
     assign cluster_req_prefetch = 2'd0;
-
     assign cluster_req_cop = 3'd0;
-
     assign cluster_req_sem = 3'd0;
-
     assign cluster_req_scope = 2'd0;
-
     assign cluster_req_rank = 8'd0;
-
     assign cluster_rsp_ready = 1'b0;
 
-    assign cache_cfg_bank[0] = cfg_bank_write;
-    assign cache_cfg_bank[5:1] = cfg_bank_index;
-    assign cache_cfg_bank[37:6] = cfg_bank_base;
-    assign cache_cfg_bank[54:38] = cfg_bank_size;
-    assign cache_cfg_bank[55] = cfg_bank_valid;
-
+    // Configuration and status.
+    assign cache_cfg_bank_write = cfg_bank_write;
+    assign cache_cfg_bank_index = cfg_bank_index;
+    assign cache_cfg_bank_base = cfg_bank_base;
+    assign cache_cfg_bank_size = cfg_bank_size;
+    assign cache_cfg_bank_valid = cfg_bank_valid;
+    assign cache_cfg_bank = {cache_cfg_bank_valid, cache_cfg_bank_size, cache_cfg_bank_base, cache_cfg_bank_index,
+      cache_cfg_bank_write};
     assign status_ldc_unpredictable = unpredictable_value;
-
     assign status_cfg_refused = cache_cfg_refused;
-
     assign status_wdata_wrong_tag = wrong_tag_value;
-
-    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_2_idle;
-
+    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_path_idle;
     assign status_ldc_passes = cache_passes;
-
     assign status_ldc_hits = cache_hits;
-
     assign status_ldc_misses = cache_misses;
+    assign status_l1_hits = global_path_counts_l1_hits;
+    assign status_l1_misses = global_path_counts_l1_misses;
+    assign status_ro_hits = global_path_counts_ro_hits;
+    assign status_ro_misses = global_path_counts_ro_misses;
+    assign status_wavefronts = global_path_counts_wavefronts;
+    assign status_replays = global_path_counts_replays;
+    assign status_sectors_read = global_path_counts_sectors_read;
+    assign status_sectors_written = global_path_counts_sectors_written;
+    assign status_stall_order = global_path_counts_stall_order;
+    assign status_stall_misses = global_path_counts_stall_misses;
+    assign status_stall_data = global_path_counts_stall_data;
+    assign status_stall_memory = global_path_counts_stall_memory;
 
-    assign status_l1_hits = global_2_counts[31:0];
-
-    assign status_l1_misses = global_2_counts[63:32];
-
-    assign status_ro_hits = global_2_counts[95:64];
-
-    assign status_ro_misses = global_2_counts[127:96];
-
-    assign status_wavefronts = global_2_counts[159:128];
-
-    assign status_replays = global_2_counts[191:160];
-
-    assign status_sectors_read = global_2_counts[223:192];
-
-    assign status_sectors_written = global_2_counts[255:224];
-
-    assign status_stall_order = global_2_counts[287:256];
-
-    assign status_stall_misses = global_2_counts[319:288];
-
-    assign status_stall_data = global_2_counts[351:320];
-
-    assign status_stall_memory = global_2_counts[383:352];
-
+    // I to A, A to S.
     lsu_intake intake (
         .clock         (clk),
         .reset         (rst),
@@ -646,54 +579,54 @@ module lsu (
     lsu_sticky wrong_tag (
         .clock (clk),
         .reset (rst),
-        .set   (global_2_wrong_tag),
+        .set   (global_path_wrong_tag),
         .value (wrong_tag_value)
     );
 
-    lsu_global_path global_2 (
+    lsu_global_path global_path (
         .clock             (clk),
         .reset             (rst),
-        .req_valid         (global_2_req_valid),
-        .req_ready         (global_2_req_ready),
-        .req               (global_2_req),
+        .req_valid         (global_path_req_valid),
+        .req_ready         (global_path_req_ready),
+        .req               (global_path_req),
         .req_dst_width     (req_dst_width),
         .req_mask          (req_mask),
         .req_addr          (req_addr),
         .req_imm           (req_imm),
-        .window_base       (global_2_window_base),
-        .window_size       (global_2_window_size),
+        .window_base       (global_path_window_base),
+        .window_size       (global_path_window_size),
         .wdata_valid       (wdata_valid),
-        .wdata_ready       (global_2_wdata_ready),
+        .wdata_ready       (global_path_wdata_ready),
         .wdata_tag         (wdata_tag),
-        .wrong_tag         (global_2_wrong_tag),
+        .wrong_tag         (global_path_wrong_tag),
         .wdata_data        (wdata_data),
-        .wb_valid          (global_2_wb_valid),
+        .wb_valid          (global_path_wb_valid),
         .wb_ready          (wb_arbiter_second_ready),
-        .wb                (global_2_wb),
-        .wb_data           (global_2_wb_data),
-        .fault_valid       (global_2_fault_valid),
+        .wb                (global_path_wb),
+        .wb_data           (global_path_wb_data),
+        .fault_valid       (global_path_fault_valid),
         .fault_ready       (fault_arbiter_second_ready),
-        .fault             (global_2_fault),
-        .done_valid        (global_2_done_valid),
+        .fault             (global_path_fault),
+        .done_valid        (global_path_done_valid),
         .done_ready        (done_arbiter_second_ready),
-        .done_tag          (global_2_done_tag),
-        .mem_req_valid     (global_2_mem_req_valid),
+        .done_tag          (global_path_done_tag),
+        .mem_req_valid     (global_path_mem_req_valid),
         .mem_req_ready     (memory_arbiter_second_ready),
-        .mem_req_id        (global_2_mem_req_id),
-        .mem_req_write     (global_2_mem_req_write),
-        .mem_req_addr      (global_2_mem_req_addr),
-        .mem_req_strb      (global_2_mem_req_strb),
-        .mem_req_data      (global_2_mem_req_data),
-        .mem_req_l2_evict  (global_2_mem_req_l2_evict),
-        .mem_req_operation (global_2_mem_req_operation),
-        .mem_rsp_valid     (global_2_mem_rsp_valid),
-        .mem_rsp_blocked   (global_2_mem_rsp_blocked),
+        .mem_req_id        (global_path_mem_req_id),
+        .mem_req_write     (global_path_mem_req_write),
+        .mem_req_addr      (global_path_mem_req_addr),
+        .mem_req_strb      (global_path_mem_req_strb),
+        .mem_req_data      (global_path_mem_req_data),
+        .mem_req_l2_evict  (global_path_mem_req_l2_evict),
+        .mem_req_operation (global_path_mem_req_operation),
+        .mem_rsp_valid     (global_path_mem_rsp_valid),
+        .mem_rsp_blocked   (global_path_mem_rsp_blocked),
         .mem_rsp_id        (mem_rsp_id),
         .mem_rsp_data      (mem_rsp_data),
         .mem_rsp_error     (mem_rsp_error),
-        .idle              (global_2_idle),
-        .stalls_memory     (global_2_stalls_memory),
-        .counts            (global_2_counts)
+        .idle              (global_path_idle),
+        .stalls_memory     (global_path_stalls_memory),
+        .counts            (global_path_counts)
     );
 
     lsu_arbiter wb_arbiter (
@@ -701,7 +634,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_wb_valid),
         .first_ready  (wb_arbiter_first_ready),
-        .second_valid (global_2_wb_valid),
+        .second_valid (global_path_wb_valid),
         .second_ready (wb_arbiter_second_ready),
         .valid        (wb_arbiter_valid),
         .is_second    (wb_arbiter_is_second),
@@ -713,7 +646,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_fault_valid),
         .first_ready  (fault_arbiter_first_ready),
-        .second_valid (global_2_fault_valid),
+        .second_valid (global_path_fault_valid),
         .second_ready (fault_arbiter_second_ready),
         .valid        (fault_arbiter_valid),
         .is_second    (fault_arbiter_is_second),
@@ -725,7 +658,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_done_valid),
         .first_ready  (done_arbiter_first_ready),
-        .second_valid (global_2_done_valid),
+        .second_valid (global_path_done_valid),
         .second_ready (done_arbiter_second_ready),
         .valid        (done_arbiter_valid),
         .is_second    (done_arbiter_is_second),
@@ -737,7 +670,7 @@ module lsu (
         .reset        (rst),
         .first_valid  (cache_mem_req_valid),
         .first_ready  (memory_arbiter_first_ready),
-        .second_valid (global_2_mem_req_valid),
+        .second_valid (global_path_mem_req_valid),
         .second_ready (memory_arbiter_second_ready),
         .valid        (memory_arbiter_valid),
         .is_second    (memory_arbiter_is_second),
@@ -747,8 +680,7 @@ module lsu (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
-        cfg_param_offset, cfg_rank, global_2_mem_req_operation[14:0], global_2_mem_req_operation[27:23],
-        global_2_mem_req_operation[132:95]
+        cfg_param_offset, cfg_rank, global_path_mem_req_operation
     };
 endmodule
 
@@ -763,11 +695,20 @@ module lsu_intake (
     input  wire         compute,  // Compute mode; static while operations are in flight.
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output reg  [49:0]  operation,  // The operation.
+    output wire [49:0]  operation,  // The operation.
     output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    output reg  [255:0] address,  // Byte address of each lane inside its bank. [8 x 32 bits]
-    output reg  [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
+    output wire [255:0] address,  // Byte address of each lane inside its bank. [8 x 32 bits]
+    output wire [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     reg  [3:0]   align_mask;
     reg  [7:0]   misaligned;
     reg  [7:0]   unsupported;
@@ -776,85 +717,54 @@ module lsu_intake (
     wire         is_command;
     wire         is_ldc;
     wire         writes;
-    reg          full_d;
     reg          full_q;
-    reg  [55:0]  held_d;
     reg  [55:0]  held_q;
-    reg  [255:0] ra_d;
     reg  [255:0] ra_q;
-    reg  [7:0]   lane_ra_is_rz;
-    reg  [127:0] lane_imm;
-    reg  [39:0]  lane_bank;
-    reg  [15:0]  lane_mode;
     wire [255:0] lane_address;
     wire [39:0]  lane_bank_low;
     wire [7:0]   lane_unsupported;
     wire [7:0]   lane_upper_bank;
+    wire [7:0]   operation_tag;  // Names the operation.
+    wire         operation_is_command;  // It is a command.
+    wire [1:0]   operation_cmd;  // Which command.
+    reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
+    reg  [7:0]   operation_fault_lanes;  // Lanes the fault names.
+    wire [2:0]   operation_size;  // log2 of the access size in bytes.
+    wire         operation_sign;  // Sign-extend.
+    wire [7:0]   operation_rd;  // Destination register.
+    wire [7:0]   operation_grouped;  // Lanes that need a line.
+    wire [7:0]   operation_ride;  // Lanes that get 0 with the first pass.
 
-    always @(*) begin
-        full_d = full_q;
-        if (req_ready) begin
-            full_d = req_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (req_ready) begin
-            held_d = req;
-        end
-    end
-
-    always @(*) begin : ra_d_logic
-        integer i;
-        i = 0;
-        ra_d = ra_q;
-        if (req_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                ra_d[i * 32 +: 32] = req_addr[i * 32 +: 32];
-            end
-        end
-    end
+    // Fields of held_q (LdcRequest).
+    wire [7:0]  held_tag      = held_q[7:0];  // Names the operation.
+    wire [1:0]  held_op       = held_q[9:8];  // OP_LDC or OP_COMMAND.
+    wire [1:0]  held_cmd      = held_q[11:10];  // Which command.
+    wire [2:0]  held_size     = held_q[14:12];  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire        held_sign     = held_q[15];  // Sign-extend.
+    wire [7:0]  held_rd       = held_q[23:16];  // Destination register; RD_RZ is none.
+    wire [7:0]  held_mask     = held_q[31:24];  // Active lanes.
+    wire [15:0] held_imm      = held_q[47:32];  // Immediate.
+    wire [4:0]  held_bank     = held_q[52:48];  // Bank named by the instruction.
+    wire [1:0]  held_mode     = held_q[54:53];  // MODE_IA to MODE_ISL.
+    wire        held_ra_is_rz = held_q[55];  // No register operand.
 
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
+    assign operation_tag = held_tag;
+    assign operation_cmd = held_cmd;
+    assign operation_size = held_size;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign is_command = held_op == OP_COMMAND;
+    assign operation_is_command = is_command;
+    assign is_ldc = held_op == OP_LDC;
 
-    always @(*) begin
-        operation[7:0] = held_q[7:0];
-        operation[10:9] = held_q[11:10];
-        operation[24:22] = held_q[14:12];
-        operation[25] = held_q[15];
-        operation[33:26] = held_q[23:16];
-        operation[8] = is_command;
-        operation[13:11] = 3'd0;
-        operation[21:14] = held_q[31:24];
-        if ((|held_q[31:24]) & !is_command) begin
-            if (is_ldc & register_misaligned) begin
-                operation[13:11] = 3'd1;
-            end else if (!is_ldc | (held_q[14:12] > 3'd4)) begin
-                operation[13:11] = 3'd2;
-            end else if (|(misaligned & held_q[31:24])) begin
-                operation[13:11] = 3'd3;
-                operation[21:14] = misaligned & held_q[31:24];
-            end
-        end
-        operation[41:34] = 8'd0;
-        operation[49:42] = 8'd0;
-        if (writes) begin
-            operation[41:34] = held_q[31:24] & ~unsupported;
-            operation[49:42] = held_q[31:24] & unsupported;
-        end
-    end
-
-    assign is_command = held_q[9:8] == 2'd3;
-
-    assign is_ldc = held_q[9:8] == 2'd2;
-
+    // LDC-9: the low address bits that must be 0.
     always @(*) begin : align_mask_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            align_mask[i] = held_q[14:12] > i[2:0];
+            align_mask[i] = held_size > i[2:0];
         end
     end
 
@@ -879,73 +789,65 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
-        end
-    end
+    assign address = lane_address;
+    assign bank = lane_bank_low;
 
-    always @(*) begin : bank_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
-        end
-    end
-
-    always @(*) begin : lane_ra_is_rz_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            lane_ra_is_rz[i] = held_q[55];
-        end
-    end
-
-    always @(*) begin : lane_imm_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            lane_imm[i * 16 +: 16] = held_q[47:32];
-        end
-    end
-
-    always @(*) begin : lane_bank_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            lane_bank[i * 5 +: 5] = held_q[52:48];
-        end
-    end
-
-    always @(*) begin : lane_mode_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            lane_mode[i * 2 +: 2] = held_q[54:53];
+    // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
+    always @(*) begin
+        register_misaligned = 1'b0;
+        if (held_rd != RD_RZ) begin
+            if (held_size == SIZE_64) begin
+                register_misaligned = held_rd[0] | (held_rd == 8'hfe);
+            end
+            if (held_size == SIZE_128) begin
+                register_misaligned = (|held_rd[1:0]) | (held_rd > 8'hfb);
+            end
         end
     end
 
     always @(*) begin
-        register_misaligned = 1'b0;
-        if (held_q[23:16] != 8'hff) begin
-            if (held_q[14:12] == 3'd3) begin
-                register_misaligned = held_q[16] | (held_q[23:16] == 8'hfe);
-            end
-            if (held_q[14:12] == 3'd4) begin
-                register_misaligned = (|held_q[17:16]) | (held_q[23:16] > 8'hfb);
+        operation_cause = CAUSE_NONE;
+        if ((|held_mask) & !is_command) begin
+            if (is_ldc & register_misaligned) begin
+                operation_cause = CAUSE_MISALIGNED_REGISTER;
+            end else if (!is_ldc | (held_size > SIZE_128)) begin
+                operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(misaligned & held_mask)) begin
+                operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
     end
 
-    assign writes = (held_q[23:16] != 8'hff) & !is_command;
+    always @(*) begin
+        operation_fault_lanes = held_mask;
+        if ((|held_mask) & !is_command) begin
+            if (!(is_ldc & register_misaligned)) begin
+                if (!(!is_ldc | (held_size > SIZE_128))) begin
+                    if (|(misaligned & held_mask)) begin
+                        operation_fault_lanes = misaligned & held_mask;
+                    end
+                end
+            end
+        end
+    end
 
-    assign unpredictable = compute & is_ldc & (operation[13:11] == 3'd0) & (|(held_q[31:24] & upper_bank));
+    // RZ discards: such an operation neither needs a line nor writes a lane.
+    assign writes = (held_rd != RD_RZ) & !is_command;
+    assign operation_grouped = writes ? (held_mask & ~unsupported) : 8'd0;
+    assign operation_ride = writes ? (held_mask & unsupported) : 8'd0;
+    assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
+      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_tag};
+    assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
 
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : lane
             lsu_ldc_address unit (
                 .ra          (ra_q[index * 32 +: 32]),
-                .ra_is_rz    (lane_ra_is_rz[index]),
-                .imm         (lane_imm[index * 16 +: 16]),
-                .bank        (lane_bank[index * 5 +: 5]),
-                .mode        (lane_mode[index * 2 +: 2]),
+                .ra_is_rz    (held_ra_is_rz),
+                .imm         (held_imm),
+                .bank        (held_bank),
+                .mode        (held_mode),
                 .compute     (compute),
                 .address     (lane_address[index * 32 +: 32]),
                 .bank_low    (lane_bank_low[index * 5 +: 5]),
@@ -955,15 +857,20 @@ module lsu_intake (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 56'd0;
             ra_q <= 256'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            ra_q <= ra_d;
+            if (req_ready) begin
+                full_q <= req_valid;
+                held_q <= req;
+                for (i = 0; i < 8; i = i + 1) begin
+                    ra_q[i * 32 +: 32] <= req_addr[i * 32 +: 32];
+                end
+            end
         end
     end
 endmodule
@@ -976,25 +883,22 @@ module lsu_ldc_address (
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    output reg  [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    output wire [31:0] address,  // Byte address inside the bank; all 32 bits count.
     output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
+    localparam [1:0] MODE_IL = 2'd1;  // indexed linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
-    reg  [31:0] offset;
+    wire [31:0] offset;
     wire [31:0] sum;
     wire [16:0] bank_sum;
 
-    always @(*) begin
-        offset = {16'd0, imm};
-        if (imm[15] & !ra_is_rz) begin
-            offset = {16'd0, imm} | 32'hffff0000;
-        end
-    end
-
+    // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
+    assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
     assign segmented = mode[1];
 
     always @(*) begin
@@ -1009,16 +913,12 @@ module lsu_ldc_address (
 
     assign sum = base + offset;
 
-    always @(*) begin
-        address = sum;
-        if (mode == 2'd1) begin
-            address = sum & 32'hffff;
-        end
-    end
+    // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
+    assign address = (mode == MODE_IL) ? (sum & 32'hffff) : sum;
 
     always @(*) begin
         segment = 32'd0;
-        if (mode == 2'd1) begin
+        if (mode == MODE_IL) begin
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
@@ -1029,13 +929,11 @@ module lsu_ldc_address (
     end
 
     assign bank_sum = {12'd0, bank} + segment[16:0];
-
     assign bank_low = bank_sum[4:0];
 
     assign upper_bank = bank_sum > 17'd7;
-
-    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'd13)) |
-      (address > 32'hffff);
+    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) |
+      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | (address > 32'hffff);
 
     // Bits that nothing reads.
     wire unused = &{
@@ -1057,65 +955,20 @@ module lsu_lane_groups (
     input  wire         next_ready,  // It is taken at this edge.
     output wire [49:0]  operation,  // The operation.
     output wire [7:0]   leaders,  // The lowest lane of each group.
-    output reg  [255:0] address,  // Byte address of each lane. [8 x 32 bits]
-    output reg  [39:0]  bank,  // Bank of each lane. [8 x 5 bits]
+    output wire [255:0] address,  // Byte address of each lane. [8 x 32 bits]
+    output wire [39:0]  bank,  // Bank of each lane. [8 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire         unpredictable
 );
     reg  [7:0]   followers;
-    reg          full_d;
     reg          full_q;
-    reg  [49:0]  held_d;
     reg  [49:0]  held_q;
-    reg          unpredictable_held_d;
     reg          unpredictable_held_q;
-    reg  [255:0] address_held_d;
     reg  [255:0] address_held_q;
-    reg  [39:0]  bank_held_d;
     reg  [39:0]  bank_held_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (in_ready) begin
-            held_d = in_operation;
-        end
-    end
-
-    always @(*) begin
-        unpredictable_held_d = unpredictable_held_q;
-        if (in_ready) begin
-            unpredictable_held_d = in_unpredictable;
-        end
-    end
-
-    always @(*) begin : address_held_d_logic
-        integer i;
-        i = 0;
-        address_held_d = address_held_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                address_held_d[i * 32 +: 32] = in_address[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : bank_held_d_logic
-        integer i;
-        i = 0;
-        bank_held_d = bank_held_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                bank_held_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
-            end
-        end
-    end
+    // Fields of held_q (LdcOperation).
+    wire [7:0] held_grouped = held_q[41:34];  // Lanes that need a line.
 
     assign in_ready = !full_q | next_ready;
 
@@ -1126,7 +979,7 @@ module lsu_lane_groups (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 if (j < i) begin
-                    if (held_q[34 + j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                    if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
                       (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
                         followers[i] = 1'b1;
                     end
@@ -1135,29 +988,16 @@ module lsu_lane_groups (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : bank_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
-        end
-    end
+    assign address = address_held_q;
+    assign bank = bank_held_q;
 
     assign valid = full_q;
-
     assign operation = held_q;
-
-    assign leaders = held_q[41:34] & ~followers;
-
+    assign leaders = held_grouped & ~followers;
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 50'd0;
@@ -1165,11 +1005,15 @@ module lsu_lane_groups (
             address_held_q <= 256'd0;
             bank_held_q <= 40'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            unpredictable_held_q <= unpredictable_held_d;
-            address_held_q <= address_held_d;
-            bank_held_q <= bank_held_d;
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_operation;
+                unpredictable_held_q <= in_unpredictable;
+                for (i = 0; i < 8; i = i + 1) begin
+                    address_held_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
+                    bank_held_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
+                end
+            end
         end
     end
 endmodule
@@ -1199,7 +1043,7 @@ module lsu_constant_cache (
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
     output wire [24:0]  wb,  // All of it but the values.
-    output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
+    output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
     output wire         fault_valid,  // A record is offered.
     input  wire         fault_ready,  // Taken at this edge.
     output wire [50:0]  fault,  // The record.
@@ -1252,9 +1096,9 @@ module lsu_constant_cache (
     wire         miss_mem_rsp_ready;
     wire         data_in_valid;
     wire         data_in_ready;
-    reg  [35:0]  data_in_pass;
+    wire [35:0]  data_in_pass;
     reg  [47:0]  data_in_offset;
-    reg  [9:0]   data_in_line;
+    wire [9:0]   data_in_line;
     wire [1:0]   data_install_set;
     wire         data_is_replay;
     wire         data_holds;
@@ -1269,83 +1113,36 @@ module lsu_constant_cache (
     wire         fault_register_issue_ready;
     wire         fault_register_fault_valid;
     wire [50:0]  fault_register_fault;
-    reg          done_full_d;
     reg          done_full_q;
-    reg  [7:0]   done_held_d;
     reg  [7:0]   done_held_q;
-    reg  [31:0]  pass_count_d;
     reg  [31:0]  pass_count_q;
-    reg  [31:0]  hit_count_d;
     reg  [31:0]  hit_count_q;
-    reg  [31:0]  miss_count_d;
     reg  [31:0]  miss_count_q;
 
-    always @(*) begin
-        done_full_d = done_full_q;
-        if (done_free) begin
-            done_full_d = tag_stage_to_done;
-        end
-    end
+    // Fields of issue_pass (LdcPass).
+    wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
+    wire       issue_pass_is_command = issue_pass[8];  // It is a command.
 
-    always @(*) begin
-        done_held_d = done_held_q;
-        if (done_free) begin
-            done_held_d = tag_stage_data[7:0];
-        end
-    end
+    // Fields of tag_stage_data (DataPass).
+    wire [7:0] tag_stage_data_tag = tag_stage_data[7:0];  // Names the operation.
 
-    always @(*) begin
-        pass_count_d = pass_count_q;
-        if (issue_pass_valid & tag_stage_pass_ready & !issue_pass[8]) begin
-            pass_count_d = pass_count_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        hit_count_d = hit_count_q;
-        if (tag_stage_hits) begin
-            hit_count_d = hit_count_q + 32'd1;
-        end
-    end
-
-    always @(*) begin
-        miss_count_d = miss_count_q;
-        if (tag_stage_to_miss) begin
-            miss_count_d = miss_count_q + 32'd1;
-        end
-    end
-
+    // S.
     assign in_ready = issue_in_ready;
 
+    // S to T.
     assign cfg_refused = tag_stage_cfg_refused;
 
+    // T to a miss entry, and memory.
     assign mem_req_valid = miss_mem_req_valid;
-
     assign mem_req_id = miss_mem_req_id;
-
     assign mem_req_addr = miss_mem_req_addr;
-
     assign mem_rsp_ready = miss_mem_rsp_ready;
 
+    // T or a miss entry to D.
     assign replay = miss_replay_valid;
-
     assign data_in_valid = replay | tag_stage_to_data;
-
-    always @(*) begin
-        if (replay) begin
-            data_in_pass = miss_replay;
-        end else begin
-            data_in_pass = tag_stage_data;
-        end
-    end
-
-    always @(*) begin
-        if (replay) begin
-            data_in_line = miss_replay_line;
-        end else begin
-            data_in_line = tag_stage_key[9:0];
-        end
-    end
+    assign data_in_pass = replay ? miss_replay : tag_stage_data;
+    assign data_in_line = replay ? miss_replay_line : tag_stage_key[9:0];
 
     always @(*) begin : data_in_offset_logic
         integer i;
@@ -1360,39 +1157,30 @@ module lsu_constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
-    assign data_has_more = (issue_pass_valid & (issue_pass[7:0] == data_tag)) |
-      (tag_stage_holds & (tag_stage_data[7:0] == data_tag)) | miss_holds_data_tag;
-
+    // wb_last: no other pass of the operation in S, T or a miss entry.
+    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
+      (tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag;
     assign wb_valid = data_wb_valid;
-
     assign wb = data_wb;
+    assign wb_data = data_wb_data;
 
-    always @(*) begin : wb_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            wb_data[i * 32 +: 32] = data_wb_data[i * 32 +: 32];
-        end
-    end
-
+    // F.
     assign reports = data_fault_valid & fault_register_free;
-
     assign fault_valid = fault_register_fault_valid;
-
     assign fault = fault_register_fault;
 
+    // X: a command's acknowledgement.
     assign done_free = !done_full_q | done_ready;
-
     assign done_valid = done_full_q;
-
     assign done_tag = done_held_q;
 
+    // R is full only while an entry is in use.
     assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
       !fault_register_fault_valid & !done_full_q;
 
+    // Counters.
     assign passes = pass_count_q;
-
     assign hits = hit_count_q;
-
     assign misses = miss_count_q;
 
     lsu_issue issue (
@@ -1531,11 +1319,19 @@ module lsu_constant_cache (
             hit_count_q <= 32'd0;
             miss_count_q <= 32'd0;
         end else begin
-            done_full_q <= done_full_d;
-            done_held_q <= done_held_d;
-            pass_count_q <= pass_count_d;
-            hit_count_q <= hit_count_d;
-            miss_count_q <= miss_count_d;
+            if (done_free) begin
+                done_full_q <= tag_stage_to_done;
+                done_held_q <= tag_stage_data_tag;
+            end
+            if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
+                pass_count_q <= pass_count_q + 32'd1;
+            end
+            if (tag_stage_hits) begin
+                hit_count_q <= hit_count_q + 32'd1;
+            end
+            if (tag_stage_to_miss) begin
+                miss_count_q <= miss_count_q + 32'd1;
+            end
         end
     end
 endmodule
@@ -1552,127 +1348,146 @@ module lsu_issue (
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
     output wire         pass_valid,  // A pass or a command is offered to T.
     input  wire         pass_ready,  // It is taken at this edge.
-    output reg  [54:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
+    output wire [54:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
     output reg  [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
-    output reg  [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
+    output wire [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [50:0]  fault  // The record.
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     wire [7:0]   leader;
     wire [7:0]   rest;
     wire [7:0]   lowest_fault;
-    reg  [31:0]  fault_address;
+    reg  [31:0]  lowest_address;
     wire         is_faulty;
     wire         sends;
-    reg          full_d;
     reg          full_q;
-    reg  [49:0]  held_d;
     reg  [49:0]  held_q;
-    reg  [7:0]   leaders_d;
     reg  [7:0]   leaders_q;
-    reg  [255:0] address_d;
     reg  [255:0] address_q;
-    reg  [39:0]  bank_d;
     reg  [39:0]  bank_q;
+    wire [7:0]   pass_tag;  // Names the operation.
+    wire         pass_is_command;  // It is a command.
+    wire [1:0]   pass_cmd;  // Which command.
+    wire [2:0]   pass_size;  // log2 of the access size in bytes.
+    wire         pass_sign;  // Sign-extend.
+    wire [7:0]   pass_rd;  // Destination register.
+    wire         pass_has_group;  // The pass has a group (else it needs no line).
+    reg  [4:0]   pass_bank;  // Bank of the group.
+    reg  [9:0]   pass_line;  // Line of the group: address bits 15 to 6.
+    wire [7:0]   pass_grouped;  // Lanes of the operation that need some line.
+    wire [7:0]   pass_ride;  // Lanes that get 0 with this pass.
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [7:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   held_d_tag;  // Names the operation.
+    wire         held_d_is_command;  // It is a command.
+    wire [1:0]   held_d_cmd;  // Which command.
+    wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
+    wire [7:0]   held_d_fault_lanes;  // Lanes the fault names.
+    wire [2:0]   held_d_size;  // log2 of the access size in bytes.
+    wire         held_d_sign;  // Sign-extend.
+    wire [7:0]   held_d_rd;  // Destination register.
+    wire [7:0]   held_d_grouped;  // Lanes that need a line.
+    reg  [7:0]   held_d_ride;  // Lanes that get 0 with the first pass.
+
+    // Fields of in_operation (LdcOperation).
+    wire [7:0] in_operation_tag         = in_operation[7:0];  // Names the operation.
+    wire       in_operation_is_command  = in_operation[8];  // It is a command.
+    wire [1:0] in_operation_cmd         = in_operation[10:9];  // Which command.
+    wire [2:0] in_operation_cause       = in_operation[13:11];  // Fault cause, 0 for none.
+    wire [7:0] in_operation_fault_lanes = in_operation[21:14];  // Lanes the fault names.
+    wire [2:0] in_operation_size        = in_operation[24:22];  // log2 of the access size in bytes.
+    wire       in_operation_sign        = in_operation[25];  // Sign-extend.
+    wire [7:0] in_operation_rd          = in_operation[33:26];  // Destination register.
+    wire [7:0] in_operation_grouped     = in_operation[41:34];  // Lanes that need a line.
+    wire [7:0] in_operation_ride        = in_operation[49:42];  // Lanes that get 0 with the first pass.
+
+    // Fields of held_q (LdcOperation).
+    wire [7:0] held_tag         = held_q[7:0];  // Names the operation.
+    wire       held_is_command  = held_q[8];  // It is a command.
+    wire [1:0] held_cmd         = held_q[10:9];  // Which command.
+    wire [2:0] held_cause       = held_q[13:11];  // Fault cause, 0 for none.
+    wire [7:0] held_fault_lanes = held_q[21:14];  // Lanes the fault names.
+    wire [2:0] held_size        = held_q[24:22];  // log2 of the access size in bytes.
+    wire       held_sign        = held_q[25];  // Sign-extend.
+    wire [7:0] held_rd          = held_q[33:26];  // Destination register.
+    wire [7:0] held_grouped     = held_q[41:34];  // Lanes that need a line.
+    wire [7:0] held_ride        = held_q[49:42];  // Lanes that get 0 with the first pass.
+
+    assign held_d_tag = in_ready ? in_operation_tag : held_tag;
+    assign held_d_is_command = in_ready ? in_operation_is_command : held_is_command;
+    assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
+    assign held_d_cause = in_ready ? in_operation_cause : held_cause;
+    assign held_d_fault_lanes = in_ready ? in_operation_fault_lanes : held_fault_lanes;
+    assign held_d_size = in_ready ? in_operation_size : held_size;
+    assign held_d_sign = in_ready ? in_operation_sign : held_sign;
+    assign held_d_rd = in_ready ? in_operation_rd : held_rd;
+    assign held_d_grouped = in_ready ? in_operation_grouped : held_grouped;
 
     always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
+        held_d_ride = held_ride;
         if (sends) begin
-            held_d[49:42] = 8'd0;
+            held_d_ride = 8'd0;
         end
         if (in_ready) begin
-            held_d = in_operation;
+            held_d_ride = in_operation_ride;
         end
     end
 
-    always @(*) begin
-        leaders_d = leaders_q;
-        if (sends) begin
-            leaders_d = rest;
-        end
-        if (in_ready) begin
-            leaders_d = in_leaders;
-        end
-    end
-
-    always @(*) begin : address_d_logic
-        integer i;
-        i = 0;
-        address_d = address_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : bank_d_logic
-        integer i;
-        i = 0;
-        bank_d = bank_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                bank_d[i * 5 +: 5] = in_bank[i * 5 +: 5];
-            end
-        end
-    end
-
+    // x & -x keeps the lowest 1.
     assign leader = leaders_q & (~leaders_q + 8'd1);
-
     assign rest = leaders_q & ~leader;
-
-    assign is_faulty = held_q[13:11] != 3'd0;
-
+    assign is_faulty = held_cause != CAUSE_NONE;
     assign pass_valid = full_q & !is_faulty;
-
     assign fault_valid = full_q & is_faulty;
-
     assign sends = pass_valid & pass_ready;
 
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
-    always @(*) begin : pass_logic
+    assign pass_tag = held_tag;
+    assign pass_is_command = held_is_command;
+    assign pass_cmd = held_cmd;
+    assign pass_size = held_size;
+    assign pass_sign = held_sign;
+    assign pass_rd = held_rd;
+    assign pass_has_group = |leaders_q;
+    assign pass_grouped = held_grouped;
+    assign pass_ride = held_ride;
+
+    assign fault_tag = held_tag;
+    assign fault_cause = held_cause;
+    assign fault_lanes = held_fault_lanes;
+    assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 8'd1);
+
+    always @(*) begin : pass_bank_logic
         integer i;
-        pass[7:0] = held_q[7:0];
-        pass[8] = held_q[8];
-        pass[10:9] = held_q[10:9];
-        pass[13:11] = held_q[24:22];
-        pass[14] = held_q[25];
-        pass[22:15] = held_q[33:26];
-        pass[23] = |leaders_q;
-        pass[46:39] = held_q[41:34];
-        pass[54:47] = held_q[49:42];
-        pass[28:24] = 5'd0;
-        pass[38:29] = 10'd0;
+        pass_bank = 5'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (leader[i]) begin
-                pass[28:24] = pass[28:24] | bank_q[i * 5 +: 5];
-                pass[38:29] = pass[38:29] | address_q[(i * 32) + 6 +: 10];
+                pass_bank = pass_bank | bank_q[i * 5 +: 5];
             end
         end
     end
 
-    assign fault[7:0] = held_q[7:0];
-    assign fault[10:8] = held_q[13:11];
-    assign fault[18:11] = held_q[21:14];
-    assign fault[50:19] = fault_address;
-
-    assign lowest_fault = held_q[21:14] & (~held_q[21:14] + 8'd1);
-
-    always @(*) begin : fault_address_logic
+    always @(*) begin : pass_line_logic
         integer i;
-        fault_address = 32'd0;
+        pass_line = 10'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (leader[i]) begin
+                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
+            end
+        end
+    end
+
+    always @(*) begin : lowest_address_logic
+        integer i;
+        lowest_address = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (lowest_fault[i]) begin
-                fault_address = fault_address | address_q[i * 32 +: 32];
+                lowest_address = lowest_address | address_q[i * 32 +: 32];
             end
         end
     end
@@ -1684,14 +1499,14 @@ module lsu_issue (
         end
     end
 
-    always @(*) begin : pass_bank_of_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
-        end
-    end
+    assign pass_bank_of = bank_q;
+    assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_rd, pass_sign, pass_size,
+      pass_cmd, pass_is_command, pass_tag};
+    assign fault_address = lowest_address;
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 50'd0;
@@ -1699,11 +1514,19 @@ module lsu_issue (
             address_q <= 256'd0;
             bank_q <= 40'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            leaders_q <= leaders_d;
-            address_q <= address_d;
-            bank_q <= bank_d;
+            if (sends) begin
+                leaders_q <= rest;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                leaders_q <= in_leaders;
+                for (i = 0; i < 8; i = i + 1) begin
+                    address_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
+                    bank_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
+                end
+            end
+            held_q <= {held_d_ride, held_d_grouped, held_d_rd, held_d_sign, held_d_size, held_d_fault_lanes,
+              held_d_cause, held_d_cmd, held_d_is_command, held_d_tag};
         end
     end
 endmodule
@@ -1729,7 +1552,7 @@ module lsu_tag_stage (
     output wire         kills,  // It invalidated the constant cache.
     output wire         hits,  // The pass that moves hit a line (for the counter).
     output wire         holds,  // T holds a pass of the operation tag.
-    output reg  [35:0]  data,  // The pass in T, or the tag of a command.
+    output wire [35:0]  data,  // The pass in T, or the tag of a command.
     output reg  [47:0]  offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output reg  [1:0]   way,  // Way that holds the line.
@@ -1739,6 +1562,7 @@ module lsu_tag_stage (
     input  wire         install_keep,  // The line may be kept.
     output reg  [1:0]   install_way  // The way that it takes.
 );
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
     wire [12:0]  set_key;
     wire [12:0]  install_set_key;
     reg          found;
@@ -1749,7 +1573,6 @@ module lsu_tag_stage (
     reg  [7:0]   in_bounds;
     wire         moves;
     wire         pass_moves;
-    wire [4:0]   bank_table_read_index;
     wire [31:0]  bank_table_base;
     wire [16:0]  bank_table_size;
     wire         bank_table_valid;
@@ -1759,79 +1582,51 @@ module lsu_tag_stage (
     reg  [3:0]   set_install;
     wire [7:0]   set_hit_way;
     wire [7:0]   set_oldest_way;
-    reg          full_d;
     reg          full_q;
-    reg  [54:0]  held_d;
     reg  [54:0]  held_q;
-    reg  [127:0] address_d;
     reg  [127:0] address_q;
-    reg  [39:0]  bank_of_d;
     reg  [39:0]  bank_of_q;
+    wire [7:0]   data_tag;  // Names the operation.
+    wire [7:0]   data_rd;  // Destination register.
+    wire [2:0]   data_size;  // log2 of the access size in bytes.
+    wire         data_sign;  // Sign-extend.
+    wire [7:0]   data_write;  // Lanes that the pass writes.
+    wire [7:0]   data_value;  // Lanes among them that take data from the line; the others get 0.
 
-    always @(*) begin
-        full_d = full_q;
-        if (pass_ready) begin
-            full_d = pass_valid;
-        end
-    end
+    // Fields of held_q (LdcPass).
+    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
+    wire       held_is_command = held_q[8];  // It is a command.
+    wire [1:0] held_cmd        = held_q[10:9];  // Which command.
+    wire [2:0] held_size       = held_q[13:11];  // log2 of the access size in bytes.
+    wire       held_sign       = held_q[14];  // Sign-extend.
+    wire [7:0] held_rd         = held_q[22:15];  // Destination register.
+    wire       held_has_group  = held_q[23];  // The pass has a group (else it needs no line).
+    wire [4:0] held_bank       = held_q[28:24];  // Bank of the group.
+    wire [9:0] held_line       = held_q[38:29];  // Line of the group: address bits 15 to 6.
+    wire [7:0] held_grouped    = held_q[46:39];  // Lanes of the operation that need some line.
+    wire [7:0] held_ride       = held_q[54:47];  // Lanes that get 0 with this pass.
 
-    always @(*) begin
-        held_d = held_q;
-        if (pass_ready) begin
-            held_d = pass;
-        end
-    end
-
-    always @(*) begin : address_d_logic
-        integer i;
-        i = 0;
-        address_d = address_q;
-        if (pass_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                address_d[i * 16 +: 16] = pass_address[i * 16 +: 16];
-            end
-        end
-    end
-
-    always @(*) begin : bank_of_d_logic
-        integer i;
-        i = 0;
-        bank_of_d = bank_of_q;
-        if (pass_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                bank_of_d[i * 5 +: 5] = pass_bank_of[i * 5 +: 5];
-            end
-        end
-    end
-
-    assign pass_moves = full_q & !held_q[8] & !install & data_ready & !replay_waits & miss_ready;
-
-    assign to_done = full_q & held_q[8] & !install & done_ready;
-
+    // T moves when everything that its content could need is there.
+    assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
+    assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
-
     assign pass_ready = !full_q | moves;
+    assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
-    assign kills = to_done & (held_q[10:9] == 2'd2);
-
-    assign bank_table_read_index = held_q[28:24];
-
+    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_refused = bank_table_refused;
+    assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
+    assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
+    assign needs_line = held_has_group & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+    assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
-    assign line_is_inside = {1'b0, held_q[38:29]} < bank_table_size[16:6];
-
-    assign line_is_last = {1'b0, held_q[38:29]} == bank_table_size[16:6];
-
-    assign needs_line = held_q[23] & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
-
-    assign line_address = bank_table_base + ({22'd0, held_q[38:29]} << 6);
-
+    // LDC-14: the lanes of this group, and which of them are in bounds.
     always @(*) begin : group_logic
         integer i;
         group = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (held_q[39 + i] & (bank_of_q[i * 5 +: 5] == held_q[28:24]) &
-              (address_q[(i * 16) + 6 +: 10] == held_q[38:29])) begin
+            if (held_grouped[i] & (bank_of_q[i * 5 +: 5] == held_bank) & (address_q[(i * 16) + 6 +: 10] == held_line))
+              begin
                 group[i] = 1'b1;
             end
         end
@@ -1854,29 +1649,19 @@ module lsu_tag_stage (
         end
     end
 
-    always @(*) begin
-        data[27:20] = group | held_q[54:47];
-        data[35:28] = 8'd0;
-        if (bank_table_valid) begin
-            data[35:28] = group & in_bounds;
-        end
-        data[7:0] = held_q[7:0];
-        data[15:8] = held_q[22:15];
-        data[18:16] = held_q[13:11];
-        data[19] = held_q[14];
-    end
+    assign data_write = group | held_ride;
+    assign data_value = bank_table_valid ? (group & in_bounds) : 8'd0;
 
-    assign key = ({10'd0, held_q[28:24]} << 10) | {5'd0, held_q[38:29]};
-
+    // Tags.
+    assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
-
     assign install_set_key = install_key[14:2];
 
     always @(*) begin : found_logic
         integer i;
         found = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (held_q[30:29] == i[1:0]) begin
+            if (held_line[1:0] == i[1:0]) begin
                 found = found | (|set_hit_ways[i * 4 +: 4]);
             end
         end
@@ -1886,7 +1671,7 @@ module lsu_tag_stage (
         integer i;
         way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (held_q[30:29] == i[1:0]) begin
+            if (held_line[1:0] == i[1:0]) begin
                 way = way | set_hit_way[i * 2 +: 2];
             end
         end
@@ -1906,7 +1691,7 @@ module lsu_tag_stage (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             set_touch[i] = 1'b0;
-            if (held_q[30:29] == i[1:0]) begin
+            if (held_line[1:0] == i[1:0]) begin
                 set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 4 +: 4]);
             end
         end
@@ -1923,18 +1708,21 @@ module lsu_tag_stage (
     end
 
     assign hits = pass_moves & needs_line & found;
-
     assign to_miss = pass_moves & needs_line & !found;
-
     assign to_data = pass_moves & (!needs_line | found);
 
     assign holds = full_q;
+    assign data_tag = held_tag;
+    assign data_rd = held_rd;
+    assign data_size = held_size;
+    assign data_sign = held_sign;
+    assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
 
     lsu_bank_table bank_table (
         .clock      (clock),
         .reset      (reset),
         .write      (cfg_bank),
-        .read_index (bank_table_read_index),
+        .read_index (held_bank),
         .base       (bank_table_base),
         .size       (bank_table_size),
         .valid      (bank_table_valid),
@@ -1960,17 +1748,22 @@ module lsu_tag_stage (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 55'd0;
             address_q <= 128'd0;
             bank_of_q <= 40'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            address_q <= address_d;
-            bank_of_q <= bank_of_d;
+            if (pass_ready) begin
+                full_q <= pass_valid;
+                held_q <= pass;
+                for (i = 0; i < 8; i = i + 1) begin
+                    address_q[i * 16 +: 16] <= pass_address[i * 16 +: 16];
+                    bank_of_q[i * 5 +: 5] <= pass_bank_of[i * 5 +: 5];
+                end
+            end
         end
     end
 
@@ -1995,74 +1788,53 @@ module lsu_bank_table (
     wire        acceptable;
     wire [31:0] bases_read_data;
     wire        bases_write_enable;
-    wire [4:0]  bases_write_address;
-    wire [31:0] bases_write_data;
     wire [16:0] sizes_read_data;
     wire        sizes_write_enable;
-    wire [4:0]  sizes_write_address;
-    wire [16:0] sizes_write_data;
-    wire [31:0] valids_d;
     reg  [31:0] valids_q;
-    reg         refused_held_d;
     reg         refused_held_q;
 
-    assign valids_d = valids_next;
+    // Fields of write (BankWrite).
+    wire        write_write = write[0];  // The entry index is written at this edge.
+    wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
+    wire [31:0] write_base  = write[37:6];  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
+    wire        write_valid = write[55];  // The entry may be used.
 
-    always @(*) begin
-        refused_held_d = refused_held_q;
-        if (write[0] & !acceptable) begin
-            refused_held_d = 1'b1;
-        end
-    end
-
-    assign acceptable = (write[5:1] < 5'd18) & (write[54:38] <= 17'h10000) & !(|write[41:38]) & !(|write[11:6]);
-
-    assign bases_write_enable = write[0] & acceptable;
-
-    assign bases_write_address = write[5:1];
-
-    assign bases_write_data = write[37:6];
-
-    assign sizes_write_enable = write[0] & acceptable;
-
-    assign sizes_write_address = write[5:1];
-
-    assign sizes_write_data = write[54:38];
+    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
+    assign bases_write_enable = write_write & acceptable;
+    assign sizes_write_enable = write_write & acceptable;
 
     always @(*) begin : valids_next_logic
         integer i;
         valids_next = valids_q;
         for (i = 0; i < 18; i = i + 1) begin
-            if (write[0] & acceptable & (write[5:1] == i[4:0])) begin
-                valids_next[i] = write[55];
+            if (write_write & acceptable & (write_index == i[4:0])) begin
+                valids_next[i] = write_valid;
             end
         end
     end
 
     assign base = bases_read_data;
-
     assign size = sizes_read_data;
-
     assign valid = valids_q[read_index];
-
     assign refused = refused_held_q;
 
-    lsu_memory_32x32 bases (
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(32)) bases (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (bases_read_data),
         .write_enable  (bases_write_enable),
-        .write_address (bases_write_address),
-        .write_data    (bases_write_data)
+        .write_address (write_index),
+        .write_data    (write_base)
     );
 
-    lsu_memory_32x17 sizes (
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(17)) sizes (
         .clock         (clock),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
         .write_enable  (sizes_write_enable),
-        .write_address (sizes_write_address),
-        .write_data    (sizes_write_data)
+        .write_address (write_index),
+        .write_data    (write_size)
     );
 
     always @(posedge clock) begin
@@ -2070,54 +1842,34 @@ module lsu_bank_table (
             valids_q <= 32'd0;
             refused_held_q <= 1'b0;
         end else begin
-            valids_q <= valids_d;
-            refused_held_q <= refused_held_d;
+            valids_q <= valids_next;
+            if (write_write & !acceptable) begin
+                refused_held_q <= 1'b1;
+            end
         end
     end
 endmodule
 
-// lsu_memory_32x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_32x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [4:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
+// lsu_memory: asynchronous read, synchronous write, zero at power-up; in the form that synthesis maps to distributed
+// RAM.
+module lsu_memory #(
+    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
+    parameter WIDTH        = 1  // Bits of a word.
+) (
+    input  wire                    clock,  // Rising edge writes.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
+    input  wire                    write_enable,  // Write write_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [WIDTH-1:0]        write_data  // Value to write.
 );
-    reg [31:0] words [0:31];
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [WIDTH-1:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_32x17: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_32x17 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [4:0] read_address,  // Word to read.
-    output wire [16:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [16:0] write_data  // Value to write.
-);
-    reg [16:0] words [0:31];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 17'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = {WIDTH{1'b0}};
         end
     end
 
@@ -2146,44 +1898,15 @@ module lsu_constant_set (
 );
     reg  [7:0]  youth;  // [4 x 2 bits]
     reg  [3:0]  oldest;
-    reg  [3:0]  used;
+    wire [3:0]  used;
     reg  [1:0]  used_youth;
     wire        renews;
     reg  [3:0]  valid_next;
-    wire [3:0]  valid_d;
     reg  [3:0]  valid_q;
-    reg  [51:0] tag_d;
     reg  [51:0] tag_q;
-    reg  [7:0]  order_d;
     // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
     // and that of the youngest is the complement of its number.
     reg  [7:0]  order_q;
-
-    assign valid_d = valid_next;
-
-    always @(*) begin : tag_d_logic
-        integer i;
-        tag_d = tag_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (install & oldest[i]) begin
-                tag_d[i * 13 +: 13] = install_key;
-            end
-        end
-    end
-
-    always @(*) begin : order_d_logic
-        integer i;
-        order_d = order_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (renews) begin
-                if (used[i]) begin
-                    order_d[i * 2 +: 2] = ~i[1:0];
-                end else if (youth[i * 2 +: 2] > used_youth) begin
-                    order_d[i * 2 +: 2] = (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
-                end
-            end
-        end
-    end
 
     always @(*) begin : hit_ways_logic
         integer i;
@@ -2232,12 +1955,7 @@ module lsu_constant_set (
         end
     end
 
-    always @(*) begin
-        used = hit_ways;
-        if (install) begin
-            used = oldest;
-        end
-    end
+    assign used = install ? oldest : hit_ways;
 
     always @(*) begin : used_youth_logic
         integer i;
@@ -2264,15 +1982,26 @@ module lsu_constant_set (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             valid_q <= 4'd0;
             tag_q <= 52'd0;
             order_q <= 8'd0;
         end else begin
-            valid_q <= valid_d;
-            tag_q <= tag_d;
-            order_q <= order_d;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (renews) begin
+                    if (used[i]) begin
+                        order_q[i * 2 +: 2] <= ~i[1:0];
+                    end else if (youth[i * 2 +: 2] > used_youth) begin
+                        order_q[i * 2 +: 2] <= (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
+                    end
+                end
+                if (install & oldest[i]) begin
+                    tag_q[i * 13 +: 13] <= install_key;
+                end
+            end
+            valid_q <= valid_next;
         end
     end
 endmodule
@@ -2292,7 +2021,7 @@ module lsu_misses (
     output wire         replay_valid,  // A pass whose line has arrived is offered to D.
     input  wire         replay_ready,  // It is taken at this edge.
     output wire [35:0]  replay,  // The pass.
-    output reg  [47:0]  replay_offset,  // Byte in the line, for each lane. [8 x 6 bits]
+    output wire [47:0]  replay_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
     input  wire         data_is_replay,  // D holds a replayed pass.
@@ -2306,7 +2035,7 @@ module lsu_misses (
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
     output wire [5:0]   mem_req_id,  // 2 x entry + sector.
-    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
     input  wire         mem_rsp_valid,  // A sector came back.
     output wire         mem_rsp_ready,  // Taken at this edge.
     input  wire [5:0]   mem_rsp_id,  // The request's id.
@@ -2321,198 +2050,52 @@ module lsu_misses (
     wire         starts;
     wire [3:0]   replayed;
     reg  [1:0]   replayed_index;
-    reg  [3:0]   leaves;
-    reg          request_done;
+    wire [3:0]   leaves;
+    wire         request_done;
     wire [1:0]   response_fetch;
     wire         response_sector;
     wire         response_completes;
     wire         consumes;
-    reg  [3:0]   arrives;
+    wire [3:0]   arrives;
     wire         first_failed;
     reg  [1:0]   sector_error;
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
-    reg  [3:0]   taken_now;
-    reg  [3:0]   killed_next;
-    wire [3:0]   valid_d;
+    wire [3:0]   taken_now;
+    wire [3:0]   killed_next;
     reg  [3:0]   valid_q;
-    reg  [3:0]   ready_d;
     reg  [3:0]   ready_q;
-    wire [3:0]   killed_d;
     reg  [3:0]   killed_q;
-    wire [3:0]   arrived_d;
     reg  [3:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
-    reg  [3:0]   first_error_d;
     reg  [3:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
-    reg  [7:0]   fetch_d;
     reg  [7:0]   fetch_q;
-    reg  [59:0]  key_d;
     reg  [59:0]  key_q;
-    reg  [31:0]  tag_d;
     reg  [31:0]  tag_q;
     wire [35:0]  held_read_data;
     wire [47:0]  held_offset_read_data;
     wire [1:0]   queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
-    reg  [1:0]   queue_head_d;
     reg  [1:0]   queue_head_q;
-    reg  [1:0]   queue_tail_d;
     reg  [1:0]   queue_tail_q;
-    reg          queue_used_d;
     reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
-    reg          queue_sector_d;
     reg          queue_sector_q;
-    reg          response_full_d;
     reg          response_full_q;
-    reg  [5:0]   response_id_d;
     reg  [5:0]   response_id_q;
-    reg  [255:0] response_data_d;
     reg  [255:0] response_data_q;
-    reg          response_error_d;
     reg          response_error_q;
     wire [255:0] first_sector_read_data;
     reg  [7:0]   first_sector_write_enable;
-    reg  [1:0]   fill_error_d;
     reg  [1:0]   fill_error_q;
 
-    assign valid_d = (valid_q | taken_now) & ~leaves;
+    // Fields of allocate_pass (DataPass).
+    wire [7:0] allocate_pass_tag = allocate_pass[7:0];  // Names the operation.
 
-    always @(*) begin
-        ready_d = ready_q & ~leaves;
-        if (install) begin
-            ready_d = woken;
-        end
-    end
-
-    assign killed_d = killed_next;
-
-    assign arrived_d = (arrived_q | arrives) & ~taken_now;
-
-    always @(*) begin
-        if (response_error_q) begin
-            first_error_d = (first_error_q | arrives) & ~taken_now;
-        end else begin
-            first_error_d = first_error_q & ~arrives & ~taken_now;
-        end
-    end
-
-    always @(*) begin : fetch_d_logic
-        integer i;
-        fetch_d = fetch_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken_now[i]) begin
-                fetch_d[i * 2 +: 2] = taken_index;
-                if (joins) begin
-                    fetch_d[i * 2 +: 2] = joined;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : key_d_logic
-        integer i;
-        key_d = key_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken_now[i]) begin
-                key_d[i * 15 +: 15] = allocate_key;
-            end
-        end
-    end
-
-    always @(*) begin : tag_d_logic
-        integer i;
-        tag_d = tag_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken_now[i]) begin
-                tag_d[i * 8 +: 8] = allocate_pass[7:0];
-            end
-        end
-    end
-
-    always @(*) begin
-        queue_head_d = queue_head_q;
-        if (request_done) begin
-            queue_head_d = queue_head_q + 2'd1;
-        end
-    end
-
-    always @(*) begin
-        queue_tail_d = queue_tail_q;
-        if (starts) begin
-            queue_tail_d = queue_tail_q + 2'd1;
-        end
-    end
-
-    always @(*) begin
-        queue_used_d = queue_used_q;
-        if (request_done) begin
-            queue_used_d = (queue_head_q + 2'd1) != queue_tail_q;
-        end
-        if (starts) begin
-            queue_used_d = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        queue_sector_d = queue_sector_q;
-        if (queue_used_q & mem_req_ready) begin
-            queue_sector_d = !queue_sector_q;
-        end
-    end
-
-    always @(*) begin
-        response_full_d = response_full_q;
-        if (mem_rsp_ready) begin
-            response_full_d = mem_rsp_valid;
-        end
-    end
-
-    always @(*) begin
-        response_id_d = response_id_q;
-        if (mem_rsp_ready) begin
-            response_id_d = mem_rsp_id;
-        end
-    end
-
-    always @(*) begin : response_data_d_logic
-        integer i;
-        i = 0;
-        response_data_d = response_data_q;
-        if (mem_rsp_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                response_data_d[i * 32 +: 32] = mem_rsp_data[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        response_error_d = response_error_q;
-        if (mem_rsp_ready) begin
-            response_error_d = mem_rsp_error;
-        end
-    end
-
-    always @(*) begin
-        fill_error_d = fill_error_q;
-        if (install) begin
-            fill_error_d = sector_error;
-        end
-    end
-
+    // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
     assign empty = ~valid_q;
-
     assign has_empty = |empty;
-
     assign idle = !(|valid_q);
-
     assign taken = empty & (valid_q + 4'd1);
-
-    always @(*) begin
-        taken_now = 4'd0;
-        if (allocate) begin
-            taken_now = taken;
-        end
-    end
+    assign taken_now = allocate ? taken : 4'd0;
 
     always @(*) begin : taken_index_logic
         integer i;
@@ -2529,6 +2112,7 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 joins = 1'b1;
             end
         end
@@ -2546,16 +2130,10 @@ module lsu_misses (
 
     assign starts = allocate & !joins;
 
+    // Replay: the lowest ready entry.
     assign replay_valid = |ready_q;
-
     assign replayed = ready_q & (~ready_q + 4'd1);
-
-    always @(*) begin
-        leaves = 4'd0;
-        if (replay_ready) begin
-            leaves = replayed;
-        end
-    end
+    assign leaves = replay_ready ? replayed : 4'd0;
 
     always @(*) begin : replayed_index_logic
         integer i;
@@ -2589,43 +2167,23 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
+    // The rest of a pass is only stored and read back.
     assign replay = held_read_data;
+    assign replay_offset = held_offset_read_data;
 
-    always @(*) begin : replay_offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
-        end
-    end
-
+    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
+    // it never overflows.
     assign mem_req_valid = queue_used_q;
-
     assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
+    assign mem_req_addr = queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
+    assign request_done = (queue_used_q & mem_req_ready) ? queue_sector_q : 1'b0;
 
-    always @(*) begin
-        mem_req_addr = queue_address_read_data;
-        if (queue_sector_q) begin
-            mem_req_addr = queue_address_read_data | 32'd32;
-        end
-    end
-
-    always @(*) begin
-        request_done = 1'b0;
-        if (queue_used_q & mem_req_ready) begin
-            request_done = queue_sector_q;
-        end
-    end
-
+    // Responses: R holds one sector.
     assign response_fetch = response_id_q[2:1];
-
     assign response_sector = response_id_q[0];
-
     assign response_completes = arrived_q[response_fetch];
-
     assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
-
     assign consumes = install | (response_full_q & !response_completes);
-
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
@@ -2690,21 +2248,13 @@ module lsu_misses (
 
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
-    always @(*) begin
-        arrives = 4'd0;
-        if (response_full_q & !response_completes) begin
-            arrives = response_entry;
-        end
-    end
+    // The fetch's own record stands under its first entry's number.
+    assign arrives = (response_full_q & !response_completes) ? response_entry : 4'd0;
 
-    always @(*) begin
-        killed_next = killed_q & ~taken_now;
-        if (kill) begin
-            killed_next = killed_q | (valid_q & ~ready_q);
-        end
-    end
+    // What becomes of the entries.
+    assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
-    lsu_memory_4x36 held (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(36)) held (
         .clock         (clock),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
@@ -2716,7 +2266,7 @@ module lsu_misses (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
-            lsu_memory_4x6 unit (
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(6)) unit (
                 .clock         (clock),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
@@ -2727,7 +2277,7 @@ module lsu_misses (
         end
     endgenerate
 
-    lsu_memory_4x2 queue_entry (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) queue_entry (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
@@ -2736,7 +2286,7 @@ module lsu_misses (
         .write_data    (taken_index)
     );
 
-    lsu_memory_4x32 queue_address (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) queue_address (
         .clock         (clock),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
@@ -2745,21 +2295,21 @@ module lsu_misses (
         .write_data    (allocate_address)
     );
 
-    genvar index_2;
     generate
-        for (index_2 = 0; index_2 < 8; index_2 = index_2 + 1) begin : first_sector
-            lsu_memory_4x32 unit (
+        for (index = 0; index < 8; index = index + 1) begin : first_sector
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) unit (
                 .clock         (clock),
                 .read_address  (response_fetch),
-                .read_data     (first_sector_read_data[index_2 * 32 +: 32]),
-                .write_enable  (first_sector_write_enable[index_2]),
+                .read_data     (first_sector_read_data[index * 32 +: 32]),
+                .write_enable  (first_sector_write_enable[index]),
                 .write_address (response_fetch),
-                .write_data    (response_data_q[index_2 * 32 +: 32])
+                .write_data    (response_data_q[index * 32 +: 32])
             );
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             valid_q <= 4'd0;
             ready_q <= 4'd0;
@@ -2779,133 +2329,58 @@ module lsu_misses (
             response_error_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
-            valid_q <= valid_d;
-            ready_q <= ready_d;
-            killed_q <= killed_d;
-            arrived_q <= arrived_d;
-            first_error_q <= first_error_d;
-            fetch_q <= fetch_d;
-            key_q <= key_d;
-            tag_q <= tag_d;
-            queue_head_q <= queue_head_d;
-            queue_tail_q <= queue_tail_d;
-            queue_used_q <= queue_used_d;
-            queue_sector_q <= queue_sector_d;
-            response_full_q <= response_full_d;
-            response_id_q <= response_id_d;
-            response_data_q <= response_data_d;
-            response_error_q <= response_error_d;
-            fill_error_q <= fill_error_d;
-        end
-    end
-endmodule
-
-// lsu_memory_4x36: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x36 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [35:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [35:0] write_data  // Value to write.
-);
-    reg [35:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 36'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x6: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x6 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [5:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [5:0] write_data  // Value to write.
-);
-    reg [5:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 6'd0;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (taken_now[i]) begin
+                    key_q[i * 15 +: 15] <= allocate_key;
+                    tag_q[i * 8 +: 8] <= allocate_pass_tag;
+                    fetch_q[i * 2 +: 2] <= taken_index;
+                    if (joins) begin
+                        fetch_q[i * 2 +: 2] <= joined;
+                    end
+                end
+            end
+            if (queue_used_q & mem_req_ready) begin
+                queue_sector_q <= !queue_sector_q;
+            end
+            if (request_done) begin
+                queue_head_q <= queue_head_q + 2'd1;
+                // Empty unless something else is queued: head meets tail exactly when this was the last.
+                queue_used_q <= (queue_head_q + 2'd1) != queue_tail_q;
+            end
+            if (starts) begin
+                queue_tail_q <= queue_tail_q + 2'd1;
+                queue_used_q <= 1'b1;
+            end
+            if (mem_rsp_ready) begin
+                response_full_q <= mem_rsp_valid;
+                response_id_q <= mem_rsp_id;
+                response_error_q <= mem_rsp_error;
+                for (i = 0; i < 8; i = i + 1) begin
+                    response_data_q[i * 32 +: 32] <= mem_rsp_data[i * 32 +: 32];
+                end
+            end
+            if (install) begin
+                fill_error_q <= sector_error;
+            end
+            arrived_q <= (arrived_q | arrives) & ~taken_now;
+            if (response_error_q) begin
+                first_error_q <= (first_error_q | arrives) & ~taken_now;
+            end else begin
+                first_error_q <= first_error_q & ~arrives & ~taken_now;
+            end
+            valid_q <= (valid_q | taken_now) & ~leaves;
+            killed_q <= killed_next;
+            ready_q <= ready_q & ~leaves;
+            if (install) begin
+                ready_q <= woken;
+            end
         end
     end
 
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x2: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x2 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [1:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [1:0] write_data  // Value to write.
-);
-    reg [1:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 2'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, response_id_q[5:3]
+    };
 endmodule
 
 // lsu_data_stage: Place D of the constant path, the line memory and register W.
@@ -2934,8 +2409,11 @@ module lsu_data_stage (
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
     output wire [24:0]  wb,  // All of it but the values.
-    output reg  [255:0] wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
+    output wire [255:0] wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire         out_ready;
     reg          is_last_beat;
     reg  [7:0]   failed;
@@ -2945,204 +2423,63 @@ module lsu_data_stage (
     wire         reports;
     wire         sends;
     wire [3:0]   install_slot;
-    reg  [511:0] line_word;  // [16 x 32 bits]
+    wire [511:0] line_word;  // [16 x 32 bits]
     reg  [3:0]   picked_index;
     reg  [255:0] lane_word;  // [8 x 32 bits]
-    reg          full_d;
     reg          full_q;
-    reg          is_replay_held_d;
     reg          is_replay_held_q;
-    reg  [35:0]  held_d;
     reg  [35:0]  held_q;
-    reg  [47:0]  offset_d;
     reg  [47:0]  offset_q;
-    reg  [31:0]  word_index_d;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     reg  [31:0]  word_index_q;
-    reg  [9:0]   line_d;
     reg  [9:0]   line_q;
-    reg  [3:0]   slot_d;
     reg  [3:0]   slot_q;
-    reg  [1:0]   error_d;
     reg  [1:0]   error_q;
-    reg  [1:0]   beat_d;
     reg  [1:0]   beat_q;
-    reg  [1:0]   fill_way_d;
     reg  [1:0]   fill_way_q;
     wire [511:0] word_read_data;
     wire [255:0] extract_value;
-    reg          out_full_d;
     reg          out_full_q;
-    reg  [24:0]  out_d;
     reg  [24:0]  out_q;
-    reg  [255:0] out_word_d;
     reg  [255:0] out_word_q;
-    reg  [15:0]  out_byte_d;
     reg  [15:0]  out_byte_q;
-    reg  [7:0]   out_served_d;
     reg  [7:0]   out_served_q;
-    reg  [2:0]   out_size_d;
     reg  [2:0]   out_size_q;
-    reg          out_sign_d;
     reg          out_sign_q;
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [7:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   out_d_tag;  // Its operation.
+    wire [7:0]   out_d_rd;  // The register.
+    wire [7:0]   out_d_mask;  // Lanes written.
+    wire         out_d_last;  // Ends the operation.
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
+    // Fields of held_q (DataPass).
+    wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
+    wire [7:0] held_rd    = held_q[15:8];  // Destination register.
+    wire [2:0] held_size  = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign  = held_q[19];  // Sign-extend.
+    wire [7:0] held_write = held_q[27:20];  // Lanes that the pass writes.
+    wire [7:0] held_value = held_q[35:28];  // Lanes among them that take data from the line; the others get 0.
 
-    always @(*) begin
-        is_replay_held_d = is_replay_held_q;
-        if (in_ready) begin
-            is_replay_held_d = in_is_replay;
-        end
-    end
+    // Fields of out_q (Writeback).
+    wire [7:0] out_tag  = out_q[7:0];  // Its operation.
+    wire [7:0] out_rd   = out_q[15:8];  // The register.
+    wire [7:0] out_mask = out_q[23:16];  // Lanes written.
+    wire       out_last = out_q[24];  // Ends the operation.
 
-    always @(*) begin
-        held_d = held_q;
-        if (in_ready) begin
-            held_d = in_pass;
-        end
-    end
+    assign out_d_tag = sends ? held_tag : out_tag;
+    assign out_d_rd = sends ? (held_rd + {6'd0, beat_q}) : out_rd;
+    assign out_d_mask = sends ? (held_write & ~failed) : out_mask;
+    assign out_d_last = sends ? (is_last_beat & !has_more) : out_last;
 
-    always @(*) begin : offset_d_logic
-        integer i;
-        i = 0;
-        offset_d = offset_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                offset_d[i * 6 +: 6] = in_offset[i * 6 +: 6];
-            end
-        end
-    end
-
-    always @(*) begin : word_index_d_logic
-        integer i;
-        i = 0;
-        word_index_d = word_index_q;
-        if (sends) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                word_index_d[i * 4 +: 4] = word_index_q[i * 4 +: 4] + 4'd1;
-            end
-        end
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                word_index_d[i * 4 +: 4] = in_offset[(i * 6) + 2 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin
-        line_d = line_q;
-        if (in_ready) begin
-            line_d = in_line;
-        end
-    end
-
-    always @(*) begin
-        slot_d = slot_q;
-        if (in_ready) begin
-            slot_d = ({2'd0, in_way} << 2) | (in_line[3:0] & 4'd3);
-            if (in_is_replay) begin
-                slot_d = ({2'd0, fill_way_q} << 2) | (in_line[3:0] & 4'd3);
-            end
-        end
-    end
-
-    always @(*) begin
-        error_d = error_q;
-        if (in_ready) begin
-            error_d = 2'd0;
-            if (in_is_replay) begin
-                error_d = in_error;
-            end
-        end
-    end
-
-    always @(*) begin
-        beat_d = beat_q;
-        if (sends) begin
-            beat_d = beat_q + 2'd1;
-        end
-        if (in_ready) begin
-            beat_d = 2'd0;
-        end
-    end
-
-    always @(*) begin
-        fill_way_d = fill_way_q;
-        if (install) begin
-            fill_way_d = install_way;
-        end
-    end
-
-    always @(*) begin
-        out_full_d = out_full_q;
-        if (out_ready) begin
-            out_full_d = sends;
-        end
-    end
-
-    always @(*) begin
-        out_d = out_q;
-        if (sends) begin
-            out_d[7:0] = held_q[7:0];
-            out_d[15:8] = held_q[15:8] + {6'd0, beat_q};
-            out_d[23:16] = held_q[27:20] & ~failed;
-            out_d[24] = is_last_beat & !has_more;
-        end
-    end
-
-    always @(*) begin : out_word_d_logic
-        integer i;
-        i = 0;
-        out_word_d = out_word_q;
-        if (sends) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                out_word_d[i * 32 +: 32] = lane_word[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : out_byte_d_logic
-        integer i;
-        i = 0;
-        out_byte_d = out_byte_q;
-        if (sends) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                out_byte_d[i * 2 +: 2] = offset_q[i * 6 +: 2];
-            end
-        end
-    end
-
-    always @(*) begin
-        out_served_d = out_served_q;
-        if (sends) begin
-            out_served_d = held_q[35:28] & ~failed;
-        end
-    end
-
-    always @(*) begin
-        out_size_d = out_size_q;
-        if (sends) begin
-            out_size_d = held_q[18:16];
-        end
-    end
-
-    always @(*) begin
-        out_sign_d = out_sign_q;
-        if (sends) begin
-            out_sign_d = held_q[19];
-        end
-    end
-
+    // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
     always @(*) begin : failed_logic
         integer i;
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (held_q[28 + i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+            if (held_value[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
                 failed[i] = 1'b1;
             end
         end
@@ -3160,27 +2497,25 @@ module lsu_data_stage (
         end
     end
 
-    assign fault[7:0] = held_q[7:0];
-    assign fault[10:8] = 3'd5;
-    assign fault[18:11] = failed;
-    assign fault[50:19] = {16'd0, failed_address};
-
+    assign fault_tag = held_tag;
+    assign fault_cause = CAUSE_MEMORY_ERROR;
+    assign fault_lanes = failed;
     assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign fault_address = {16'd0, failed_address};
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
+    // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
-
     assign out_ready = !out_full_q | wb_ready;
-
     assign sends = full_q & out_ready & (!reports | fault_ready);
-
     assign fault_valid = full_q & out_ready & reports;
 
     always @(*) begin
         is_last_beat = 1'b1;
-        if (held_q[18:16] == 3'd3) begin
+        if (held_size == SIZE_64) begin
             is_last_beat = beat_q == 2'd1;
         end
-        if (held_q[18:16] == 3'd4) begin
+        if (held_size == SIZE_128) begin
             is_last_beat = beat_q == 2'd3;
         end
     end
@@ -3188,19 +2523,12 @@ module lsu_data_stage (
     assign in_ready = !full_q | (sends & is_last_beat);
 
     assign holds = full_q;
-
     assign is_replay = full_q & is_replay_held_q;
+    assign tag = held_tag;
 
-    assign tag = held_q[7:0];
-
+    // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {2'd0, install_set};
-
-    always @(*) begin : line_word_logic
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
-        end
-    end
+    assign line_word = word_read_data;
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -3210,21 +2538,15 @@ module lsu_data_stage (
         end
     end
 
+    // W.
     assign wb_valid = out_full_q;
-
     assign wb = out_q;
-
-    always @(*) begin : wb_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            wb_data[i * 32 +: 32] = extract_value[i * 32 +: 32];
-        end
-    end
+    assign wb_data = extract_value;
 
     genvar index;
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
-            lsu_memory_16x32 unit (
+            lsu_memory #(.ADDRESS_BITS(4), .WIDTH(32)) unit (
                 .clock         (clock),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
@@ -3244,7 +2566,8 @@ module lsu_data_stage (
         .value      (extract_value)
     );
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
@@ -3264,50 +2587,45 @@ module lsu_data_stage (
             out_size_q <= 3'd0;
             out_sign_q <= 1'b0;
         end else begin
-            full_q <= full_d;
-            is_replay_held_q <= is_replay_held_d;
-            held_q <= held_d;
-            offset_q <= offset_d;
-            word_index_q <= word_index_d;
-            line_q <= line_d;
-            slot_q <= slot_d;
-            error_q <= error_d;
-            beat_q <= beat_d;
-            fill_way_q <= fill_way_d;
-            out_full_q <= out_full_d;
-            out_q <= out_d;
-            out_word_q <= out_word_d;
-            out_byte_q <= out_byte_d;
-            out_served_q <= out_served_d;
-            out_size_q <= out_size_d;
-            out_sign_q <= out_sign_d;
-        end
-    end
-endmodule
-
-// lsu_memory_16x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
+            if (sends) begin
+                beat_q <= beat_q + 2'd1;
+                for (i = 0; i < 8; i = i + 1) begin
+                    word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
+                end
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                is_replay_held_q <= in_is_replay;
+                held_q <= in_pass;
+                line_q <= in_line;
+                slot_q <= ({2'd0, in_way} << 2) | (in_line[3:0] & 4'd3);
+                error_q <= 2'd0;
+                if (in_is_replay) begin
+                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[3:0] & 4'd3);
+                    error_q <= in_error;
+                end
+                beat_q <= 2'd0;
+                for (i = 0; i < 8; i = i + 1) begin
+                    offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
+                    word_index_q[i * 4 +: 4] <= in_offset[(i * 6) + 2 +: 4];
+                end
+            end
+            if (install) begin
+                fill_way_q <= install_way;
+            end
+            if (out_ready) begin
+                out_full_q <= sends;
+            end
+            if (sends) begin
+                out_served_q <= held_value & ~failed;
+                out_size_q <= held_size;
+                out_sign_q <= held_sign;
+                for (i = 0; i < 8; i = i + 1) begin
+                    out_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
+                end
+            end
+            out_q <= {out_d_last, out_d_mask, out_d_rd, out_d_tag};
         end
     end
 endmodule
@@ -3321,6 +2639,8 @@ module lsu_ldc_extract (
     input  wire         sign,  // Sign-extend 8 and 16 bits.
     output reg  [255:0] value  // The register of each lane. [8 x 32 bits]
 );
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
 
@@ -3336,13 +2656,13 @@ module lsu_ldc_extract (
                 picked_byte = picked_half[15:8];
             end
             value[i * 32 +: 32] = word[i * 32 +: 32];
-            if (size == 3'd1) begin
+            if (size == SIZE_16) begin
                 value[i * 32 +: 32] = {16'd0, picked_half};
                 if (sign & picked_half[15]) begin
                     value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
                 end
             end
-            if (size == 3'd0) begin
+            if (size == SIZE_8) begin
                 value[i * 32 +: 32] = {24'd0, picked_byte};
                 if (sign & picked_byte[7]) begin
                     value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
@@ -3371,34 +2691,12 @@ module lsu_fault_register (
     input  wire        fault_ready,  // It is taken at this edge.
     output wire [50:0] fault  // The record.
 );
-    reg         full_d;
     reg         full_q;
-    reg  [50:0] held_d;
     reg  [50:0] held_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (free) begin
-            full_d = failed_valid | (issue_valid & !failed_waits);
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (free) begin
-            held_d = issue;
-            if (failed_valid) begin
-                held_d = failed;
-            end
-        end
-    end
-
     assign free = !full_q | fault_ready;
-
     assign issue_ready = free & !failed_waits;
-
     assign fault_valid = full_q;
-
     assign fault = held_q;
 
     always @(posedge clock) begin
@@ -3406,8 +2704,13 @@ module lsu_fault_register (
             full_q <= 1'b0;
             held_q <= 51'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
+            if (free) begin
+                full_q <= failed_valid | (issue_valid & !failed_waits);
+                held_q <= issue;
+                if (failed_valid) begin
+                    held_q <= failed;
+                end
+            end
         end
     end
 endmodule
@@ -3419,15 +2722,7 @@ module lsu_sticky (
     input  wire set,  // Becomes 1 at this edge.
     output wire value  // 1 since it was set.
 );
-    reg  held_d;
     reg  held_q;
-
-    always @(*) begin
-        held_d = held_q;
-        if (set) begin
-            held_d = 1'b1;
-        end
-    end
 
     assign value = held_q;
 
@@ -3435,7 +2730,9 @@ module lsu_sticky (
         if (reset) begin
             held_q <= 1'b0;
         end else begin
-            held_q <= held_d;
+            if (set) begin
+                held_q <= 1'b1;
+            end
         end
     end
 endmodule
@@ -3461,7 +2758,7 @@ module lsu_global_path (
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // It is taken at this edge.
     output wire [24:0]  wb,  // All of it but the values.
-    output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
+    output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [50:0]  fault,  // The record.
@@ -3470,13 +2767,13 @@ module lsu_global_path (
     output wire [7:0]   done_tag,  // Its tag.
     output wire         mem_req_valid,  // A sector is asked for or written.
     input  wire         mem_req_ready,  // Taken at this edge.
-    output reg  [7:0]   mem_req_id,  // 64 + 4 x MSHR + sector.
+    output wire [7:0]   mem_req_id,  // 64 + 4 x MSHR + sector.
     output wire         mem_req_write,  // Write instead of read.
-    output reg  [31:0]  mem_req_addr,  // Sector-aligned byte address.
-    output reg  [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output reg  [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output reg  [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output wire [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         mem_rsp_valid,  // A response of this path came.
     output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -3486,6 +2783,9 @@ module lsu_global_path (
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
     output wire [383:0] counts  // The counters.
 );
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
     wire [132:0]  issued;
     wire [132:0]  merged;
     wire          done_free;
@@ -3608,9 +2908,7 @@ module lsu_global_path (
     wire          places_hit_free;
     wire          places_ro_free;
     wire          places_ready_take;
-    wire [7:0]    places_issue_tag;
     wire          places_merge_holds;
-    wire [7:0]    places_merge_tag;
     wire [23:0]   places_asked_tag;
     wire          places_empty;
     wire [7:0]    places_picked_tag;
@@ -3641,7 +2939,6 @@ module lsu_global_path (
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
     wire          memory_arbiter_is_second;
-    wire          counters_is_ro;
     wire          counters_reads;
     wire          counters_writes;
     wire [383:0]  counters_counts;
@@ -3650,56 +2947,57 @@ module lsu_global_path (
     wire [4:0]    ro_fill_index_index;
     wire          update_index_way;
     wire [4:0]    update_index_index;
-    reg           done_full_d;
     reg           done_full_q;
-    reg  [7:0]    done_held_d;
     reg  [7:0]    done_held_q;
+    wire [132:0]  reads_pushed_operation;  // Its operation.
+    wire [3:0]    reads_pushed_ask;  // Sectors.
+    wire [24:0]   reads_pushed_line;  // Of this line.
+    wire [1:0]    reads_pushed_mshr;  // For this MSHR.
+    wire [4:0]    reads_pushed_leader_byte;  // Byte in its sector of the lowest lane.
 
-    always @(*) begin
-        done_full_d = done_full_q;
-        if (done_free) begin
-            done_full_d = places_finishes;
-        end
-    end
+    // Fields of mem_req_operation (Operation).
+    wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
+    wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
 
-    always @(*) begin
-        done_held_d = done_held_q;
-        if (done_free) begin
-            done_held_d = places_picked_tag;
-        end
-    end
+    // Fields of issued (Operation).
+    wire [7:0] issued_tag = issued[7:0];  // Names the operation.
 
+    // Fields of merged (Operation).
+    wire [7:0] merged_tag = merged[7:0];  // Names the operation.
+
+    // Fields of coalescer_pass (Pass).
+    wire [132:0] coalescer_pass_operation = coalescer_pass[132:0];  // Its operation.
+
+    // Fields of merge_pass (Pass).
+    wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
+
+    // Fields of tags_operation (Operation).
+    wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
+
+    // I, A.
     assign req_ready = address_unit_req_ready;
+    assign wb_data = collector_wb_data;
 
-    always @(*) begin : wb_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            wb_data[i * 32 +: 32] = collector_wb_data[i * 32 +: 32];
-        end
-    end
-
+    // S.
     assign wdata_ready = coalescer_wdata_ready;
-
     assign wrong_tag = coalescer_wrong_tag;
 
+    // Waiters and MSHRs.
     assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
-
     assign misses_rsp_mshr = mem_rsp_id[3:2];
-
     assign misses_rsp_sector = mem_rsp_id[1:0];
-
     assign mem_rsp_blocked = stores_updates;
 
+    // Memory port.
     assign asks = tags_allocate & !tags_to_store & (|misses_ask);
-
-    assign reads_pushed[136:133] = misses_ask;
-    assign reads_pushed[161:137] = tags_line;
-    assign reads_pushed[163:162] = misses_mshr;
-    assign reads_pushed[132:0] = tags_operation;
-    assign reads_pushed[168:164] = tags_leader_byte;
-
+    assign reads_pushed_ask = misses_ask;
+    assign reads_pushed_line = tags_line;
+    assign reads_pushed_mshr = misses_mshr;
+    assign reads_pushed_operation = tags_operation;
+    assign reads_pushed_leader_byte = tags_leader_byte;
+    assign reads_pushed = {reads_pushed_leader_byte, reads_pushed_mshr, reads_pushed_line, reads_pushed_ask,
+      reads_pushed_operation};
     assign mem_req_valid = memory_arbiter_valid;
-
     assign mem_req_write = memory_arbiter_is_second;
 
     always @(*) begin : mem_req_data_logic
@@ -3712,48 +3010,19 @@ module lsu_global_path (
         end
     end
 
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_id = ({6'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} | 8'h40;
-        end else begin
-            mem_req_id = ({6'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40;
-        end
-    end
+    assign mem_req_id = memory_arbiter_is_second ? (({6'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} |
+      8'h40) : (({6'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40);
+    assign mem_req_addr = memory_arbiter_is_second ? stores_address : reads_address;
+    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, stores_request_strobe[3:0]} |
+      ({28'd0, stores_request_strobe[7:4]} << 4) | ({28'd0, stores_request_strobe[11:8]} << 8) |
+      ({28'd0, stores_request_strobe[15:12]} << 12) | ({28'd0, stores_request_strobe[19:16]} << 16) |
+      ({28'd0, stores_request_strobe[23:20]} << 20) | ({28'd0, stores_request_strobe[27:24]} << 24) |
+      ({28'd0, stores_request_strobe[31:28]} << 28)) : reads_strobe;
+    assign mem_req_operation = memory_arbiter_is_second ? stores_request : reads_request;
+    assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
+      mem_req_operation_l2_evict;
 
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_addr = stores_address;
-        end else begin
-            mem_req_addr = reads_address;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_strb = {28'd0, stores_request_strobe[3:0]} | ({28'd0, stores_request_strobe[7:4]} << 4) |
-              ({28'd0, stores_request_strobe[11:8]} << 8) | ({28'd0, stores_request_strobe[15:12]} << 12) |
-              ({28'd0, stores_request_strobe[19:16]} << 16) | ({28'd0, stores_request_strobe[23:20]} << 20) |
-              ({28'd0, stores_request_strobe[27:24]} << 24) | ({28'd0, stores_request_strobe[31:28]} << 28);
-        end else begin
-            mem_req_strb = reads_strobe;
-        end
-    end
-
-    always @(*) begin
-        if (memory_arbiter_is_second) begin
-            mem_req_operation = stores_request;
-        end else begin
-            mem_req_operation = reads_request;
-        end
-    end
-
-    always @(*) begin
-        mem_req_l2_evict = mem_req_operation[27:26];
-        if ((mem_req_operation[22:20] == 3'd3) | (mem_req_operation[22:20] == 3'd4)) begin
-            mem_req_l2_evict = 2'd1;
-        end
-    end
-
+    // H, N, M, B and their memories.
     always @(*) begin
         sector = 4'd0;
         if (misses_rsp_valid) begin
@@ -3771,40 +3040,28 @@ module lsu_global_path (
     end
 
     assign update_index_way = stores_update_way[0];
-
-    assign issued = coalescer_pass[132:0];
-
-    assign places_issue_tag = issued[7:0];
-
+    assign issued = coalescer_pass_operation;
     assign places_merge_holds = !merge_empty;
+    assign merged = merge_pass_operation;
 
-    assign merged = merge_pass[132:0];
-
-    assign places_merge_tag = merged[7:0];
-
+    // C, E.
     assign wb_valid = collector_wb_valid;
-
     assign wb = collector_wb;
 
+    // F, X.
     assign fault_valid = fault_register_fault_valid;
-
     assign fault = fault_register_fault;
-
     assign done_free = !done_full_q | done_ready;
-
     assign done_valid = done_full_q;
-
     assign done_tag = done_held_q;
 
+    // Read queue, Q and updates have a waiter each.
     assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
       places_empty & !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
 
-    assign counters_is_ro = tags_operation[95];
-
+    // Counters.
     assign counters_reads = reads_valid & memory_arbiter_first_ready;
-
     assign counters_writes = stores_valid & memory_arbiter_second_ready;
-
     assign counts = counters_counts;
 
     lsu_address_unit address_unit (
@@ -3876,6 +3133,7 @@ module lsu_global_path (
         .fault             (coalescer_fault)
     );
 
+    // P.
     lsu_store_merge merge (
         .clock      (clock),
         .reset      (reset),
@@ -3895,6 +3153,7 @@ module lsu_global_path (
         .data       (merge_data)
     );
 
+    // T.
     lsu_global_tag_stage tags (
         .clock            (clock),
         .reset            (reset),
@@ -4076,9 +3335,9 @@ module lsu_global_path (
         .update_strobe    (stores_update_strobe),
         .update_data      (stores_update_data),
         .issue_holds      (coalescer_holds),
-        .issue_tag        (places_issue_tag),
+        .issue_tag        (issued_tag),
         .merge_holds      (places_merge_holds),
-        .merge_tag        (places_merge_tag),
+        .merge_tag        (merged_tag),
         .tag_holds        (tags_full),
         .second_tag_holds (tags_second_full),
         .second_tag_tag   (tags_second_tag),
@@ -4159,7 +3418,7 @@ module lsu_global_path (
         .reset         (reset),
         .hits          (tags_counted_hits),
         .misses        (tags_counted_misses),
-        .is_ro         (counters_is_ro),
+        .is_ro         (tags_operation_nc),
         .issues        (coalescer_issues),
         .replays       (coalescer_replays),
         .reads         (counters_reads),
@@ -4171,19 +3430,19 @@ module lsu_global_path (
         .counts        (counters_counts)
     );
 
-    lsu_line_index_4_1_5 l1_fill_index (
+    lsu_l1_place_line_index l1_fill_index (
         .line  (misses_fill_line),
         .way   (l1_fill_index_way),
         .index (l1_fill_index_index)
     );
 
-    lsu_line_index_3_2_5 ro_fill_index (
+    lsu_ro_place_line_index ro_fill_index (
         .line  (misses_fill_line),
         .way   (misses_fill_way),
         .index (ro_fill_index_index)
     );
 
-    lsu_line_index_4_1_5 update_index (
+    lsu_l1_place_line_index update_index (
         .line  (stores_update_line),
         .way   (update_index_way),
         .index (update_index_index)
@@ -4194,14 +3453,16 @@ module lsu_global_path (
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
         end else begin
-            done_full_q <= done_full_d;
-            done_held_q <= done_held_d;
+            if (done_free) begin
+                done_full_q <= places_finishes;
+                done_held_q <= places_picked_tag;
+            end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, mem_rsp_id[7:4], issued[132:8], merged[132:8], stores_update_way[1]
+        1'b0, mem_rsp_id[7:4], issued, merged, stores_update_way[1]
     };
 endmodule
 
@@ -4220,164 +3481,182 @@ module lsu_address_unit (
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     output wire         valid,  // An operation is offered to A.
     input  wire         next_ready,  // It is taken at this edge.
-    output reg  [156:0] addressed,  // The operation.
+    output wire [156:0] addressed,  // The operation.
     output reg  [255:0] address  // Low bits of each lane's sum. [8 x 32 bits]
 );
-    reg  [31:0]  req_addend;
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
+    localparam [2:0] L1_EVICT_UNCHANGED = 3'd1;  // evict_unchanged
+    localparam [2:0] L1_EVICT_FIRST = 3'd2;  // evict_first
+    localparam [2:0] L1_EVICT_LAST = 3'd3;  // evict_last
+    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [1:0] SCOPE_CTA = 2'd0;  // threads of the CTA
+    localparam [2:0] SEM_RELAXED = 3'd1;  // relaxed
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_VOLATILE = 3'd4;  // volatile
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
+    wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
-    reg  [132:0] operation;
+    wire [132:0] operation;
     reg  [7:0]   outside;
     reg  [7:0]   in_window;
     wire         is_load;
     wire         is_wide_scope;
-    wire         strong_2;
+    wire         is_strong;
     wire         is_mmio;
     wire         ordered_load;
     wire         looked_up;
     wire [3:0]   total;
-    reg          full_d;
     reg          full_q;
-    reg  [132:0] held_d;
     reg  [132:0] held_q;
-    reg  [1:0]   dst_width_d;
     reg  [1:0]   dst_width_q;
-    reg  [7:0]   mask_held_d;
     reg  [7:0]   mask_held_q;
-    reg  [255:0] operand_d;
     reg  [255:0] operand_q;
-    reg  [31:0]  addend_d;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
-    reg  [127:0] window_shift_d;
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    wire [132:0] addressed_operation;  // The operation, decoded.
+    wire [7:0]   addressed_mask;  // Active lanes; none for a command.
+    wire [7:0]   addressed_outside;  // Lanes whose sum does not fit.
+    wire [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
+    wire [7:0]   operation_tag;  // Names the operation.
+    wire         operation_is_store;  // Store.
+    wire         operation_is_command;  // Command.
+    wire [1:0]   operation_cmd;  // Which command.
+    wire [2:0]   operation_space;  // State space.
+    wire [2:0]   operation_sem;  // Memory semantics.
+    wire [1:0]   operation_scope;  // Scope.
+    wire [2:0]   operation_cop;  // Cache operator.
+    wire [2:0]   operation_l1_evict;  // L1 eviction priority.
+    wire [1:0]   operation_l2_evict;  // L2 eviction priority.
+    wire [1:0]   operation_prefetch;  // Prefetch size.
+    wire         operation_policy_en;  // The policy counts.
+    wire [63:0]  operation_policy;  // L2 cache policy.
+    wire         operation_nc;  // Non-coherent load.
+    wire [2:0]   operation_size;  // log2 of an element's bytes.
+    wire [1:0]   operation_vec;  // log2 of the element count.
+    wire [7:0]   operation_sink;  // Elements that are not written.
+    wire         operation_sign;  // Sign-extend.
+    wire [7:0]   operation_rd;  // First destination register.
+    wire         operation_extended;  // An element of at most 32 bits fills two registers.
+    reg  [1:0]   operation_element_registers;  // log2 of the registers of an element.
+    wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire         operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire         operation_mmio;  // One transaction for each lane.
+    wire         operation_ordered;  // A store, or a load that is strong or has operator cv.
+    wire         operation_looked_up;  // A load that may be served by a cache.
+    wire         operation_kept;  // A looked-up load whose misses are kept.
+    wire         operation_acquire;  // A load before which L1 is stale.
+    wire         operation_release;  // A store that waits for everything before it.
+    wire         operation_touches;  // Renews age and class of its line.
+    wire         operation_evict_first;  // Its line is evict_first.
+    wire         operation_evict_last;  // Its line is evict_last.
 
-    always @(*) begin
-        full_d = full_q;
-        if (req_ready) begin
-            full_d = req_valid;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (req_ready) begin
-            held_d = req;
-        end
-    end
-
-    always @(*) begin
-        dst_width_d = dst_width_q;
-        if (req_ready) begin
-            dst_width_d = req_dst_width;
-        end
-    end
-
-    always @(*) begin
-        mask_held_d = mask_held_q;
-        if (req_ready) begin
-            mask_held_d = req_mask;
-        end
-    end
-
-    always @(*) begin : operand_d_logic
-        integer i;
-        i = 0;
-        operand_d = operand_q;
-        if (req_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                operand_d[i * 32 +: 32] = req_addr[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        addend_d = addend_q;
-        if (req_ready) begin
-            addend_d = req_addend;
-        end
-    end
-
-    always @(*) begin : window_shift_d_logic
-        integer i;
-        i = 0;
-        window_shift_d = window_shift_q;
-        if (req_ready) begin
-            for (i = 0; i < 4; i = i + 1) begin
-                window_shift_d[i * 32 +: 32] = req_addend - window_base[i * 32 +: 32];
-            end
-        end
-    end
+    // Fields of held_q (Operation).
+    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
+    wire        held_is_store   = held_q[8];  // Store.
+    wire        held_is_command = held_q[9];  // Command.
+    wire [1:0]  held_cmd        = held_q[11:10];  // Which command.
+    wire [2:0]  held_space      = held_q[14:12];  // State space.
+    wire [2:0]  held_sem        = held_q[17:15];  // Memory semantics.
+    wire [1:0]  held_scope      = held_q[19:18];  // Scope.
+    wire [2:0]  held_cop        = held_q[22:20];  // Cache operator.
+    wire [2:0]  held_l1_evict   = held_q[25:23];  // L1 eviction priority.
+    wire [1:0]  held_l2_evict   = held_q[27:26];  // L2 eviction priority.
+    wire [1:0]  held_prefetch   = held_q[29:28];  // Prefetch size.
+    wire        held_policy_en  = held_q[30];  // The policy counts.
+    wire [63:0] held_policy     = held_q[94:31];  // L2 cache policy.
+    wire        held_nc         = held_q[95];  // Non-coherent load.
+    wire [2:0]  held_size       = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0]  held_vec        = held_q[100:99];  // log2 of the element count.
+    wire [7:0]  held_sink       = held_q[108:101];  // Elements that are not written.
+    wire        held_sign       = held_q[109];  // Sign-extend.
+    wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
 
     assign ones = 32'hffffffff;
-
-    always @(*) begin
-        req_addend = req_imm;
-        if (req_imm[31]) begin
-            req_addend = req_imm | ~ones;
-        end
-    end
-
+    assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
     assign req_ready = !full_q | next_ready;
-
     assign valid = full_q;
 
-    assign is_load = !held_q[8] & !held_q[9];
+    // Decode.
+    assign is_load = !held_is_store & !held_is_command;
+    assign is_wide_scope = held_scope != SCOPE_CTA;
+    assign is_mmio = held_sem > SEM_VOLATILE;
+    assign is_strong = (held_sem > SEM_RELEASE) | (is_wide_scope &
+      ((held_sem == SEM_RELAXED) | (held_sem == SEM_ACQUIRE)));
+    assign ordered_load = is_load & (is_strong | (held_cop == COP_CV));
+    assign looked_up = is_load & !ordered_load & (held_cop != COP_CG);
+    assign total = {1'b0, held_size} + {2'd0, held_vec};
 
-    assign is_wide_scope = held_q[19:18] != 2'd0;
-
-    assign is_mmio = held_q[17:15] > 3'd4;
-
-    assign strong_2 = (held_q[17:15] > 3'd3) | (is_wide_scope & ((held_q[17:15] == 3'd1) | (held_q[17:15] == 3'd2)));
-
-    assign ordered_load = is_load & (strong_2 | (held_q[22:20] == 3'd5));
-
-    assign looked_up = is_load & !ordered_load & (held_q[22:20] != 3'd2);
-
-    assign total = {1'b0, held_q[98:96]} + {2'd0, held_q[100:99]};
+    assign operation_tag = held_tag;
+    assign operation_is_store = held_is_store;
+    assign operation_is_command = held_is_command;
+    assign operation_cmd = held_cmd;
+    assign operation_space = held_space;
+    assign operation_sem = held_sem;
+    assign operation_scope = held_scope;
+    assign operation_cop = held_cop;
+    assign operation_l1_evict = held_l1_evict;
+    assign operation_l2_evict = held_l2_evict;
+    assign operation_prefetch = held_prefetch;
+    assign operation_policy_en = held_policy_en;
+    assign operation_policy = held_policy;
+    assign operation_nc = held_nc;
+    assign operation_size = held_size;
+    assign operation_vec = held_vec;
+    assign operation_sink = held_sink;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
 
     always @(*) begin
-        operation = held_q;
-        operation[118] = is_load & (held_q[98:96] < 3'd3) & (dst_width_q == 2'd2);
-        operation[120:119] = 2'd2;
-        if (held_q[98:96] < 3'd3) begin
-            operation[120:119] = 2'd0;
-            if (is_load & (dst_width_q == 2'd2)) begin
-                operation[120:119] = 2'd1;
+        operation_element_registers = 2'd2;
+        if (held_size < SIZE_64) begin
+            operation_element_registers = 2'd0;
+            if (is_load & (dst_width_q == DST_WIDTH_64)) begin
+                operation_element_registers = 2'd1;
             end
         end
-        if (held_q[98:96] == 3'd3) begin
-            operation[120:119] = 2'd1;
+        if (held_size == SIZE_64) begin
+            operation_element_registers = 2'd1;
         end
-        operation[122:121] = 2'd2;
-        if (held_q[98:96] < 3'd2) begin
-            operation[122:121] = held_q[97:96];
-        end
-        operation[123] = is_load & (total == 4'd5) & (held_q[98:96] <= 3'd4);
-        operation[124] = is_mmio;
-        operation[125] = held_q[8] | ordered_load;
-        operation[126] = looked_up;
-        operation[127] = looked_up & (held_q[25:23] != 3'd4);
-        operation[128] = is_load & (((held_q[17:15] == 3'd2) & is_wide_scope) | (held_q[17:15] == 3'd6));
-        operation[129] = held_q[8] & ((held_q[17:15] == 3'd3) | (held_q[17:15] == 3'd7));
-        operation[130] = (held_q[25:23] != 3'd1) & (held_q[25:23] != 3'd4);
-        operation[131] = (held_q[25:23] == 3'd2) | (held_q[22:20] == 3'd3) | (held_q[22:20] == 3'd4);
-        operation[132] = held_q[25:23] == 3'd3;
     end
 
-    always @(*) begin
-        addressed[140:133] = mask_held_q;
-        if (held_q[9]) begin
-            addressed[140:133] = 8'd0;
-        end
-        addressed[132:0] = operation;
-        addressed[148:141] = outside;
-        addressed[156:149] = in_window;
-    end
+    assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
+    assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+    assign operation_mmio = is_mmio;
+    assign operation_ordered = held_is_store | ordered_load;
+    assign operation_looked_up = looked_up;
+    assign operation_kept = looked_up & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    assign operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
+    assign operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
+    assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    assign operation_evict_first = (held_l1_evict == L1_EVICT_FIRST) | (held_cop == COP_CS) | (held_cop == COP_LU);
+    assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
+    assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
+      operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
+      operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
+      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
+      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
+      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+
+    // Addresses: the immediate is signed, the operand is not.
+    assign addressed_mask = held_is_command ? 8'd0 : mask_held_q;
 
     always @(*) begin : outside_logic
         integer i;
         outside = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
+            // Past the top, or below zero: the sum went round.
             if (addend_q[31]) begin
                 if (address[i * 32 +: 32] > operand_q[i * 32 +: 32]) begin
                     outside[i] = 1'b1;
@@ -4395,7 +3674,7 @@ module lsu_address_unit (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
-                if ((held_q[14:12] == 3'd0) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                if ((held_space == SPACE_GENERIC) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
                     in_window[i] = 1'b1;
                 end
             end
@@ -4409,7 +3688,13 @@ module lsu_address_unit (
         end
     end
 
-    always @(posedge clock) begin
+    assign addressed_operation = operation;
+    assign addressed_outside = outside;
+    assign addressed_windowed = in_window;
+    assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
+
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4419,15 +3704,26 @@ module lsu_address_unit (
             addend_q <= 32'd0;
             window_shift_q <= 128'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            dst_width_q <= dst_width_d;
-            mask_held_q <= mask_held_d;
-            operand_q <= operand_d;
-            addend_q <= addend_d;
-            window_shift_q <= window_shift_d;
+            if (req_ready) begin
+                full_q <= req_valid;
+                held_q <= req;
+                dst_width_q <= req_dst_width;
+                mask_held_q <= req_mask;
+                addend_q <= req_addend;
+                for (i = 0; i < 4; i = i + 1) begin
+                    window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    operand_q[i * 32 +: 32] <= req_addr[i * 32 +: 32];
+                end
+            end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_q
+    };
 endmodule
 
 // lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
@@ -4445,8 +3741,23 @@ module lsu_operation_check (
     output reg  [7:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [7:0]   leader,  // The lowest of them.
     output reg  [31:0]  leader_address,  // Its address.
-    output reg  [255:0] address  // Address of each lane. [8 x 32 bits]
+    output wire [255:0] address  // Address of each lane. [8 x 32 bits]
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
+    localparam [2:0] COP_CA = 3'd1;  // cache at all levels
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
     wire         leaves;
     wire         is_load;
     wire [2:0]   registers;
@@ -4456,51 +3767,33 @@ module lsu_operation_check (
     reg          illegal;
     reg  [7:0]   misaligned;
     reg  [7:0]   elements;
-    reg          full_d;
     reg          full_q;
-    reg  [156:0] held_d;
     reg  [156:0] held_q;
-    reg  [255:0] address_held_d;
     reg  [255:0] address_held_q;
-    reg          second_full_d;
     reg          second_full_q;
     reg  [156:0] second_d;
     reg  [156:0] second_q;
     reg  [255:0] second_address_d;
     reg  [255:0] second_address_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (leaves) begin
-            full_d = second_full_q | in_valid;
-        end
-    end
+    // Fields of operation (Operation).
+    wire       operation_is_store          = operation[8];  // Store.
+    wire [2:0] operation_space             = operation[14:12];  // State space.
+    wire [2:0] operation_sem               = operation[17:15];  // Memory semantics.
+    wire [2:0] operation_cop               = operation[22:20];  // Cache operator.
+    wire       operation_nc                = operation[95];  // Non-coherent load.
+    wire [2:0] operation_size              = operation[98:96];  // log2 of an element's bytes.
+    wire [1:0] operation_vec               = operation[100:99];  // log2 of the element count.
+    wire [7:0] operation_sink              = operation[108:101];  // Elements that are not written.
+    wire [7:0] operation_rd                = operation[117:110];  // First destination register.
+    wire [1:0] operation_element_registers = operation[120:119];  // log2 of the registers of an element.
+    wire       operation_mmio              = operation[124];  // One transaction for each lane.
 
-    always @(*) begin
-        held_d = held_q;
-        if (leaves) begin
-            held_d = second_d;
-        end
-    end
-
-    always @(*) begin : address_held_d_logic
-        integer i;
-        i = 0;
-        address_held_d = address_held_q;
-        if (leaves) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                address_held_d[i * 32 +: 32] = second_address_d[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        if (second_full_q) begin
-            second_full_d = !leaves;
-        end else begin
-            second_full_d = in_valid & !leaves;
-        end
-    end
+    // Fields of held_q (AddressedOperation).
+    wire [132:0] held_operation = held_q[132:0];  // The operation, decoded.
+    wire [7:0]   held_mask      = held_q[140:133];  // Active lanes; none for a command.
+    wire [7:0]   held_outside   = held_q[148:141];  // Lanes whose sum does not fit.
+    wire [7:0]   held_windowed  = held_q[156:149];  // Lanes whose generic address lies in a window.
 
     always @(*) begin
         second_d = second_q;
@@ -4521,52 +3814,49 @@ module lsu_operation_check (
     end
 
     assign in_ready = !second_full_q;
-
     assign leaves = !full_q | next_ready;
-
     assign valid = full_q;
+    assign operation = held_operation;
+    assign is_load = !operation_is_store;
 
-    assign operation = held_q[132:0];
-
-    assign is_load = !operation[8];
-
-    assign registers = {1'b0, operation[120:119]} + {1'b0, operation[100:99]};
+    // Registers: their number is a power of two; from four on they begin at a multiple of four.
+    assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (operation[117:110] != 8'hff)) begin
+        if (is_load & (operation_rd != RD_RZ)) begin
             if (registers == 3'd1) begin
-                misaligned_register = operation[110] | (operation[117:110] > 8'hfd);
+                misaligned_register = operation_rd[0] | (operation_rd > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|operation[111:110]) | (operation[117:110] > 8'hfb);
+                misaligned_register = (|operation_rd[1:0]) | (operation_rd > 8'hfb);
             end
-            if ((registers == 3'd3) & (operation[117:110] > 8'hf7)) begin
+            if ((registers == 3'd3) & (operation_rd > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (operation[117:110] > 8'hef)) begin
+            if ((registers == 3'd4) & (operation_rd > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (operation[117:110] > 8'hdf)) begin
+            if ((registers == 3'd5) & (operation_rd > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, operation[98:96]} + {2'd0, operation[100:99]};
+    assign total = {1'b0, operation_size} + {2'd0, operation_vec};
 
     always @(*) begin
-        illegal = (operation[98:96] > 3'd4) | (total > 4'd5) | (operation[14:12] > 3'd1) |
-          (operation[124] & (|operation[100:99]));
+        illegal = (operation_size > SIZE_128) | (total > 4'd5) | (operation_space > SPACE_GLOBAL) |
+          (operation_mmio & (|operation_vec));
         if (is_load) begin
-            if ((operation[22:20] > 3'd5) | (operation[17:15] == 3'd3) | (operation[17:15] == 3'd7)) begin
+            if ((operation_cop > COP_CV) | (operation_sem == SEM_RELEASE) | (operation_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
             end
-            if (operation[95] & ((|operation[17:15]) | (operation[22:20] == 3'd4) | (operation[22:20] == 3'd5))) begin
+            if (operation_nc & ((|operation_sem) | (operation_cop == COP_LU) | (operation_cop == COP_CV))) begin
                 illegal = 1'b1;
             end
-        end else if ((operation[22:20] == 3'd1) | (operation[22:20] == 3'd4) | (operation[22:20] == 3'd5) |
-          (operation[17:15] == 3'd2) | (operation[17:15] == 3'd6) | operation[95]) begin
+        end else if ((operation_cop == COP_CA) | (operation_cop == COP_LU) | (operation_cop == COP_CV) |
+          (operation_sem == SEM_ACQUIRE) | (operation_sem == SEM_MMIO_ACQUIRE) | operation_nc) begin
             illegal = 1'b1;
         end
     end
@@ -4585,55 +3875,51 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
-        end
-    end
+    assign address = address_held_q;
 
+    // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (operation[100:99] == 2'd1) begin
+        if (operation_vec == 2'd1) begin
             elements = 8'd3;
         end
-        if (operation[100:99] == 2'd2) begin
+        if (operation_vec == 2'd2) begin
             elements = 8'd15;
         end
-        if (operation[100:99] == 2'd3) begin
+        if (operation_vec == 2'd3) begin
             elements = 8'hff;
         end
     end
 
     always @(*) begin
-        cause = 3'd0;
-        if (|held_q[140:133]) begin
+        cause = CAUSE_NONE;
+        if (|held_mask) begin
             if (misaligned_register) begin
-                cause = 3'd1;
+                cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
-                cause = 3'd2;
-            end else if (|(held_q[156:149] & held_q[140:133])) begin
-                cause = 3'd2;
-            end else if (|(misaligned & held_q[140:133])) begin
-                cause = 3'd3;
-            end else if (|(held_q[148:141] & held_q[140:133])) begin
-                cause = 3'd4;
+                cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(held_windowed & held_mask)) begin
+                cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(misaligned & held_mask)) begin
+                cause = CAUSE_MISALIGNED_ADDRESS;
+            end else if (|(held_outside & held_mask)) begin
+                cause = CAUSE_ADDRESS_OUT_OF_RANGE;
             end
         end
     end
 
     always @(*) begin
-        lanes = held_q[140:133];
-        if (|held_q[140:133]) begin
+        lanes = held_mask;
+        if (|held_mask) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(held_q[156:149] & held_q[140:133])) begin
-                        lanes = held_q[156:149] & held_q[140:133];
-                    end else if (|(misaligned & held_q[140:133])) begin
-                        lanes = misaligned & held_q[140:133];
-                    end else if (|(held_q[148:141] & held_q[140:133])) begin
-                        lanes = held_q[148:141] & held_q[140:133];
-                    end else if (is_load & ((operation[108:101] & elements) == elements)) begin
+                    if (|(held_windowed & held_mask)) begin
+                        lanes = held_windowed & held_mask;
+                    end else if (|(misaligned & held_mask)) begin
+                        lanes = misaligned & held_mask;
+                    end else if (|(held_outside & held_mask)) begin
+                        lanes = held_outside & held_mask;
+                    end else if (is_load & ((operation_sink & elements) == elements)) begin
                         lanes = 8'd0;
                     end
                 end
@@ -4641,6 +3927,7 @@ module lsu_operation_check (
         end
     end
 
+    // x & -x keeps the lowest 1.
     assign leader = lanes & (~lanes + 8'd1);
 
     always @(*) begin : leader_address_logic
@@ -4653,7 +3940,8 @@ module lsu_operation_check (
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 157'd0;
@@ -4662,12 +3950,21 @@ module lsu_operation_check (
             second_q <= 157'd0;
             second_address_q <= 256'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            address_held_q <= address_held_d;
-            second_full_q <= second_full_d;
             second_q <= second_d;
             second_address_q <= second_address_d;
+            if (second_full_q) begin
+                second_full_q <= !leaves;
+            end else begin
+                second_full_q <= in_valid & !leaves;
+            end
+            if (leaves) begin
+                full_q <= second_full_q | in_valid;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                for (i = 0; i < 8; i = i + 1) begin
+                    address_held_q[i * 32 +: 32] <= second_address_d[i * 32 +: 32];
+                end
+            end
         end
     end
 endmodule
@@ -4706,6 +4003,7 @@ module lsu_coalescer (
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [50:0]  fault  // The record.
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     reg  [7:0]   group;
     reg  [3:0]   need;
     reg  [5:0]   beats;
@@ -4719,137 +4017,52 @@ module lsu_coalescer (
     reg  [31:0]  next_address;
     wire         sends;
     wire         drops;
-    reg          full_d;
     reg          full_q;
-    reg  [132:0] held_d;
     reg  [132:0] held_q;
-    reg  [2:0]   cause_d;
     reg  [2:0]   cause_q;
-    reg  [7:0]   lanes_d;
     reg  [7:0]   lanes_q;
-    reg  [7:0]   leader_d;
     reg  [7:0]   leader_q;
-    reg  [31:0]  leader_address_d;
     reg  [31:0]  leader_address_q;
-    reg  [255:0] address_d;
     reg  [255:0] address_q;
-    reg  [2:0]   beats_taken_d;
     reg  [2:0]   beats_taken_q;
-    reg  [5:0]   beats_left_d;
     reg  [5:0]   beats_left_q;
-    reg          is_later_d;
     reg          is_later_q;
+    wire [132:0] pass_operation;  // Its operation.
+    wire [24:0]  pass_line;  // Line of the pass.
+    wire [7:0]   pass_group;  // Lanes of the pass.
+    wire [3:0]   pass_need;  // Their sectors.
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [7:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
+    // Fields of in_operation (Operation).
+    wire       in_operation_is_store          = in_operation[8];  // Store.
+    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
+    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
 
-    always @(*) begin
-        held_d = held_q;
-        if (in_ready) begin
-            held_d = in_operation;
-        end
-    end
+    // Fields of held_q (Operation).
+    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
+    wire       held_is_store   = held_q[8];  // Store.
+    wire       held_is_command = held_q[9];  // Command.
+    wire       held_mmio       = held_q[124];  // One transaction for each lane.
 
-    always @(*) begin
-        cause_d = cause_q;
-        if (in_ready) begin
-            cause_d = in_cause;
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (sends) begin
-            lanes_d = rest;
-        end
-        if (in_ready) begin
-            lanes_d = in_lanes;
-        end
-    end
-
-    always @(*) begin
-        leader_d = leader_q;
-        if (sends) begin
-            leader_d = next_leader;
-        end
-        if (in_ready) begin
-            leader_d = in_leader;
-        end
-    end
-
-    always @(*) begin
-        leader_address_d = leader_address_q;
-        if (sends) begin
-            leader_address_d = next_address;
-        end
-        if (in_ready) begin
-            leader_address_d = in_leader_address;
-        end
-    end
-
-    always @(*) begin : address_d_logic
-        integer i;
-        i = 0;
-        address_d = address_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        beats_taken_d = beats_taken_q;
-        if (beat_write) begin
-            beats_taken_d = beats_taken_q + 3'd1;
-        end
-        if (in_ready) begin
-            beats_taken_d = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        beats_left_d = beats_left_q;
-        if (beat_write) begin
-            beats_left_d = beats_left_q - 6'd1;
-        end
-        if (in_ready) begin
-            beats_left_d = beats;
-        end
-    end
-
-    always @(*) begin
-        is_later_d = is_later_q;
-        if (sends) begin
-            is_later_d = 1'b1;
-        end
-        if (in_ready) begin
-            is_later_d = 1'b0;
-        end
-    end
-
+    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
-
     assign wdata_ready = full_q & !has_data & merge_empty;
-
     assign beat_write = wdata_ready & wdata_valid;
-
-    assign wrong_tag = beat_write & (wdata_tag != held_q[7:0]);
-
+    assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
+    // The pass: the lanes on the leader's line.
     always @(*) begin : group_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             difference = address_q[i * 32 +: 32] ^ leader_address_q;
-            if (held_q[124]) begin
+            if (held_mmio) begin
                 group[i] = leader_q[i];
             end else begin
-                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_q[8] | !(|difference[6:5]));
+                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_is_store | !(|difference[6:5]));
             end
         end
     end
@@ -4874,13 +4087,14 @@ module lsu_coalescer (
         end
     end
 
-    assign pass[165:158] = group;
-    assign pass[169:166] = need;
-    assign pass[157:133] = leader_address_q[31:7];
-    assign pass[132:0] = held_q;
-
+    assign pass_group = group;
+    assign pass_need = need;
+    assign pass_line = leader_address_q[31:7];
     assign leader_byte = leader_address_q[4:0];
+    assign pass_operation = held_q;
+    assign pass = {pass_need, pass_group, pass_line, pass_operation};
 
+    // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
 
     always @(*) begin : next_leader_logic
@@ -4902,47 +4116,40 @@ module lsu_coalescer (
         end
     end
 
-    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+    // Beats of the operation that comes.
+    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin : beats_logic
         integer i;
         i = 0;
         beats = 6'd0;
-        if (in_operation[8]) begin
+        if (in_operation_is_store) begin
             for (i = 0; i < 6; i = i + 1) begin
                 beats[i] = registers == i[2:0];
             end
         end
     end
 
-    assign is_faulty = cause_q != 3'd0;
-
+    assign is_faulty = cause_q != CAUSE_NONE;
     assign holds = full_q & !is_faulty;
-
     assign empty = !full_q;
-
-    assign load_valid = holds & !held_q[8] & merge_empty;
-
-    assign store_valid = holds & held_q[8] & has_data;
-
+    assign load_valid = holds & !held_is_store & merge_empty;
+    assign store_valid = holds & held_is_store & has_data;
     assign fault_valid = full_q & is_faulty & has_data;
-
     assign sends = (load_valid & load_ready) | (store_valid & store_ready);
-
     assign drops = fault_valid & fault_ready;
-
-    assign issues = sends & !held_q[9];
-
+    assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
-
-    assign fault[7:0] = held_q[7:0];
-    assign fault[10:8] = cause_q;
-    assign fault[18:11] = lanes_q;
-    assign fault[50:19] = leader_address_q;
+    assign fault_tag = held_tag;
+    assign fault_cause = cause_q;
+    assign fault_lanes = lanes_q;
+    assign fault_address = leader_address_q;
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4955,16 +4162,30 @@ module lsu_coalescer (
             beats_left_q <= 6'd0;
             is_later_q <= 1'b0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            cause_q <= cause_d;
-            lanes_q <= lanes_d;
-            leader_q <= leader_d;
-            leader_address_q <= leader_address_d;
-            address_q <= address_d;
-            beats_taken_q <= beats_taken_d;
-            beats_left_q <= beats_left_d;
-            is_later_q <= is_later_d;
+            if (beat_write) begin
+                beats_taken_q <= beats_taken_q + 3'd1;
+                beats_left_q <= beats_left_q - 6'd1;
+            end
+            if (sends) begin
+                lanes_q <= rest;
+                leader_q <= next_leader;
+                leader_address_q <= next_address;
+                is_later_q <= 1'b1;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_operation;
+                cause_q <= in_cause;
+                lanes_q <= in_lanes;
+                leader_q <= in_leader;
+                leader_address_q <= in_leader_address;
+                beats_taken_q <= 3'd0;
+                beats_left_q <= beats;
+                is_later_q <= 1'b0;
+                for (i = 0; i < 8; i = i + 1) begin
+                    address_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
+                end
+            end
         end
     end
 
@@ -4989,7 +4210,7 @@ module lsu_store_merge (
     output wire         valid,  // A merged pass is offered to T.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [169:0] pass,  // The pass.
-    output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
@@ -5003,133 +4224,36 @@ module lsu_store_merge (
     reg  [255:0] placed_mask;  // [8 x 32 bits]
     reg  [255:0] placed_data;  // [8 x 32 bits]
     wire [255:0] store_data_read_data;
-    reg          full_d;
     reg          full_q;
-    reg  [169:0] held_d;
     reg  [169:0] held_q;
-    reg  [55:0]  offset_held_d;
     reg  [55:0]  offset_held_q;
-    reg  [2:0]   register_index_d;
     reg  [2:0]   register_index_q;
-    reg  [2:0]   last_d;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
     // it.
     reg  [2:0]   last_q;
-    reg          at_last_d;
     reg          at_last_q;
-    reg  [4:0]   step_d;
     // Bytes of a lane before this register: counted here so that no logic stands before the placement.
     reg  [4:0]   step_q;
-    reg  [31:0]  merged_strobe_d;
     reg  [31:0]  merged_strobe_q;
-    reg  [255:0] merged_data_d;
     reg  [255:0] merged_data_q;
 
-    always @(*) begin
-        full_d = full_q;
-        if (in_ready) begin
-            full_d = in_valid;
-        end
-    end
+    // Fields of in_pass (Pass).
+    wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
 
-    always @(*) begin
-        held_d = held_q;
-        if (in_ready) begin
-            held_d = in_pass;
-        end
-    end
+    // Fields of in_operation (Operation).
+    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
+    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
 
-    always @(*) begin : offset_held_d_logic
-        integer i;
-        i = 0;
-        offset_held_d = offset_held_q;
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                offset_held_d[i * 7 +: 7] = in_offset[i * 7 +: 7];
-            end
-        end
-    end
+    // Fields of operation (Operation).
+    wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
 
-    always @(*) begin
-        register_index_d = register_index_q;
-        if (full_q & !valid) begin
-            register_index_d = register_index_q + 3'd1;
-        end
-        if (in_ready) begin
-            register_index_d = 3'd0;
-        end
-    end
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [7:0]   held_group     = held_q[165:158];  // Lanes of the pass.
 
-    always @(*) begin
-        last_d = last_q;
-        if (in_ready) begin
-            last_d = last_index;
-        end
-    end
-
-    always @(*) begin
-        at_last_d = at_last_q;
-        if (full_q & !valid) begin
-            at_last_d = (register_index_q + 3'd1) == last_q;
-        end
-        if (in_ready) begin
-            at_last_d = !(|last_index);
-        end
-    end
-
-    always @(*) begin
-        step_d = step_q;
-        if (full_q & !valid) begin
-            step_d = step_q + 5'd4;
-            if (operation[122:121] == 2'd0) begin
-                step_d = step_q + 5'd1;
-            end
-            if (operation[122:121] == 2'd1) begin
-                step_d = step_q + 5'd2;
-            end
-        end
-        if (in_ready) begin
-            step_d = 5'd0;
-        end
-    end
-
-    always @(*) begin : merged_strobe_d_logic
-        integer i;
-        i = 0;
-        merged_strobe_d = merged_strobe_q;
-        if (full_q & !valid) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
-            end
-        end
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_strobe_d[i * 4 +: 4] = 4'd0;
-            end
-        end
-    end
-
-    always @(*) begin : merged_data_d_logic
-        integer i;
-        i = 0;
-        merged_data_d = merged_data_q;
-        if (full_q & !valid) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_data_d[i * 32 +: 32] = data[i * 32 +: 32];
-            end
-        end
-        if (in_ready) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                merged_data_d[i * 32 +: 32] = 32'd0;
-            end
-        end
-    end
-
-    assign in_operation = in_pass[132:0];
-
-    assign operation = held_q[132:0];
-
-    assign registers = {1'b0, in_operation[120:119]} + {1'b0, in_operation[100:99]};
+    assign in_operation = in_pass_operation;
+    assign operation = held_operation;
+    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin : last_index_logic
         integer i;
@@ -5138,12 +4262,8 @@ module lsu_store_merge (
         end
     end
 
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
-        end
-    end
+    // Each lane's register at its place in the sector.
+    assign offset = offset_held_q;
 
     always @(*) begin : byte_place_logic
         integer i;
@@ -5153,12 +4273,12 @@ module lsu_store_merge (
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
             placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (operation[122:121] == 2'd0) begin
+            if (operation_unit == 2'd0) begin
                 placed_strobe[i * 4 +: 4] = 4'd1;
                 placed_mask[i * 32 +: 32] = 32'hff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
             end
-            if (operation[122:121] == 2'd1) begin
+            if (operation_unit == 2'd1) begin
                 placed_strobe[i * 4 +: 4] = 4'd3;
                 placed_mask[i * 32 +: 32] = 32'hffff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
@@ -5182,7 +4302,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 8; j = j + 1) begin
-                if (held_q[158 + j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
                 end
             end
@@ -5195,7 +4315,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 8; j = j + 1) begin
-                if (held_q[158 + j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
                 end
             end
@@ -5203,17 +4323,14 @@ module lsu_store_merge (
     end
 
     assign empty = !full_q;
-
     assign valid = full_q & at_last_q;
-
     assign pass = held_q;
-
     assign in_ready = !full_q | (valid & next_ready);
 
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : store_data
-            lsu_memory_8x32 unit (
+            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
                 .clock         (clock),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
@@ -5224,7 +4341,8 @@ module lsu_store_merge (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 170'd0;
@@ -5236,49 +4354,43 @@ module lsu_store_merge (
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            offset_held_q <= offset_held_d;
-            register_index_q <= register_index_d;
-            last_q <= last_d;
-            at_last_q <= at_last_d;
-            step_q <= step_d;
-            merged_strobe_q <= merged_strobe_d;
-            merged_data_q <= merged_data_d;
+            if (full_q & !valid) begin
+                register_index_q <= register_index_q + 3'd1;
+                at_last_q <= (register_index_q + 3'd1) == last_q;
+                step_q <= step_q + 5'd4;
+                if (operation_unit == 2'd0) begin
+                    step_q <= step_q + 5'd1;
+                end
+                if (operation_unit == 2'd1) begin
+                    step_q <= step_q + 5'd2;
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    merged_data_q[i * 32 +: 32] <= data[i * 32 +: 32];
+                    merged_strobe_q[i * 4 +: 4] <= strobe[i * 4 +: 4];
+                end
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_pass;
+                register_index_q <= 3'd0;
+                last_q <= last_index;
+                at_last_q <= !(|last_index);
+                step_q <= 5'd0;
+                for (i = 0; i < 8; i = i + 1) begin
+                    offset_held_q[i * 7 +: 7] <= in_offset[i * 7 +: 7];
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    merged_data_q[i * 32 +: 32] <= 32'd0;
+                    merged_strobe_q[i * 4 +: 4] <= 4'd0;
+                end
+            end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, in_operation[98:0], in_operation[118:101], in_operation[132:121], operation[120:0], operation[132:123]
+        1'b0, in_operation, operation
     };
-endmodule
-
-// lsu_memory_8x32: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_8x32 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [2:0] read_address,  // Word to read.
-    output wire [31:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [2:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:7];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
 endmodule
 
 // lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
@@ -5316,10 +4428,10 @@ module lsu_global_tag_stage (
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [24:0]  next_line,  // Line of that one.
     output wire [3:0]   need,  // Its sectors.
-    output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
-    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output reg  [255:0] data,  // The sector of a store. [8 x 32 bits]
+    output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
     output wire         to_hit,  // H takes hit_lanes at this edge.
     output wire         to_ro,  // N takes hit_lanes at this edge.
     output reg  [7:0]   hit_lanes,  // Lanes in hit sectors.
@@ -5338,13 +4450,16 @@ module lsu_global_tag_stage (
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // Q takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
-    output reg  [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
-    output reg  [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
+    output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
     output wire         stalls_order,  // T waits for something before it.
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
 );
-    wire [132:0] second_operation;
+    localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
+    localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    wire [132:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
     wire         has_line;
@@ -5355,62 +4470,46 @@ module lsu_global_tag_stage (
     wire         moves;
     wire         load_moves;
     wire         store_moves;
-    reg          found;
-    reg  [3:0]   found_valid;
-    reg  [3:0]   hit;
+    wire         found;
+    wire [3:0]   found_valid;
+    wire [3:0]   hit;
     wire         victimizes;
     wire         touches;
     wire         store_drops;
     wire         store_found;
     reg          in_hit;
-    wire [24:0]  l1_line;
-    wire [24:0]  l1_next_line;
     wire         l1_found;
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
     wire         l1_victim_way;
-    reg  [3:0]   l1_clear;
+    wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
-    wire [3:0]   l1_need;
     wire         l1_allocate;
     wire         l1_evict_first;
-    wire         l1_evict_last;
     wire [3:0]   l1_fill_set;
     wire         l1_fill_way;
-    wire [24:0]  ro_line;
-    wire [24:0]  ro_next_line;
     wire         ro_found;
     wire [1:0]   ro_found_way;
     wire [3:0]   ro_found_valid;
     wire [1:0]   ro_victim_way;
     wire         ro_touch;
-    wire [3:0]   ro_need;
     wire         ro_allocate;
     wire         ro_evict_first;
-    wire         ro_evict_last;
     wire [2:0]   ro_fill_set;
     wire [24:0]  l1_place_line;
     wire [4:0]   l1_place_index;
     wire [24:0]  ro_place_line;
     wire [4:0]   ro_place_index;
-    reg          occupied_d;
     reg          occupied_q;
-    reg  [169:0] held_d;
     reg  [169:0] held_q;
-    reg  [24:0]  line_complement_d;
     // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
     // line would be too slow for the tags.
     reg  [24:0]  line_complement_q;
-    reg  [55:0]  offset_held_d;
     reg  [55:0]  offset_held_q;
-    reg  [4:0]   leader_byte_held_d;
     reg  [4:0]   leader_byte_held_q;
-    reg  [31:0]  strobe_held_d;
     reg  [31:0]  strobe_held_q;
-    reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
-    reg          second_occupied_d;
     reg          second_occupied_q;
     reg  [169:0] second_d;
     reg  [169:0] second_q;
@@ -5423,74 +4522,34 @@ module lsu_global_tag_stage (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
 
-    always @(*) begin
-        occupied_d = occupied_q;
-        if (shifts) begin
-            occupied_d = second_occupied_q | in_valid;
-        end
-    end
+    // Fields of operation (Operation).
+    wire       operation_is_store    = operation[8];  // Store.
+    wire       operation_is_command  = operation[9];  // Command.
+    wire [1:0] operation_cmd         = operation[11:10];  // Which command.
+    wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
+    wire       operation_nc          = operation[95];  // Non-coherent load.
+    wire       operation_mmio        = operation[124];  // One transaction for each lane.
+    wire       operation_ordered     = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[126];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[130];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[131];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[132];  // Its line is evict_last.
 
-    always @(*) begin
-        held_d = held_q;
-        if (shifts) begin
-            held_d = second_d;
-        end
-    end
+    // Fields of waiting_operation (Operation).
+    wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
-    always @(*) begin
-        line_complement_d = line_complement_q;
-        if (shifts) begin
-            line_complement_d = ~second_d[157:133];
-        end
-    end
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [24:0]  held_line      = held_q[157:133];  // Line of the pass.
+    wire [7:0]   held_group     = held_q[165:158];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[169:166];  // Their sectors.
 
-    always @(*) begin : offset_held_d_logic
-        integer i;
-        i = 0;
-        offset_held_d = offset_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                offset_held_d[i * 7 +: 7] = second_offset_d[i * 7 +: 7];
-            end
-        end
-    end
+    // Fields of second_d (Pass).
+    wire [24:0] second_d_line = second_d[157:133];  // Line of the pass.
 
-    always @(*) begin
-        leader_byte_held_d = leader_byte_held_q;
-        if (shifts) begin
-            leader_byte_held_d = second_leader_byte_d;
-        end
-    end
-
-    always @(*) begin : strobe_held_d_logic
-        integer i;
-        i = 0;
-        strobe_held_d = strobe_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : data_held_d_logic
-        integer i;
-        i = 0;
-        data_held_d = data_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        if (second_occupied_q) begin
-            second_occupied_d = !shifts;
-        end else begin
-            second_occupied_d = in_valid & !shifts;
-        end
-    end
+    // Fields of second_q (Pass).
+    wire [132:0] second_operation = second_q[132:0];  // Its operation.
 
     always @(*) begin
         second_d = second_q;
@@ -5546,42 +4605,21 @@ module lsu_global_tag_stage (
     end
 
     assign full = occupied_q;
-
     assign second_full = second_occupied_q;
-
-    assign second_operation = second_q[132:0];
-
-    assign second_tag = second_operation[7:0];
-
-    assign operation = held_q[132:0];
-
-    assign line = held_q[157:133];
-
-    assign need = held_q[169:166];
-
+    assign waiting_operation = second_operation;
+    assign second_tag = waiting_operation_tag;
+    assign operation = held_operation;
+    assign line = held_line;
+    assign need = held_need;
     assign leader_byte = leader_byte_held_q;
+    assign strobe = strobe_held_q;
+    assign data = data_held_q;
 
-    always @(*) begin : strobe_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
-        end
-    end
-
-    assign has_line = |held_q[169:166];
-
-    assign is_store = operation[8] & has_line;
-
-    assign is_load = !operation[8] & has_line;
-
-    assign nc = operation[95];
+    // T moves when everything that its content could need is there.
+    assign has_line = |held_need;
+    assign is_store = operation_is_store & has_line;
+    assign is_load = !operation_is_store & has_line;
+    assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
@@ -5594,57 +4632,23 @@ module lsu_global_tag_stage (
     end
 
     assign stalls_order = occupied_q & has_line & conflict;
-
     assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
-
     assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
-
     assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
-
     assign load_moves = moves & is_load;
-
     assign store_moves = moves & is_store;
 
     assign in_ready = !second_occupied_q;
-
     assign in_valid = store_valid | load_valid;
-
     assign shifts = !occupied_q | moves;
 
+    // Look-up.
     assign next_comes = shifts;
-
-    assign next_line = second_d[157:133];
-
-    assign l1_line = held_q[157:133];
-
-    assign ro_line = held_q[157:133];
-
-    assign l1_next_line = second_d[157:133];
-
-    assign ro_next_line = second_d[157:133];
-
-    always @(*) begin
-        found = l1_found;
-        if (nc) begin
-            found = ro_found;
-        end
-    end
-
-    always @(*) begin
-        found_valid = l1_found_valid;
-        if (nc) begin
-            found_valid = ro_found_valid;
-        end
-    end
-
-    always @(*) begin
-        hit = 4'd0;
-        if (operation[126]) begin
-            hit = found_valid & held_q[169:166];
-        end
-    end
-
-    assign miss = held_q[169:166] & ~hit;
+    assign next_line = second_d_line;
+    assign found = nc ? ro_found : l1_found;
+    assign found_valid = nc ? ro_found_valid : l1_found_valid;
+    assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
+    assign miss = held_need & ~hit;
 
     always @(*) begin : hit_lanes_logic
         integer i;
@@ -5656,96 +4660,44 @@ module lsu_global_tag_stage (
                     in_hit = 1'b1;
                 end
             end
-            hit_lanes[i] = held_q[158 + i] & in_hit;
-            miss_lanes[i] = held_q[158 + i] & !in_hit;
+            hit_lanes[i] = held_group[i] & in_hit;
+            miss_lanes[i] = held_group[i] & !in_hit;
         end
     end
 
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
-        end
-    end
-
+    assign offset = offset_held_q;
     assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
-
     assign to_ro = load_moves & nc & (|hit);
-
     assign l1_read = load_moves & !nc;
-
     assign l1_place_line = ~line_complement_q;
-
     assign l1_index = l1_place_index;
-
     assign ro_read = load_moves & nc;
-
     assign ro_place_line = ~line_complement_q;
-
     assign ro_index = ro_place_index;
-
     assign allocate = (load_moves & (|miss)) | store_moves;
+    assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
+    assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
-    always @(*) begin
-        counted_hits = 4'd0;
-        if (load_moves & operation[126]) begin
-            counted_hits = hit;
-        end
-    end
-
-    always @(*) begin
-        counted_misses = 4'd0;
-        if (load_moves & operation[126]) begin
-            counted_misses = miss;
-        end
-    end
-
-    assign victimizes = load_moves & operation[127] & !found;
-
+    // What the pass does to the tags.
+    assign victimizes = load_moves & operation_kept & !found;
     assign evicts = victimizes;
-
-    assign drop_line = load_moves & operation[125];
-
-    assign store_found = |(l1_found_valid & held_q[169:166]);
-
-    assign store_drops = (operation[22:20] == 3'd2) | operation[124];
-
+    assign drop_line = load_moves & operation_ordered;
+    assign store_found = |(l1_found_valid & held_need);
+    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
     assign to_store = store_moves;
-
     assign store_hits = store_found & !store_drops;
-
-    assign keeps = operation[127] | (is_store & store_hits);
-
-    assign touches = load_moves & operation[127] & operation[130];
-
+    assign keeps = operation_kept | (is_store & store_hits);
+    assign touches = load_moves & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
-
-    assign l1_touch_valid = store_moves & operation[130] & !store_drops;
-
-    assign l1_need = held_q[169:166];
-
+    assign l1_touch_valid = store_moves & operation_touches & !store_drops;
     assign ro_touch = touches & nc;
 
-    assign ro_need = held_q[169:166];
-
-    assign l1_allocate = load_moves & operation[127] & !nc & !l1_found;
-
-    assign ro_allocate = load_moves & operation[127] & nc & !ro_found;
-
-    assign l1_evict_first = operation[131] & operation[130];
-
-    assign ro_evict_first = operation[131] & operation[130];
-
-    assign l1_evict_last = operation[132];
-
-    assign ro_evict_last = operation[132];
-
-    always @(*) begin
-        l1_clear = 4'd0;
-        if (drop_line | (store_moves & store_drops)) begin
-            l1_clear = held_q[169:166];
-        end
-    end
+    // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
+    assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
+    assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_evict_first = operation_evict_first & operation_touches;
+    assign ro_evict_first = operation_evict_first & operation_touches;
+    assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
 
     always @(*) begin
         if (nc) begin
@@ -5761,22 +4713,20 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign flush_l1 = acquired | (moves & operation[9] & (operation[11:10] == 2'd0));
+    assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
+    assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
 
-    assign flush_ro = moves & operation[9] & (operation[11:10] == 2'd1);
-
+    // Fills.
     assign l1_fill_set = fill_line[3:0];
-
     assign ro_fill_set = fill_line[2:0];
-
     assign l1_fill_way = fill_way[0];
 
-    lsu_cache_tags_16_4_2_1_8_4 l1 (
+    lsu_l1_cache_tags l1 (
         .clock       (clock),
         .reset       (reset),
-        .line        (l1_line),
+        .line        (held_line),
         .shifts      (shifts),
-        .next_line   (l1_next_line),
+        .next_line   (second_d_line),
         .reserved    (l1_reserved),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -5785,10 +4735,10 @@ module lsu_global_tag_stage (
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
-        .need        (l1_need),
+        .need        (held_need),
         .allocate    (l1_allocate),
         .evict_first (l1_evict_first),
-        .evict_last  (l1_evict_last),
+        .evict_last  (operation_evict_last),
         .flush       (flush_l1),
         .fill        (l1_fill),
         .undo        (l1_undo),
@@ -5796,12 +4746,12 @@ module lsu_global_tag_stage (
         .fill_way    (l1_fill_way)
     );
 
-    lsu_cache_tags_8_3_4_2_16_16 ro (
+    lsu_ro_cache_tags ro (
         .clock       (clock),
         .reset       (reset),
-        .line        (ro_line),
+        .line        (held_line),
         .shifts      (shifts),
-        .next_line   (ro_next_line),
+        .next_line   (second_d_line),
         .reserved    (ro_reserved),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -5810,10 +4760,10 @@ module lsu_global_tag_stage (
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
-        .need        (ro_need),
+        .need        (held_need),
         .allocate    (ro_allocate),
         .evict_first (ro_evict_first),
-        .evict_last  (ro_evict_last),
+        .evict_last  (operation_evict_last),
         .flush       (flush_ro),
         .fill        (ro_fill),
         .undo        (4'd0),
@@ -5821,19 +4771,20 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_line_index_4_1_5 l1_place (
+    lsu_l1_place_line_index l1_place (
         .line  (l1_place_line),
         .way   (l1_found_way),
         .index (l1_place_index)
     );
 
-    lsu_line_index_3_2_5 ro_place (
+    lsu_ro_place_line_index ro_place (
         .line  (ro_place_line),
         .way   (ro_found_way),
         .index (ro_place_index)
     );
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             occupied_q <= 1'b0;
             held_q <= 170'd0;
@@ -5849,30 +4800,41 @@ module lsu_global_tag_stage (
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
         end else begin
-            occupied_q <= occupied_d;
-            held_q <= held_d;
-            line_complement_q <= line_complement_d;
-            offset_held_q <= offset_held_d;
-            leader_byte_held_q <= leader_byte_held_d;
-            strobe_held_q <= strobe_held_d;
-            data_held_q <= data_held_d;
-            second_occupied_q <= second_occupied_d;
             second_q <= second_d;
             second_offset_q <= second_offset_d;
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
+            if (second_occupied_q) begin
+                second_occupied_q <= !shifts;
+            end else begin
+                second_occupied_q <= in_valid & !shifts;
+            end
+            if (shifts) begin
+                occupied_q <= second_occupied_q | in_valid;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                line_complement_q <= ~second_d_line;
+                leader_byte_held_q <= second_leader_byte_d;
+                for (i = 0; i < 8; i = i + 1) begin
+                    offset_held_q[i * 7 +: 7] <= second_offset_d[i * 7 +: 7];
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
+                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
+                end
+            end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:4], second_operation[132:8]
+        1'b0, fill_line[24:4], waiting_operation
     };
 endmodule
 
-// lsu_cache_tags_16_4_2_1_8_4: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_16_4_2_1_8_4 (
+// lsu_l1_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_l1_cache_tags (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -5909,32 +4871,21 @@ module lsu_cache_tags_16_4_2_1_8_4 (
     reg  [1:0]   lasts;
     reg  [1:0]   candidates;
     reg  [1:0]   oldest;
-    reg  [1:0]   victim;
+    wire [1:0]   victim;
     reg  [1:0]   used;
     reg  [15:0]  valid_next;
     wire [49:0]  tag_read_data;
     reg  [1:0]   tag_write_enable;
-    reg  [1:0]   matches_d;
     reg  [1:0]   matches_q;  // Ways whose line number is that of the line in T.
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
-    reg  [31:0]  first_d;
     reg  [31:0]  first_q;
-    reg  [31:0]  last_d;
     reg  [31:0]  last_q;
-    reg  [63:0]  later_d;
     reg  [63:0]  later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
     reg  [15:0]  way_valid_selected;
     reg  [15:0]  firsts_selected;
     reg  [15:0]  lasts_selected;
     reg  [15:0]  oldest_selected;
-
-    always @(*) begin
-        matches_d = matches_q;
-        if (shifts) begin
-            matches_d = next_matches;
-        end
-    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5959,51 +4910,12 @@ module lsu_cache_tags_16_4_2_1_8_4 (
         end
     end
 
-    always @(*) begin : first_d_logic
-        integer i;
-        first_d = first_q;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (used[i]) begin
-                first_d[i * 16 +: 16] = (first_q[i * 16 +: 16] & ~(16'd1 << set)) | ({15'd0, evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : last_d_logic
-        integer i;
-        last_d = last_q;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (used[i]) begin
-                last_d[i * 16 +: 16] = (last_q[i * 16 +: 16] & ~(16'd1 << set)) |
-                  ({15'd0, evict_last & !evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : later_d_logic
-        integer i;
-        integer j;
-        later_d = later_q;
-        for (i = 0; i < 2; i = i + 1) begin
-            for (j = 0; j < 2; j = j + 1) begin
-                if (i < j) begin
-                    if (used[i] | used[j]) begin
-                        later_d[((i * 2) + j) * 16 +: 16] = (later_q[((i * 2) + j) * 16 +: 16] & ~(16'd1 << set)) |
-                          ({15'd0, used[i]} << set);
-                    end
-                end
-            end
-        end
-    end
-
     assign set = line[3:0];
-
     assign next_set = next_line[3:0];
-
     assign next_is_same = next_line == line;
-
     assign next_is_beside = next_set == set;
 
+    // Look-up.
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -6059,6 +4971,7 @@ module lsu_cache_tags_16_4_2_1_8_4 (
         end
     end
 
+    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -6090,12 +5003,7 @@ module lsu_cache_tags_16_4_2_1_8_4 (
         end
     end
 
-    always @(*) begin
-        victim = oldest;
-        if (|absent) begin
-            victim = absent & (~absent + 2'd1);
-        end
-    end
+    assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -6107,6 +5015,7 @@ module lsu_cache_tags_16_4_2_1_8_4 (
         end
     end
 
+    // The pass that T takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
@@ -6118,6 +5027,7 @@ module lsu_cache_tags_16_4_2_1_8_4 (
         end
     end
 
+    // What T does to the set.
     always @(*) begin
         used = 2'd0;
         if (touch) begin
@@ -6141,7 +5051,7 @@ module lsu_cache_tags_16_4_2_1_8_4 (
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
-            lsu_memory_16x25 unit (
+            lsu_memory #(.ADDRESS_BITS(4), .WIDTH(25)) unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
@@ -6152,7 +5062,9 @@ module lsu_cache_tags_16_4_2_1_8_4 (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
         if (reset) begin
             matches_q <= 2'd0;
             valid_q <= 128'd0;
@@ -6160,44 +5072,31 @@ module lsu_cache_tags_16_4_2_1_8_4 (
             last_q <= 32'd0;
             later_q <= 64'd0;
         end else begin
-            matches_q <= matches_d;
             valid_q <= valid_d;
-            first_q <= first_d;
-            last_q <= last_d;
-            later_q <= later_d;
+            if (shifts) begin
+                matches_q <= next_matches;
+            end
+            for (i = 0; i < 2; i = i + 1) begin
+                if (used[i]) begin
+                    first_q[i * 16 +: 16] <= (first_q[i * 16 +: 16] & ~(16'd1 << set)) | ({15'd0, evict_first} << set);
+                    last_q[i * 16 +: 16] <= (last_q[i * 16 +: 16] & ~(16'd1 << set)) |
+                      ({15'd0, evict_last & !evict_first} << set);
+                end
+                for (j = 0; j < 2; j = j + 1) begin
+                    if (i < j) begin
+                        if (used[i] | used[j]) begin
+                            later_q[((i * 2) + j) * 16 +: 16] <= (later_q[((i * 2) + j) * 16 +: 16] & ~(16'd1 << set)) |
+                              ({15'd0, used[i]} << set);
+                        end
+                    end
+                end
+            end
         end
     end
 endmodule
 
-// lsu_memory_16x25: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_16x25 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [3:0] read_address,  // Word to read.
-    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [3:0] write_address,  // Word to write.
-    input  wire [24:0] write_data  // Value to write.
-);
-    reg [24:0] words [0:15];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 16; i = i + 1) begin
-            words[i] = 25'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_cache_tags_8_3_4_2_16_16: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
-module lsu_cache_tags_8_3_4_2_16_16 (
+// lsu_ro_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_ro_cache_tags (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
@@ -6234,32 +5133,21 @@ module lsu_cache_tags_8_3_4_2_16_16 (
     reg  [3:0]   lasts;
     reg  [3:0]   candidates;
     reg  [3:0]   oldest;
-    reg  [3:0]   victim;
+    wire [3:0]   victim;
     reg  [3:0]   used;
     reg  [7:0]   valid_next;
     wire [99:0]  tag_read_data;
     reg  [3:0]   tag_write_enable;
-    reg  [3:0]   matches_d;
     reg  [3:0]   matches_q;  // Ways whose line number is that of the line in T.
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
-    reg  [31:0]  first_d;
     reg  [31:0]  first_q;
-    reg  [31:0]  last_d;
     reg  [31:0]  last_q;
-    reg  [127:0] later_d;
     reg  [127:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
     reg  [7:0]   way_valid_selected;
     reg  [7:0]   firsts_selected;
     reg  [7:0]   lasts_selected;
     reg  [7:0]   oldest_selected;
-
-    always @(*) begin
-        matches_d = matches_q;
-        if (shifts) begin
-            matches_d = next_matches;
-        end
-    end
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -6284,50 +5172,12 @@ module lsu_cache_tags_8_3_4_2_16_16 (
         end
     end
 
-    always @(*) begin : first_d_logic
-        integer i;
-        first_d = first_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (used[i]) begin
-                first_d[i * 8 +: 8] = (first_q[i * 8 +: 8] & ~(8'd1 << set)) | ({7'd0, evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : last_d_logic
-        integer i;
-        last_d = last_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (used[i]) begin
-                last_d[i * 8 +: 8] = (last_q[i * 8 +: 8] & ~(8'd1 << set)) | ({7'd0, evict_last & !evict_first} << set);
-            end
-        end
-    end
-
-    always @(*) begin : later_d_logic
-        integer i;
-        integer j;
-        later_d = later_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (i < j) begin
-                    if (used[i] | used[j]) begin
-                        later_d[((i * 4) + j) * 8 +: 8] = (later_q[((i * 4) + j) * 8 +: 8] & ~(8'd1 << set)) |
-                          ({7'd0, used[i]} << set);
-                    end
-                end
-            end
-        end
-    end
-
     assign set = line[2:0];
-
     assign next_set = next_line[2:0];
-
     assign next_is_same = next_line == line;
-
     assign next_is_beside = next_set == set;
 
+    // Look-up.
     always @(*) begin : found_logic
         integer i;
         integer j;
@@ -6383,6 +5233,7 @@ module lsu_cache_tags_8_3_4_2_16_16 (
         end
     end
 
+    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -6414,12 +5265,7 @@ module lsu_cache_tags_8_3_4_2_16_16 (
         end
     end
 
-    always @(*) begin
-        victim = oldest;
-        if (|absent) begin
-            victim = absent & (~absent + 4'd1);
-        end
-    end
+    assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -6431,6 +5277,7 @@ module lsu_cache_tags_8_3_4_2_16_16 (
         end
     end
 
+    // The pass that T takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -6442,6 +5289,7 @@ module lsu_cache_tags_8_3_4_2_16_16 (
         end
     end
 
+    // What T does to the set.
     always @(*) begin
         used = 4'd0;
         if (touch) begin
@@ -6465,7 +5313,7 @@ module lsu_cache_tags_8_3_4_2_16_16 (
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
-            lsu_memory_8x25 unit (
+            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(25)) unit (
                 .clock         (clock),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
@@ -6476,7 +5324,9 @@ module lsu_cache_tags_8_3_4_2_16_16 (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
         if (reset) begin
             matches_q <= 4'd0;
             valid_q <= 128'd0;
@@ -6484,44 +5334,31 @@ module lsu_cache_tags_8_3_4_2_16_16 (
             last_q <= 32'd0;
             later_q <= 128'd0;
         end else begin
-            matches_q <= matches_d;
             valid_q <= valid_d;
-            first_q <= first_d;
-            last_q <= last_d;
-            later_q <= later_d;
+            if (shifts) begin
+                matches_q <= next_matches;
+            end
+            for (i = 0; i < 4; i = i + 1) begin
+                if (used[i]) begin
+                    first_q[i * 8 +: 8] <= (first_q[i * 8 +: 8] & ~(8'd1 << set)) | ({7'd0, evict_first} << set);
+                    last_q[i * 8 +: 8] <= (last_q[i * 8 +: 8] & ~(8'd1 << set)) |
+                      ({7'd0, evict_last & !evict_first} << set);
+                end
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (i < j) begin
+                        if (used[i] | used[j]) begin
+                            later_q[((i * 4) + j) * 8 +: 8] <= (later_q[((i * 4) + j) * 8 +: 8] & ~(8'd1 << set)) |
+                              ({7'd0, used[i]} << set);
+                        end
+                    end
+                end
+            end
         end
     end
 endmodule
 
-// lsu_memory_8x25: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_8x25 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [2:0] read_address,  // Word to read.
-    output wire [24:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [2:0] write_address,  // Word to write.
-    input  wire [24:0] write_data  // Value to write.
-);
-    reg [24:0] words [0:7];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            words[i] = 25'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_line_index_4_1_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_4_1_5 (
+// lsu_l1_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_l1_place_line_index (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -6541,8 +5378,8 @@ module lsu_line_index_4_1_5 (
     };
 endmodule
 
-// lsu_line_index_3_2_5: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index_3_2_5 (
+// lsu_ro_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_ro_place_line_index (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
     output reg  [4:0]  index  // The place in the memory.
@@ -6595,14 +5432,14 @@ module lsu_miss_table (
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
     output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
-    output reg  [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output wire [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [24:0]  fill_line,  // Its line.
     output reg  [1:0]   fill_way,  // Its way.
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
     input  wire         ready_take,  // It is taken at this edge.
     output wire [169:0] ready_pass,  // The pass.
-    output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
@@ -6617,12 +5454,12 @@ module lsu_miss_table (
     wire         next_is_beside_ro;
     reg  [3:0]   in_use;
     reg  [3:0]   same_line;
-    reg  [3:0]   joinable;
+    wire [3:0]   joinable;
     wire         joins;
     wire [3:0]   free_mshr;
-    reg  [3:0]   chosen;
+    wire [3:0]   chosen;
     reg  [3:0]   joined_asked;
-    reg  [3:0]   taken;
+    wire [3:0]   taken;
     reg  [1:0]   taken_index;
     reg          order_conflict;
     reg          other_tag;
@@ -6634,207 +5471,47 @@ module lsu_miss_table (
     wire [3:0]   picked;
     reg  [1:0]   picked_index;
     reg  [3:0]   picked_mshr;
-    reg  [3:0]   leaves;
+    wire [3:0]   leaves;
     reg  [3:0]   response;
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
     reg  [3:0]   keep_next;
-    wire [3:0]   valid_d;
     reg  [3:0]   valid_q;
-    reg  [15:0]  needs_d;
     reg  [15:0]  needs_q;
-    reg  [15:0]  refers_d;
     reg  [15:0]  refers_q;
-    reg  [31:0]  tag_d;
     reg  [31:0]  tag_q;
-    reg  [3:0]   is_acquire_d;
     reg  [3:0]   is_acquire_q;
     wire [132:0] held_operation_read_data;
     wire [7:0]   held_lanes_read_data;
     wire [55:0]  held_offset_read_data;
-    reg  [99:0]  mshr_line_d;
     reg  [99:0]  mshr_line_q;
-    reg  [7:0]   mshr_way_d;
     reg  [7:0]   mshr_way_q;
-    reg  [15:0]  asked_d;
     reg  [15:0]  asked_q;
-    reg  [15:0]  arrived_d;
     reg  [15:0]  arrived_q;
-    reg  [15:0]  failed_d;
     reg  [15:0]  failed_q;
-    reg  [3:0]   ordered_d;
     reg  [3:0]   ordered_q;
-    reg  [3:0]   is_ro_d;
     reg  [3:0]   is_ro_q;
-    wire [3:0]   keep_d;
     reg  [3:0]   keep_q;
-    reg  [3:0]   matches_d;
     // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
     reg  [3:0]   matches_q;
-    reg  [3:0]   beside_l1_d;
     reg  [3:0]   beside_l1_q;
-    reg  [3:0]   beside_ro_d;
     reg  [3:0]   beside_ro_q;
+    wire [132:0] ready_pass_operation;  // Its operation.
+    wire [7:0]   ready_pass_lanes;  // Its lanes.
+    wire [24:0]  ready_pass_line;  // Its line; only B needs it.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed; only B has any.
 
-    assign valid_d = (valid_q | taken) & ~leaves;
+    // Fields of operation (Operation).
+    wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
+    wire       operation_is_store = operation[8];  // Store.
+    wire       operation_nc       = operation[95];  // Non-coherent load.
+    wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
+    wire       operation_release  = operation[129];  // A store that waits for everything before it.
 
-    always @(*) begin : needs_d_logic
-        integer i;
-        needs_d = needs_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken[i]) begin
-                needs_d[i * 4 +: 4] = miss;
-            end
-        end
-    end
-
-    always @(*) begin : refers_d_logic
-        integer i;
-        refers_d = refers_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken[i]) begin
-                refers_d[i * 4 +: 4] = chosen;
-            end
-        end
-    end
-
-    always @(*) begin : tag_d_logic
-        integer i;
-        tag_d = tag_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken[i]) begin
-                tag_d[i * 8 +: 8] = operation[7:0];
-            end
-        end
-    end
-
-    always @(*) begin : is_acquire_d_logic
-        integer i;
-        is_acquire_d = is_acquire_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (taken[i]) begin
-                is_acquire_d = (is_acquire_q & ~(4'd1 << i)) | ({3'd0, operation[128]} << i);
-            end
-        end
-    end
-
-    always @(*) begin : mshr_line_d_logic
-        integer i;
-        mshr_line_d = mshr_line_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    mshr_line_d[i * 25 +: 25] = line;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : mshr_way_d_logic
-        integer i;
-        mshr_way_d = mshr_way_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    mshr_way_d[i * 2 +: 2] = way;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : asked_d_logic
-        integer i;
-        asked_d = asked_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                asked_d[i * 4 +: 4] = asked_q[i * 4 +: 4] | miss;
-                if (!joins) begin
-                    asked_d[i * 4 +: 4] = miss;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : arrived_d_logic
-        integer i;
-        arrived_d = arrived_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (response[i]) begin
-                arrived_d[i * 4 +: 4] = arrived_q[i * 4 +: 4] | sector;
-            end
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    arrived_d[i * 4 +: 4] = 4'd0;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : failed_d_logic
-        integer i;
-        failed_d = failed_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (response[i]) begin
-                if (rsp_error) begin
-                    failed_d[i * 4 +: 4] = failed_q[i * 4 +: 4] | sector;
-                end
-            end
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    failed_d[i * 4 +: 4] = 4'd0;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ordered_d_logic
-        integer i;
-        ordered_d = ordered_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    ordered_d = (ordered_q & ~(4'd1 << i)) | ({3'd0, operation[125]} << i);
-                end
-            end
-        end
-    end
-
-    always @(*) begin : is_ro_d_logic
-        integer i;
-        is_ro_d = is_ro_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (allocate & chosen[i]) begin
-                if (!joins) begin
-                    is_ro_d = (is_ro_q & ~(4'd1 << i)) | ({3'd0, operation[95]} << i);
-                end
-            end
-        end
-    end
-
-    assign keep_d = keep_next;
-
-    always @(*) begin
-        matches_d = matches_q;
-        if (next_comes) begin
-            matches_d = next_matches;
-        end
-    end
-
-    always @(*) begin
-        beside_l1_d = beside_l1_q;
-        if (next_comes) begin
-            beside_l1_d = next_beside_l1;
-        end
-    end
-
-    always @(*) begin
-        beside_ro_d = beside_ro_q;
-        if (next_comes) begin
-            beside_ro_d = next_beside_ro;
-        end
-    end
-
+    // What is in flight.
     always @(*) begin : in_use_logic
         integer i;
         in_use = 4'd0;
@@ -6860,7 +5537,7 @@ module lsu_miss_table (
         order_conflict = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (in_use[i] & matches_q[i]) begin
-                if (!is_ro_q[i] & (operation[125] | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
+                if (!is_ro_q[i] & (operation_ordered | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
                     order_conflict = 1'b1;
                 end
             end
@@ -6873,6 +5550,7 @@ module lsu_miss_table (
         j = 0;
         l1_reserved = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            // Compared way by way: an index into the result would cost a shifter.
             if (in_use[i] & keep_q[i]) begin
                 if (!is_ro_q[i]) begin
                     if (beside_l1_q[i]) begin
@@ -6912,7 +5590,7 @@ module lsu_miss_table (
         other_tag = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                if (tag_q[i * 8 +: 8] != operation_tag) begin
                     other_tag = 1'b1;
                 end
             end
@@ -6924,7 +5602,7 @@ module lsu_miss_table (
         other_acquire = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation[7:0]) begin
+                if (tag_q[i * 8 +: 8] != operation_tag) begin
                     if (is_acquire_q[i]) begin
                         other_acquire = 1'b1;
                     end
@@ -6949,39 +5627,18 @@ module lsu_miss_table (
         end
     end
 
-    assign conflict = !operation[95] & (order_conflict | (other_acquire & !operation[8]) |
-      (other_tag & operation[129]));
+    assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
+      (other_tag & operation_release));
 
+    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
     assign full = !(|(~valid_q));
-
     assign empty = !(|valid_q);
-
     assign free_waiter = ~valid_q & (valid_q + 4'd1);
-
-    always @(*) begin
-        taken = 4'd0;
-        if (allocate) begin
-            taken = free_waiter;
-        end
-    end
-
+    assign taken = allocate ? free_waiter : 4'd0;
     assign free_mshr = ~in_use & (in_use + 4'd1);
-
-    always @(*) begin
-        joinable = same_line & keep_q & ~is_ro_q & ~ordered_q;
-        if (operation[95]) begin
-            joinable = same_line & keep_q & is_ro_q;
-        end
-    end
-
-    assign joins = operation[127] & (|joinable);
-
-    always @(*) begin
-        chosen = free_mshr;
-        if (joins) begin
-            chosen = joinable;
-        end
-    end
+    assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
+    assign joins = operation_kept & (|joinable);
+    assign chosen = joins ? joinable : free_mshr;
 
     always @(*) begin : joined_asked_logic
         integer i;
@@ -7015,6 +5672,7 @@ module lsu_miss_table (
 
     assign ask = miss & ~joined_asked;
 
+    // The lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
         integer j;
@@ -7033,15 +5691,8 @@ module lsu_miss_table (
     end
 
     assign ready_valid = |ready;
-
     assign picked = ready & (~ready + 4'd1);
-
-    always @(*) begin
-        leaves = 4'd0;
-        if (ready_take) begin
-            leaves = picked;
-        end
-    end
+    assign leaves = ready_take ? picked : 4'd0;
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -7093,20 +5744,17 @@ module lsu_miss_table (
         end
     end
 
-    assign ready_pass[165:141] = ready_line;
-    assign ready_pass[169:166] = ready_failed;
-    assign ready_pass[132:0] = held_operation_read_data;
-    assign ready_pass[140:133] = held_lanes_read_data;
-
+    assign ready_pass_line = ready_line;
+    assign ready_pass_failed = ready_failed;
     assign acquired = |(leaves & is_acquire_q);
 
-    always @(*) begin : ready_offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
-        end
-    end
+    // The rest of a pass is only stored and read back.
+    assign ready_pass_operation = held_operation_read_data;
+    assign ready_pass_lanes = held_lanes_read_data;
+    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_lanes, ready_pass_operation};
+    assign ready_offset = held_offset_read_data;
 
+    // Responses.
     always @(*) begin
         sector = 4'd0;
         if (rsp_valid) begin
@@ -7126,6 +5774,7 @@ module lsu_miss_table (
         fill = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (response[i]) begin
+                // Of the ordered ones only stores keep anything.
                 if (keep_q[i]) begin
                     if (!ordered_q[i]) begin
                         if (!rsp_error) begin
@@ -7196,22 +5845,19 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin
-        ro_fill = 4'd0;
-        if (fill_is_ro) begin
-            ro_fill = fill;
-        end
-    end
+    assign ro_fill = fill_is_ro ? fill : 4'd0;
 
+    // What becomes of the waiters and of the MSHRs.
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 4; i = i + 1) begin
+            // Losing the place in the cache: dropped, evicted, or never had.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            if (evicts & (is_ro_q[i] == operation[95]) & (mshr_way_q[i * 2 +: 2] == way)) begin
-                if (operation[95]) begin
+            if (evicts & (is_ro_q[i] == operation_nc) & (mshr_way_q[i * 2 +: 2] == way)) begin
+                if (operation_nc) begin
                     if (beside_ro_q[i]) begin
                         keep_next[i] = 1'b0;
                     end
@@ -7225,16 +5871,16 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
+            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps;
             end
         end
     end
 
+    // The pass that T takes, against the lines as they are after this edge.
     assign next_is_same = next_line == line;
-
     assign next_is_beside_l1 = next_line[3:0] == line[3:0];
-
     assign next_is_beside_ro = next_line[2:0] == line[2:0];
 
     always @(*) begin : next_matches_logic
@@ -7270,7 +5916,7 @@ module lsu_miss_table (
         end
     end
 
-    lsu_memory_4x133 held_operation (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(133)) held_operation (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -7279,7 +5925,7 @@ module lsu_miss_table (
         .write_data    (operation)
     );
 
-    lsu_memory_4x8 held_lanes (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_lanes (
         .clock         (clock),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
@@ -7291,7 +5937,7 @@ module lsu_miss_table (
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
-            lsu_memory_4x7 unit (
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(7)) unit (
                 .clock         (clock),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
@@ -7302,7 +5948,8 @@ module lsu_miss_table (
         end
     endgenerate
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             valid_q <= 4'd0;
             needs_q <= 16'd0;
@@ -7321,103 +5968,39 @@ module lsu_miss_table (
             beside_l1_q <= 4'd0;
             beside_ro_q <= 4'd0;
         end else begin
-            valid_q <= valid_d;
-            needs_q <= needs_d;
-            refers_q <= refers_d;
-            tag_q <= tag_d;
-            is_acquire_q <= is_acquire_d;
-            mshr_line_q <= mshr_line_d;
-            mshr_way_q <= mshr_way_d;
-            asked_q <= asked_d;
-            arrived_q <= arrived_d;
-            failed_q <= failed_d;
-            ordered_q <= ordered_d;
-            is_ro_q <= is_ro_d;
-            keep_q <= keep_d;
-            matches_q <= matches_d;
-            beside_l1_q <= beside_l1_d;
-            beside_ro_q <= beside_ro_d;
-        end
-    end
-endmodule
-
-// lsu_memory_4x133: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x133 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [132:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [132:0] write_data  // Value to write.
-);
-    reg [132:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 133'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x8: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x8 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [7:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [7:0] write_data  // Value to write.
-);
-    reg [7:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 8'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule
-
-// lsu_memory_4x7: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x7 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [6:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [6:0] write_data  // Value to write.
-);
-    reg [6:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 7'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
+            valid_q <= (valid_q | taken) & ~leaves;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (taken[i]) begin
+                    needs_q[i * 4 +: 4] <= miss;
+                    refers_q[i * 4 +: 4] <= chosen;
+                    tag_q[i * 8 +: 8] <= operation_tag;
+                    is_acquire_q <= (is_acquire_q & ~(4'd1 << i)) | ({3'd0, operation_acquire} << i);
+                end
+                if (response[i]) begin
+                    arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
+                    if (rsp_error) begin
+                        failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
+                    end
+                end
+                if (allocate & chosen[i]) begin
+                    asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
+                    if (!joins) begin
+                        mshr_line_q[i * 25 +: 25] <= line;
+                        mshr_way_q[i * 2 +: 2] <= way;
+                        asked_q[i * 4 +: 4] <= miss;
+                        arrived_q[i * 4 +: 4] <= 4'd0;
+                        failed_q[i * 4 +: 4] <= 4'd0;
+                        ordered_q <= (ordered_q & ~(4'd1 << i)) | ({3'd0, operation_ordered} << i);
+                        is_ro_q <= (is_ro_q & ~(4'd1 << i)) | ({3'd0, operation_nc} << i);
+                    end
+                end
+            end
+            keep_q <= keep_next;
+            if (next_comes) begin
+                matches_q <= next_matches;
+                beside_l1_q <= next_beside_l1;
+                beside_ro_q <= next_beside_ro;
+            end
         end
     end
 endmodule
@@ -7434,64 +6017,37 @@ module lsu_read_queue (
     output wire [1:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
-    output reg  [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
+    output wire [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
 );
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire [3:0]   left;
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
     wire [168:0] requests_read_data;
-    reg  [1:0]   head_d;
     reg  [1:0]   head_q;
-    reg  [1:0]   tail_d;
     reg  [1:0]   tail_q;
-    reg          used_d;
     reg          used_q;
-    reg  [3:0]   sent_d;
     reg  [3:0]   sent_q;
 
-    always @(*) begin
-        head_d = head_q;
-        if (used_q & ready) begin
-            if (is_last) begin
-                head_d = head_q + 2'd1;
-            end
-        end
-    end
+    // Fields of request (Operation).
+    wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
+    wire       request_mmio = request[124];  // One transaction for each lane.
 
-    always @(*) begin
-        tail_d = tail_q;
-        if (push) begin
-            tail_d = tail_q + 2'd1;
-        end
-    end
+    // Fields of requests_read_data (ReadRequest).
+    wire [132:0] requests_read_data_operation   = requests_read_data[132:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[136:133];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[161:137];  // Of this line.
+    wire [1:0]   requests_read_data_mshr        = requests_read_data[163:162];  // For this MSHR.
+    // Byte in its sector of the lowest lane.
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[168:164];
 
-    always @(*) begin
-        used_d = used_q;
-        if (used_q & ready) begin
-            if (is_last) begin
-                used_d = (head_q + 2'd1) != tail_q;
-            end
-        end
-        if (push) begin
-            used_d = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        sent_d = sent_q;
-        if (used_q & ready) begin
-            sent_d = sent_q | lowest;
-            if (is_last) begin
-                sent_d = 4'd0;
-            end
-        end
-    end
-
-    assign left = requests_read_data[136:133] & ~sent_q;
-
+    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+    assign left = requests_read_data_ask & ~sent_q;
     assign lowest = left & (~left + 4'd1);
-
     assign is_last = !(|(left & ~lowest));
 
     always @(*) begin : request_sector_logic
@@ -7505,37 +6061,29 @@ module lsu_read_queue (
     end
 
     assign valid = used_q;
-
-    assign request = requests_read_data[132:0];
-
-    assign request_mshr = requests_read_data[163:162];
-
-    assign address = ({7'd0, requests_read_data[161:137]} << 7) | ({30'd0, request_sector} << 5);
+    assign request = requests_read_data_operation;
+    assign request_mshr = requests_read_data_mshr;
+    assign address = ({7'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
-        if (request[98:96] == 3'd1) begin
+        if (request_size == SIZE_16) begin
             element = 32'd3;
         end
-        if (request[98:96] == 3'd2) begin
+        if (request_size == SIZE_32) begin
             element = 32'd15;
         end
-        if (request[98:96] == 3'd3) begin
+        if (request_size == SIZE_64) begin
             element = 32'hff;
         end
-        if (request[98:96] == 3'd4) begin
+        if (request_size == SIZE_128) begin
             element = 32'hffff;
         end
     end
 
-    always @(*) begin
-        strobe = 32'hffffffff;
-        if (request[124]) begin
-            strobe = element << requests_read_data[168:164];
-        end
-    end
+    assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory_4x169 requests (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(169)) requests (
         .clock         (clock),
         .read_address  (head_q),
         .read_data     (requests_read_data),
@@ -7551,37 +6099,19 @@ module lsu_read_queue (
             used_q <= 1'b0;
             sent_q <= 4'd0;
         end else begin
-            head_q <= head_d;
-            tail_q <= tail_d;
-            used_q <= used_d;
-            sent_q <= sent_d;
-        end
-    end
-endmodule
-
-// lsu_memory_4x169: asynchronous read, synchronous write, zero at power-up.
-module lsu_memory_4x169 (
-    input  wire clock,  // Rising edge writes.
-    input  wire [1:0] read_address,  // Word to read.
-    output wire [168:0] read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [168:0] write_data  // Value to write.
-);
-    reg [168:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            words[i] = 169'd0;
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
+            if (used_q & ready) begin
+                sent_q <= sent_q | lowest;
+                if (is_last) begin
+                    sent_q <= 4'd0;
+                    head_q <= head_q + 2'd1;
+                    // Empty unless something else is queued: head meets tail exactly when this was the last.
+                    used_q <= (head_q + 2'd1) != tail_q;
+                end
+            end
+            if (push) begin
+                tail_q <= tail_q + 2'd1;
+                used_q <= 1'b1;
+            end
         end
     end
 endmodule
@@ -7606,31 +6136,23 @@ module lsu_store_port (
     output wire [1:0]   request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
-    output reg  [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output reg  [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
+    output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
     output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
-    output reg  [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    output reg  [255:0] update_data,  // Its data. [8 x 32 bits]
+    output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    output wire [255:0] update_data,  // Its data. [8 x 32 bits]
     output wire [1:0]   update_sector,  // Its sector.
     output wire [1:0]   update_way,  // In this way.
     output wire [24:0]  update_line  // Of this line.
 );
     wire         shifts;
-    reg          full_d;
     reg          full_q;
-    reg  [132:0] held_d;
     reg  [132:0] held_q;
-    reg  [24:0]  line_held_d;
     reg  [24:0]  line_held_q;
-    reg  [1:0]   sector_d;
     reg  [1:0]   sector_q;
-    reg  [1:0]   mshr_held_d;
     reg  [1:0]   mshr_held_q;
-    reg  [31:0]  strobe_held_d;
     reg  [31:0]  strobe_held_q;
-    reg  [255:0] data_held_d;
     reg  [255:0] data_held_q;
-    reg          second_full_d;
     reg          second_full_q;
     reg  [132:0] second_d;
     reg  [132:0] second_q;
@@ -7644,75 +6166,8 @@ module lsu_store_port (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
-    wire         update_d;
     reg          update_q;
-    wire [1:0]   way_held_d;
     reg  [1:0]   way_held_q;
-
-    always @(*) begin
-        full_d = full_q;
-        if (shifts) begin
-            full_d = second_full_q | push;
-        end
-    end
-
-    always @(*) begin
-        held_d = held_q;
-        if (shifts) begin
-            held_d = second_d;
-        end
-    end
-
-    always @(*) begin
-        line_held_d = line_held_q;
-        if (shifts) begin
-            line_held_d = second_line_d;
-        end
-    end
-
-    always @(*) begin
-        sector_d = sector_q;
-        if (shifts) begin
-            sector_d = second_sector_d;
-        end
-    end
-
-    always @(*) begin
-        mshr_held_d = mshr_held_q;
-        if (shifts) begin
-            mshr_held_d = second_mshr_d;
-        end
-    end
-
-    always @(*) begin : strobe_held_d_logic
-        integer i;
-        i = 0;
-        strobe_held_d = strobe_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                strobe_held_d[i * 4 +: 4] = second_strobe_d[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : data_held_d_logic
-        integer i;
-        i = 0;
-        data_held_d = data_held_q;
-        if (shifts) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                data_held_d[i * 32 +: 32] = second_data_d[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin
-        if (second_full_q) begin
-            second_full_d = !shifts;
-        end else begin
-            second_full_d = push & !shifts;
-        end
-    end
 
     always @(*) begin
         second_d = second_q;
@@ -7771,61 +6226,26 @@ module lsu_store_port (
         end
     end
 
-    assign update_d = push & hits;
-
-    assign way_held_d = way;
-
     assign free = !second_full_q;
-
     assign shifts = !full_q | ready;
-
     assign valid = full_q;
-
     assign request = held_q;
-
     assign request_mshr = mshr_held_q;
-
     assign request_sector = sector_q;
-
     assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
 
+    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
-
     assign update_way = way_held_q;
-
     assign update_line = second_line_q;
-
     assign update_sector = second_sector_q;
+    assign request_strobe = strobe_held_q;
+    assign request_data = data_held_q;
+    assign update_strobe = second_strobe_q;
+    assign update_data = second_data_q;
 
-    always @(*) begin : request_strobe_logic
+    always @(posedge clock) begin : register_logic
         integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            request_strobe[i * 4 +: 4] = strobe_held_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : request_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            request_data[i * 32 +: 32] = data_held_q[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : update_strobe_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            update_strobe[i * 4 +: 4] = second_strobe_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : update_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            update_data[i * 32 +: 32] = second_data_q[i * 32 +: 32];
-        end
-    end
-
-    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -7844,22 +6264,31 @@ module lsu_store_port (
             update_q <= 1'b0;
             way_held_q <= 2'd0;
         end else begin
-            full_q <= full_d;
-            held_q <= held_d;
-            line_held_q <= line_held_d;
-            sector_q <= sector_d;
-            mshr_held_q <= mshr_held_d;
-            strobe_held_q <= strobe_held_d;
-            data_held_q <= data_held_d;
-            second_full_q <= second_full_d;
             second_q <= second_d;
             second_line_q <= second_line_d;
             second_sector_q <= second_sector_d;
             second_mshr_q <= second_mshr_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
-            update_q <= update_d;
-            way_held_q <= way_held_d;
+            if (second_full_q) begin
+                second_full_q <= !shifts;
+            end else begin
+                second_full_q <= push & !shifts;
+            end
+            if (shifts) begin
+                full_q <= second_full_q | push;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                line_held_q <= second_line_d;
+                sector_q <= second_sector_d;
+                mshr_held_q <= second_mshr_d;
+                for (i = 0; i < 8; i = i + 1) begin
+                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
+                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
+                end
+            end
+            update_q <= push & hits;
+            way_held_q <= way;
         end
     end
 
@@ -7909,7 +6338,7 @@ module lsu_data_places (
     input  wire          second_tag_holds,  // T holds a second one.
     input  wire [7:0]    second_tag_tag,  // Its operation.
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
-    output reg  [23:0]   asked_tag,
+    output wire [23:0]   asked_tag,
     input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
     output wire          empty,  // H, N, M and B hold nothing.
     output wire [7:0]    picked_tag,  // Tag of the picked pass.
@@ -7932,6 +6361,7 @@ module lsu_data_places (
     input  wire          fault_free,  // F is free at this edge.
     output wire [50:0]   failed_record  // The record.
 );
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg           pick_waited;
     reg           pick_hit;
     reg           pick_moved;
@@ -7973,132 +6403,102 @@ module lsu_data_places (
     wire [1023:0] buffer_read_data;
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
-    wire          hit_free_2;
+    wire          hit_has_room;
     wire [169:0]  hit_pass;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
-    wire [169:0]  hit_first;
+    wire [169:0]  hit_first_pass;
     wire [55:0]   hit_first_offset;
     wire [1023:0] hit_first_line;
     wire          hit_second_full;
     wire [7:0]    hit_second_tag;
     wire          hit_leaves;
     wire          hit_loads;
-    reg           hit_second_d;
     reg           hit_second_q;
-    reg           ro_full_d;
     reg           ro_full_q;
-    reg  [132:0]  ro_operation_d;
     reg  [132:0]  ro_operation_q;
-    reg  [7:0]    ro_lanes_d;
     reg  [7:0]    ro_lanes_q;
-    reg  [55:0]   ro_offset_d;
     reg  [55:0]   ro_offset_q;
-    wire          moved_free;
+    wire          moved_has_room;
     wire [169:0]  moved_pass;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
-    wire [169:0]  moved_first;
+    wire [169:0]  moved_first_pass;
     wire [55:0]   moved_first_offset;
     wire [1023:0] moved_first_line;
     wire          moved_second_full;
     wire [7:0]    moved_second_tag;
     wire          moved_leaves;
     wire          moved_loads;
-    reg  [1023:0] moved_line_d;
     reg  [1023:0] moved_line_q;
-    reg           moved_second_d;
     reg           moved_second_q;
-    wire          waited_free;
+    wire          waited_has_room;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
-    wire [169:0]  waited_first;
+    wire [169:0]  waited_first_pass;
     wire [55:0]   waited_first_offset;
     wire [1023:0] waited_first_line;
     wire          waited_second_full;
     wire [7:0]    waited_second_tag;
     wire          waited_leaves;
     wire          waited_loads;
-    reg           waited_second_d;
     reg           waited_second_q;
-    reg  [1:0]    left_last_d;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+    wire [7:0]    failed_record_tag;  // Its operation.
+    wire [2:0]    failed_record_cause;  // Why.
+    wire [7:0]    failed_record_lanes;  // Every faulting lane.
+    wire [31:0]   failed_record_address;  // Address of the lowest.
+    wire [132:0]  hit_pass_operation;  // Its operation.
+    wire [7:0]    hit_pass_lanes;  // Its lanes.
+    wire [24:0]   hit_pass_line;  // Its line; only B needs it.
+    wire [3:0]    hit_pass_failed;  // Sectors that failed; only B has any.
+    wire [132:0]  moved_pass_operation;  // Its operation.
+    wire [7:0]    moved_pass_lanes;  // Its lanes.
+    wire [24:0]   moved_pass_line;  // Its line; only B needs it.
+    wire [3:0]    moved_pass_failed;  // Sectors that failed; only B has any.
 
-    always @(*) begin
-        hit_second_d = hit_second_q;
-        if (pick_hit & read_goes) begin
-            hit_second_d = !leaves;
-        end
-    end
+    // Fields of tag_operation (Operation).
+    wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
 
-    always @(*) begin
-        ro_full_d = ro_full_q;
-        if (ro_free) begin
-            ro_full_d = to_ro;
-        end
-    end
+    // Fields of read_operation (Operation).
+    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
 
-    always @(*) begin
-        ro_operation_d = ro_operation_q;
-        if (ro_free) begin
-            ro_operation_d = tag_operation;
-        end
-    end
+    // Fields of hit_first_operation (Operation).
+    wire [7:0] hit_first_operation_tag        = hit_first_operation[7:0];  // Names the operation.
+    wire       hit_first_operation_is_store   = hit_first_operation[8];  // Store.
+    wire       hit_first_operation_is_command = hit_first_operation[9];  // Command.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       hit_first_operation_two_reads  = hit_first_operation[123];
 
-    always @(*) begin
-        ro_lanes_d = ro_lanes_q;
-        if (ro_free) begin
-            ro_lanes_d = tag_lanes;
-        end
-    end
+    // Fields of hit_first_pass (LinePass).
+    wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
+    wire [7:0]   hit_first_pass_lanes     = hit_first_pass[140:133];  // Its lanes.
 
-    always @(*) begin : ro_offset_d_logic
-        integer i;
-        ro_offset_d = ro_offset_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (ro_free) begin
-                ro_offset_d[i * 7 +: 7] = tag_offset[i * 7 +: 7];
-            end
-        end
-    end
+    // Fields of ro_operation_q (Operation).
+    wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
 
-    always @(*) begin : moved_line_d_logic
-        integer i;
-        moved_line_d = moved_line_q;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (moved_loads) begin
-                moved_line_d[i * 32 +: 32] = ro_read_data[i * 32 +: 32];
-            end
-        end
-    end
+    // Fields of moved_first_operation (Operation).
+    wire [7:0] moved_first_operation_tag       = moved_first_operation[7:0];  // Names the operation.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       moved_first_operation_two_reads = moved_first_operation[123];
 
-    always @(*) begin
-        moved_second_d = moved_second_q;
-        if (pick_moved & read_goes) begin
-            moved_second_d = !leaves;
-        end
-    end
+    // Fields of moved_first_pass (LinePass).
+    wire [132:0] moved_first_pass_operation = moved_first_pass[132:0];  // Its operation.
+    wire [7:0]   moved_first_pass_lanes     = moved_first_pass[140:133];  // Its lanes.
 
-    always @(*) begin
-        waited_second_d = waited_second_q;
-        if (pick_waited & read_goes) begin
-            waited_second_d = !leaves;
-        end
-    end
+    // Fields of waited_first_operation (Operation).
+    wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
+    wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       waited_first_operation_two_reads = waited_first_operation[123];
 
-    always @(*) begin
-        left_last_d = left_last_q;
-        if (leaves) begin
-            left_last_d = 2'd0;
-            if (pick_waited) begin
-                left_last_d = 2'd1;
-            end
-            if (pick_hit) begin
-                left_last_d = 2'd2;
-            end
-        end
-    end
+    // Fields of waited_first_pass (LinePass).
+    wire [132:0] waited_first_pass_operation = waited_first_pass[132:0];  // Its operation.
+    wire [7:0]   waited_first_pass_lanes     = waited_first_pass[140:133];  // Its lanes.
+    wire [24:0]  waited_first_pass_line      = waited_first_pass[165:141];  // Its line; only B needs it.
+    wire [3:0]   waited_first_pass_failed    = waited_first_pass[169:166];  // Sectors that failed; only B has any.
 
+    // Which place is read: one that is between its two reads, else the next in turn.
     always @(*) begin
         pick_waited = 1'b0;
         if (waited_second_q) begin
@@ -8154,14 +6554,15 @@ module lsu_data_places (
         end
     end
 
+    // Lanes of B whose sector failed.
     always @(*) begin : failed_logic
         integer i;
         integer j;
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (waited_first[166 + j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
-                    failed[i] = waited_first[133 + i];
+                if (waited_first_pass_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first_pass_lanes[i];
                 end
             end
         end
@@ -8178,60 +6579,57 @@ module lsu_data_places (
     end
 
     assign lowest_failed = failed & (~failed + 8'd1);
-
-    assign failed_record[18:11] = failed;
-    assign failed_record[10:8] = 3'd5;
-    assign failed_record[7:0] = waited_first_operation[7:0];
-    assign failed_record[50:19] = ({7'd0, waited_first[165:141]} << 7) | {25'd0, failed_offset};
-
+    assign failed_record_lanes = failed;
+    assign failed_record_cause = CAUSE_MEMORY_ERROR;
+    assign failed_record_tag = waited_first_operation_tag;
+    assign failed_record_address = ({7'd0, waited_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
     assign has_failed = waited_full & (|failed);
 
+    // The picked one.
     always @(*) begin
-        read_operation = hit_first[132:0];
+        read_operation = hit_first_pass_operation;
         if (pick_waited) begin
-            read_operation = waited_first[132:0];
+            read_operation = waited_first_pass_operation;
         end
         if (pick_moved) begin
-            read_operation = moved_first[132:0];
+            read_operation = moved_first_pass_operation;
         end
     end
 
     always @(*) begin
-        read_lanes = hit_first[140:133];
+        read_lanes = hit_first_pass_lanes;
         if (pick_waited) begin
-            read_lanes = waited_first[140:133] & ~failed;
+            read_lanes = waited_first_pass_lanes & ~failed;
         end
         if (pick_moved) begin
-            read_lanes = moved_first[140:133];
+            read_lanes = moved_first_pass_lanes;
         end
     end
 
-    assign picked_tag = read_operation[7:0];
+    assign picked_tag = read_operation_tag;
 
+    // The first pass of B (0), H (1) and M (2): what it is.
     assign own_full[0] = waited_full;
     assign own_full[1] = hit_full;
     assign own_full[2] = moved_full;
-
     assign empty = !(|own_full) & !ro_full_q;
 
     always @(*) begin
         own_load = 3'd4;
-        own_load[0] = !waited_first_operation[8];
-        own_load[1] = !hit_first_operation[8] & !hit_first_operation[9];
+        own_load[0] = !waited_first_operation_is_store;
+        own_load[1] = !hit_first_operation_is_store & !hit_first_operation_is_command;
     end
 
-    assign own_two_reads[0] = waited_first_operation[123];
-    assign own_two_reads[1] = hit_first_operation[123];
-    assign own_two_reads[2] = moved_first_operation[123];
-
+    assign own_two_reads[0] = waited_first_operation_two_reads;
+    assign own_two_reads[1] = hit_first_operation_two_reads;
+    assign own_two_reads[2] = moved_first_operation_two_reads;
     assign own_second[0] = waited_second_q;
     assign own_second[1] = hit_second_q;
     assign own_second[2] = moved_second_q;
-
-    assign own_tag[7:0] = waited_first_operation[7:0];
-    assign own_tag[15:8] = hit_first_operation[7:0];
-    assign own_tag[23:16] = moved_first_operation[7:0];
-
+    assign own_tag[7:0] = waited_first_operation_tag;
+    assign own_tag[15:8] = hit_first_operation_tag;
+    assign own_tag[23:16] = moved_first_operation_tag;
     assign may_report = !has_failed | waited_second_q | fault_free;
 
     always @(*) begin
@@ -8240,8 +6638,8 @@ module lsu_data_places (
     end
 
     assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
-      (tag_holds & (tag_operation[7:0] == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
-      (ro_full_q & (ro_operation_q[7:0] == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
+      (tag_holds & (tag_operation_tag == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
+      (ro_full_q & (ro_operation_tag == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
       (moved_second_full & (moved_second_tag == collector_tag)) |
       (waited_second_full & (waited_second_tag == collector_tag));
 
@@ -8254,6 +6652,7 @@ module lsu_data_places (
 
     assign ahead = others_ahead | (|of_collector);
 
+    // What each would do if it were picked.
     always @(*) begin : own_moves_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
@@ -8277,9 +6676,9 @@ module lsu_data_places (
         for (i = 0; i < 3; i = i + 1) begin
             own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
               !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
-              !(tag_holds & (tag_operation[7:0] == own_tag[i * 8 +: 8])) &
+              !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
               !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
-              !(ro_full_q & (ro_operation_q[7:0] == own_tag[i * 8 +: 8])) &
+              !(ro_full_q & (ro_operation_tag == own_tag[i * 8 +: 8])) &
               !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
               !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
               !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
@@ -8293,37 +6692,24 @@ module lsu_data_places (
         end
     end
 
-    always @(*) begin : asked_tag_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
-        end
-    end
+    assign asked_tag = own_tag;
 
+    // What the picked one does.
     assign picks[0] = pick_waited;
     assign picks[1] = pick_hit;
     assign picks[2] = pick_moved;
-
     assign picked = |own_full;
-
     assign picked_load = |(picks & own_load);
-
     assign read_number = |(picks & own_second);
-
     assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
-
     assign read_goes = |(picks & own_goes);
-
     assign leaving = picks & own_leaves;
-
     assign leaves = |leaving;
-
     assign read_last = |(leaving & own_last);
-
     assign finishes = |(leaving & own_last & ~own_load);
-
     assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
 
+    // The quad of each lane.
     always @(*) begin : line_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -8372,30 +6758,30 @@ module lsu_data_places (
         end
     end
 
-    assign hit_free = hit_free_2;
-
-    assign hit_pass[132:0] = tag_operation;
-    assign hit_pass[140:133] = tag_lanes;
-    assign hit_pass[165:141] = 25'd0;
-    assign hit_pass[169:166] = 4'd0;
-
+    // H: the newer pass's line stands in the memory's output register.
+    assign hit_free = hit_has_room;
+    assign hit_pass_operation = tag_operation;
+    assign hit_pass_lanes = tag_lanes;
+    assign hit_pass_line = 25'd0;
+    assign hit_pass_failed = 4'd0;
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
     assign hit_leaves = leaving[1];
 
-    assign moves_on = ro_full_q & moved_free;
-
-    assign ro_free = !ro_full_q | moved_free;
-
-    assign moved_pass[132:0] = ro_operation_q;
-    assign moved_pass[140:133] = ro_lanes_q;
-    assign moved_pass[165:141] = 25'd0;
-    assign moved_pass[169:166] = 4'd0;
-
+    // N, then M.
+    assign moves_on = ro_full_q & moved_has_room;
+    assign ro_free = !ro_full_q | moved_has_room;
+    assign moved_pass_operation = ro_operation_q;
+    assign moved_pass_lanes = ro_lanes_q;
+    assign moved_pass_line = 25'd0;
+    assign moved_pass_failed = 4'd0;
+    assign moved_pass = {moved_pass_failed, moved_pass_line, moved_pass_lanes, moved_pass_operation};
     assign moved_leaves = leaving[2];
 
-    assign ready_take = ready_valid & waited_free;
-
+    // B: the newer pass's line stands in the memory's output register.
+    assign ready_take = ready_valid & waited_has_room;
     assign waited_leaves = leaving[0];
 
+    // Line memories.
     always @(*) begin : l1_write_strobe_logic
         integer i;
         integer j;
@@ -8489,7 +6875,7 @@ module lsu_data_places (
     genvar index_2;
     generate
         for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : l1
-            lsu_strobe_memory_32x32 unit (
+            lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
@@ -8501,32 +6887,30 @@ module lsu_data_places (
         end
     endgenerate
 
-    genvar index_3;
     generate
-        for (index_3 = 0; index_3 < 32; index_3 = index_3 + 1) begin : ro
-            lsu_strobe_memory_32x32 unit (
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
+            lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
-                .read_data     (ro_read_data[index_3 * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index_3 * 4 +: 4]),
+                .read_data     (ro_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
                 .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index_3 * 32 +: 32])
+                .write_data    (ro_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
 
-    genvar index_4;
     generate
-        for (index_4 = 0; index_4 < 32; index_4 = index_4 + 1) begin : buffer
-            lsu_strobe_memory_4x32 unit (
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : buffer
+            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index_4 * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index_4 * 4 +: 4]),
+                .read_data     (buffer_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index_2 * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index_4 * 32 +: 32])
+                .write_data    (buffer_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
@@ -8535,13 +6919,13 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (to_hit),
-        .free            (hit_free_2),
+        .has_room        (hit_has_room),
         .pass            (hit_pass),
         .offset          (tag_offset),
         .line            (l1_read_data),
         .full            (hit_full),
         .first_operation (hit_first_operation),
-        .first           (hit_first),
+        .first_pass      (hit_first_pass),
         .first_offset    (hit_first_offset),
         .first_line      (hit_first_line),
         .second_full     (hit_second_full),
@@ -8554,13 +6938,13 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (moves_on),
-        .free            (moved_free),
+        .has_room        (moved_has_room),
         .pass            (moved_pass),
         .offset          (ro_offset_q),
         .line            (moved_line_q),
         .full            (moved_full),
         .first_operation (moved_first_operation),
-        .first           (moved_first),
+        .first_pass      (moved_first_pass),
         .first_offset    (moved_first_offset),
         .first_line      (moved_first_line),
         .second_full     (moved_second_full),
@@ -8573,13 +6957,13 @@ module lsu_data_places (
         .clock           (clock),
         .reset           (reset),
         .push            (ready_take),
-        .free            (waited_free),
+        .has_room        (waited_has_room),
         .pass            (ready_pass),
         .offset          (ready_offset),
         .line            (buffer_read_data),
         .full            (waited_full),
         .first_operation (waited_first_operation),
-        .first           (waited_first),
+        .first_pass      (waited_first_pass),
         .first_offset    (waited_first_offset),
         .first_line      (waited_first_line),
         .second_full     (waited_second_full),
@@ -8588,7 +6972,8 @@ module lsu_data_places (
         .loads           (waited_loads)
     );
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             hit_second_q <= 1'b0;
             ro_full_q <= 1'b0;
@@ -8600,81 +6985,69 @@ module lsu_data_places (
             waited_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
-            hit_second_q <= hit_second_d;
-            ro_full_q <= ro_full_d;
-            ro_operation_q <= ro_operation_d;
-            ro_lanes_q <= ro_lanes_d;
-            ro_offset_q <= ro_offset_d;
-            moved_line_q <= moved_line_d;
-            moved_second_q <= moved_second_d;
-            waited_second_q <= waited_second_d;
-            left_last_q <= left_last_d;
+            if (pick_hit & read_goes) begin
+                hit_second_q <= !leaves;
+            end
+            if (ro_free) begin
+                ro_full_q <= to_ro;
+                ro_operation_q <= tag_operation;
+                ro_lanes_q <= tag_lanes;
+            end
+            for (i = 0; i < 8; i = i + 1) begin
+                if (ro_free) begin
+                    ro_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
+                end
+            end
+            for (i = 0; i < 32; i = i + 1) begin
+                if (moved_loads) begin
+                    moved_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
+                end
+            end
+            if (pick_moved & read_goes) begin
+                moved_second_q <= !leaves;
+            end
+            if (pick_waited & read_goes) begin
+                waited_second_q <= !leaves;
+            end
+            if (leaves) begin
+                left_last_q <= 2'd0;
+                if (pick_waited) begin
+                    left_last_q <= 2'd1;
+                end
+                if (pick_hit) begin
+                    left_last_q <= 2'd2;
+                end
+            end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation[122:10], hit_first_operation[132:124], hit_first[169:141], hit_loads,
-        moved_first_operation[122:8], moved_first_operation[132:124], moved_first[169:141],
-        waited_first_operation[122:9], waited_first_operation[132:124], waited_loads
+        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, moved_first_operation, moved_first_pass,
+        waited_first_operation, waited_loads
     };
 endmodule
 
-// lsu_strobe_memory_32x32: byte strobes, registered read, zero at power-up.
-module lsu_strobe_memory_32x32 (
-    input  wire clock,  // Rising edge reads and writes.
-    input  wire read_enable,  // Load read_data at the next edge.
-    input  wire [4:0] read_address,  // Word to read.
-    output reg  [31:0] read_data,  // The word read last.
-    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
-    input  wire [4:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
+// maps to block RAM. A read of the word that is written at the same edge gives the old bytes.
+module lsu_strobe_memory #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
 );
-    reg [31:0] words [0:31];
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [31:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
         read_data = 32'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clock) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-        if (write_strobe[0]) begin
-            words[write_address][7:0] <= write_data[7:0];
-        end
-        if (write_strobe[1]) begin
-            words[write_address][15:8] <= write_data[15:8];
-        end
-        if (write_strobe[2]) begin
-            words[write_address][23:16] <= write_data[23:16];
-        end
-        if (write_strobe[3]) begin
-            words[write_address][31:24] <= write_data[31:24];
-        end
-    end
-endmodule
-
-// lsu_strobe_memory_4x32: byte strobes, registered read, zero at power-up.
-module lsu_strobe_memory_4x32 (
-    input  wire clock,  // Rising edge reads and writes.
-    input  wire read_enable,  // Load read_data at the next edge.
-    input  wire [1:0] read_address,  // Word to read.
-    output reg  [31:0] read_data,  // The word read last.
-    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
-    input  wire [1:0] write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:3];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < 4; i = i + 1) begin
+        for (i = 0; i < WORDS; i = i + 1) begin
             words[i] = 32'd0;
         end
     end
@@ -8703,13 +7076,13 @@ module lsu_pass_queue (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
-    output wire          free,  // It holds fewer than two.
+    output wire          has_room,  // It holds fewer than two.
     input  wire [169:0]  pass,  // The pass that comes.
     input  wire [55:0]   offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
     output wire          full,  // It holds a pass.
-    output reg  [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output reg  [169:0]  first,  // The first pass, for what is only handed on.
+    output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
+    output wire [169:0]  first_pass,  // The first pass, for what is only handed on.
     output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
     output wire          second_full,  // It holds a second pass.
@@ -8717,116 +7090,37 @@ module lsu_pass_queue (
     input  wire          leaves,  // The first pass leaves at this edge.
     output wire          loads  // The newer pass's line may be loaded at this edge.
 );
-    wire [132:0]  newer_operation;
-    reg           newer_full_d;
+    wire [132:0]  second_operation;
+    wire          newer_full_d;
     reg           newer_full_q;
-    reg  [169:0]  newer_d;
     reg  [169:0]  newer_q;
-    reg  [55:0]   newer_offset_d;
     reg  [55:0]   newer_offset_q;
-    reg           elder_full_d;
+    wire          elder_full_d;
     reg           elder_full_q;
-    reg  [169:0]  elder_d;
     reg  [169:0]  elder_q;
-    reg  [55:0]   elder_offset_d;
     reg  [55:0]   elder_offset_q;
-    reg  [1023:0] elder_line_d;
     reg  [1023:0] elder_line_q;
-    wire          shows_newer_d;
     reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
-    wire          opens_d;
-    reg           opens_q;  // free: the newer's registers load.
+    reg           opens_q;  // has_room: the newer's registers load.
 
-    always @(*) begin
-        if (elder_full_q) begin
-            newer_full_d = newer_full_q | push;
-        end else begin
-            newer_full_d = push;
-        end
-    end
+    // Fields of second_operation (Operation).
+    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
 
-    always @(*) begin
-        newer_d = newer_q;
-        if (opens_q) begin
-            newer_d = pass;
-        end
-    end
+    // Fields of newer_q (LinePass).
+    wire [132:0] newer_operation = newer_q[132:0];  // Its operation.
 
-    always @(*) begin : newer_offset_d_logic
-        integer i;
-        i = 0;
-        newer_offset_d = newer_offset_q;
-        if (opens_q) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                newer_offset_d[i * 7 +: 7] = offset[i * 7 +: 7];
-            end
-        end
-    end
+    // Fields of elder_q (LinePass).
+    wire [132:0] elder_operation = elder_q[132:0];  // Its operation.
 
-    always @(*) begin
-        if (elder_full_q) begin
-            elder_full_d = !leaves;
-        end else begin
-            elder_full_d = newer_full_q & !leaves;
-        end
-    end
-
-    always @(*) begin
-        elder_d = elder_q;
-        if (shows_newer_q) begin
-            elder_d = newer_q;
-        end
-    end
-
-    always @(*) begin : elder_offset_d_logic
-        integer i;
-        i = 0;
-        elder_offset_d = elder_offset_q;
-        if (shows_newer_q) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                elder_offset_d[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin : elder_line_d_logic
-        integer i;
-        i = 0;
-        elder_line_d = elder_line_q;
-        if (shows_newer_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                elder_line_d[i * 32 +: 32] = line[i * 32 +: 32];
-            end
-        end
-    end
-
-    assign shows_newer_d = !elder_full_d;
-
-    assign opens_d = !(elder_full_d & newer_full_d);
-
+    assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
+    assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
     assign full = elder_full_q | newer_full_q;
-
     assign second_full = elder_full_q & newer_full_q;
-
-    assign free = !second_full;
-
-    assign newer_operation = newer_q[132:0];
-
-    assign second_tag = newer_operation[7:0];
-
-    always @(*) begin
-        first_operation = newer_operation;
-        if (elder_full_q) begin
-            first_operation = elder_q[132:0];
-        end
-    end
-
-    always @(*) begin
-        first = elder_q;
-        if (shows_newer_q) begin
-            first = newer_q;
-        end
-    end
+    assign has_room = !second_full;
+    assign second_operation = newer_operation;
+    assign second_tag = second_operation_tag;
+    assign first_operation = elder_full_q ? elder_operation : second_operation;
+    assign first_pass = shows_newer_q ? newer_q : elder_q;
 
     always @(*) begin : first_offset_logic
         integer i;
@@ -8850,7 +7144,8 @@ module lsu_pass_queue (
 
     assign loads = opens_q;
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
         if (reset) begin
             newer_full_q <= 1'b0;
             newer_q <= 170'd0;
@@ -8863,14 +7158,24 @@ module lsu_pass_queue (
             opens_q <= 1'b0;
         end else begin
             newer_full_q <= newer_full_d;
-            newer_q <= newer_d;
-            newer_offset_q <= newer_offset_d;
             elder_full_q <= elder_full_d;
-            elder_q <= elder_d;
-            elder_offset_q <= elder_offset_d;
-            elder_line_q <= elder_line_d;
-            shows_newer_q <= shows_newer_d;
-            opens_q <= opens_d;
+            shows_newer_q <= !elder_full_d;
+            opens_q <= !(elder_full_d & newer_full_d);
+            if (shows_newer_q) begin
+                elder_q <= newer_q;
+                for (i = 0; i < 8; i = i + 1) begin
+                    elder_offset_q[i * 7 +: 7] <= newer_offset_q[i * 7 +: 7];
+                end
+                for (i = 0; i < 32; i = i + 1) begin
+                    elder_line_q[i * 32 +: 32] <= line[i * 32 +: 32];
+                end
+            end
+            if (opens_q) begin
+                newer_q <= pass;
+                for (i = 0; i < 8; i = i + 1) begin
+                    newer_offset_q[i * 7 +: 7] <= offset[i * 7 +: 7];
+                end
+            end
         end
     end
 endmodule
@@ -8893,9 +7198,10 @@ module lsu_collector (
     input  wire [1023:0] read_word,  // The quad of each lane: four words. [32 x 32 bits]
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // Taken at this edge.
-    output reg  [24:0]   wb,  // All of it but the values.
+    output wire [24:0]   wb,  // All of it but the values.
     output reg  [255:0]  wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
     wire [2:0]    registers;
     reg  [4:0]    last_index;
     wire          is_last_index;
@@ -8909,212 +7215,64 @@ module lsu_collector (
     reg  [7:0]    picked_byte;
     reg           negative;
     reg  [31:0]   value;
-    reg           held_d;
     reg           held_q;
-    reg  [132:0]  operation_d;
     reg  [132:0]  operation_q;
-    reg           number_d;
     reg           number_q;
-    reg  [7:0]    lanes_d;
     reg  [7:0]    lanes_q;
-    reg           last_d;
     reg           last_q;
-    reg  [31:0]   byte_place_d;
     reg  [31:0]   byte_place_q;
-    reg  [1023:0] word_d;
     reg  [1023:0] word_q;
-    reg           out_full_d;
     reg           out_full_q;
-    reg  [132:0]  out_operation_d;
     reg  [132:0]  out_operation_q;
-    reg           out_number_d;
     reg           out_number_q;
-    reg  [7:0]    out_lanes_d;
     reg  [7:0]    out_lanes_q;
-    reg           out_last_d;
     reg           out_last_q;
-    reg  [31:0]   out_byte_d;
     reg  [31:0]   out_byte_q;
-    reg  [1023:0] out_word_d;
     reg  [1023:0] out_word_q;
-    reg  [4:0]    index_d;
     reg  [4:0]    index_q;  // Register that is sent, within this read.
-    wire [7:0]    wb_selected;
+    wire [7:0]    wb_tag;  // Its operation.
+    wire [7:0]    wb_rd;  // The register.
+    wire [7:0]    wb_mask;  // Lanes written.
+    wire          wb_last;  // Ends the operation.
 
-    always @(*) begin
-        held_d = held_q;
-        if (moves) begin
-            held_d = 1'b0;
-        end
-        if (read_goes) begin
-            held_d = 1'b1;
-        end
-    end
+    // Fields of operation_q (Operation).
+    wire [7:0] operation_tag = operation_q[7:0];  // Names the operation.
 
-    always @(*) begin
-        operation_d = operation_q;
-        if (read_goes) begin
-            operation_d = read_operation;
-        end
-    end
-
-    always @(*) begin
-        number_d = number_q;
-        if (read_goes) begin
-            number_d = read_number;
-        end
-    end
-
-    always @(*) begin
-        lanes_d = lanes_q;
-        if (moves) begin
-            lanes_d = 8'd0;
-        end
-        if (read_goes) begin
-            if (held_q & !moves) begin
-                lanes_d = lanes_q | read_lanes;
-            end else begin
-                lanes_d = read_lanes;
-            end
-        end
-    end
-
-    always @(*) begin
-        last_d = last_q;
-        if (moves) begin
-            last_d = 1'b0;
-        end
-        if (read_goes) begin
-            if (held_q & !moves) begin
-                last_d = last_q | read_last;
-            end else begin
-                last_d = read_last;
-            end
-        end
-    end
-
-    always @(*) begin : byte_place_d_logic
-        integer i;
-        i = 0;
-        byte_place_d = byte_place_q;
-        if (read_goes) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    byte_place_d[i * 4 +: 4] = read_byte[i * 4 +: 4];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : word_d_logic
-        integer i;
-        integer j;
-        i = 0;
-        j = 0;
-        word_d = word_q;
-        if (read_goes) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                if (read_lanes[i]) begin
-                    for (j = 0; j < 4; j = j + 1) begin
-                        word_d[((i * 4) + j) * 32 +: 32] = read_word[((i * 4) + j) * 32 +: 32];
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin
-        out_full_d = out_full_q;
-        if (emitter_free) begin
-            out_full_d = moves;
-        end
-    end
-
-    always @(*) begin
-        out_operation_d = out_operation_q;
-        if (emitter_free) begin
-            out_operation_d = operation_q;
-        end
-    end
-
-    always @(*) begin
-        out_number_d = out_number_q;
-        if (emitter_free) begin
-            out_number_d = number_q;
-        end
-    end
-
-    always @(*) begin
-        out_lanes_d = out_lanes_q;
-        if (emitter_free) begin
-            out_lanes_d = lanes_q;
-        end
-    end
-
-    always @(*) begin
-        out_last_d = out_last_q;
-        if (emitter_free) begin
-            out_last_d = last_q;
-        end
-    end
-
-    always @(*) begin : out_byte_d_logic
-        integer i;
-        i = 0;
-        out_byte_d = out_byte_q;
-        if (emitter_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                out_byte_d[i * 4 +: 4] = byte_place_q[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : out_word_d_logic
-        integer i;
-        integer j;
-        i = 0;
-        j = 0;
-        out_word_d = out_word_q;
-        if (emitter_free) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    out_word_d[((i * 4) + j) * 32 +: 32] = word_q[((i * 4) + j) * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin
-        index_d = index_q;
-        if (wb_ready) begin
-            index_d = index_q + 5'd1;
-        end
-        if (emitter_free) begin
-            index_d = 5'd0;
-        end
-    end
+    // Fields of out_operation_q (Operation).
+    wire [7:0] out_operation_tag               = out_operation_q[7:0];  // Names the operation.
+    wire [1:0] out_operation_vec               = out_operation_q[100:99];  // log2 of the element count.
+    wire [7:0] out_operation_sink              = out_operation_q[108:101];  // Elements that are not written.
+    wire       out_operation_sign              = out_operation_q[109];  // Sign-extend.
+    wire [7:0] out_operation_rd                = out_operation_q[117:110];  // First destination register.
+    // An element of at most 32 bits fills two registers.
+    wire       out_operation_extended          = out_operation_q[118];
+    wire [1:0] out_operation_element_registers = out_operation_q[120:119];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] out_operation_unit              = out_operation_q[122:121];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       out_operation_two_reads         = out_operation_q[123];
 
     assign full = held_q;
-
-    assign tag = operation_q[7:0];
-
+    assign tag = operation_tag;
     assign read = number_q;
 
-    assign registers = {1'b0, out_operation_q[120:119]} + {1'b0, out_operation_q[100:99]};
+    // E.
+    assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
 
+    // All five bits are set only for an operation without lanes: nobody checks it.
     always @(*) begin : last_index_logic
         integer i;
         for (i = 0; i < 5; i = i + 1) begin
             last_index[i] = registers > i[2:0];
         end
-        if (out_operation_q[123]) begin
+        if (out_operation_two_reads) begin
             last_index = {1'b0, last_index[4:1]};
         end
     end
 
     always @(*) begin
         whole_index = index_q;
-        if (out_operation_q[123]) begin
+        if (out_operation_two_reads) begin
             if (out_number_q) begin
                 whole_index = index_q + last_index + 5'd1;
             end
@@ -9122,47 +7280,41 @@ module lsu_collector (
     end
 
     assign is_last_index = index_q == last_index;
-
     assign emitter_free = !out_full_q | (wb_ready & is_last_index);
 
+    // The register that is sent.
     assign wb_valid = out_full_q;
-
-    assign wb_selected = out_operation_q[108:101];
-
-    always @(*) begin
-        wb[7:0] = out_operation_q[7:0];
-        wb[15:8] = out_operation_q[117:110] + {3'd0, whole_index};
-        wb[24] = out_last_q & is_last_index;
-        wb[23:16] = out_lanes_q;
-        if ((out_operation_q[117:110] == 8'hff) | wb_selected[element]) begin
-            wb[23:16] = 8'd0;
-        end
-    end
+    assign wb_tag = out_operation_tag;
+    assign wb_rd = out_operation_rd + {3'd0, whole_index};
+    assign wb_last = out_last_q & is_last_index;
 
     always @(*) begin
         element = whole_index[2:0];
-        if (out_operation_q[120:119] == 2'd1) begin
+        if (out_operation_element_registers == 2'd1) begin
             element = whole_index[3:1];
         end
-        if (out_operation_q[120:119] == 2'd2) begin
+        if (out_operation_element_registers == 2'd2) begin
             element = whole_index[4:2];
         end
     end
 
+    assign wb_mask = ((out_operation_rd == RD_RZ) | out_operation_sink[element]) ? 8'd0 : out_lanes_q;
+    assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
+
     always @(*) begin
         step = index_q[3:0];
-        if (out_operation_q[118]) begin
+        if (out_operation_extended) begin
             step = index_q[4:1];
         end
-        if (out_operation_q[122:121] == 2'd1) begin
+        if (out_operation_unit == 2'd1) begin
             step = step << 1;
         end
-        if (out_operation_q[122:121] == 2'd2) begin
+        if (out_operation_unit == 2'd2) begin
             step = step << 2;
         end
     end
 
-    assign is_extension = out_operation_q[118] & index_q[0];
+    assign is_extension = out_operation_extended & index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
@@ -9188,34 +7340,36 @@ module lsu_collector (
             end
             negative = picked_word[31];
             value = picked_word;
-            if (out_operation_q[122:121] == 2'd0) begin
+            if (out_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
                 value = {24'd0, picked_byte};
-                if (out_operation_q[109] & picked_byte[7]) begin
+                if (out_operation_sign & picked_byte[7]) begin
                     value = {24'd0, picked_byte} | 32'hffffff00;
                 end
             end
-            if (out_operation_q[122:121] == 2'd1) begin
+            if (out_operation_unit == 2'd1) begin
                 negative = picked_half[15];
                 value = {16'd0, picked_half};
-                if (out_operation_q[109] & picked_half[15]) begin
+                if (out_operation_sign & picked_half[15]) begin
                     value = {16'd0, picked_half} | 32'hffff0000;
                 end
             end
             if (is_extension) begin
                 value = 32'd0;
-                if (out_operation_q[109] & negative) begin
+                if (out_operation_sign & negative) begin
                     value = 32'hffffffff;
                 end
             end
             wb_data[i * 32 +: 32] = 32'd0;
-            if (wb[16 + i]) begin
+            if (wb_mask[i]) begin
                 wb_data[i * 32 +: 32] = value;
             end
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
         if (reset) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
@@ -9233,23 +7387,56 @@ module lsu_collector (
             out_word_q <= 1024'd0;
             index_q <= 5'd0;
         end else begin
-            held_q <= held_d;
-            operation_q <= operation_d;
-            number_q <= number_d;
-            lanes_q <= lanes_d;
-            last_q <= last_d;
-            byte_place_q <= byte_place_d;
-            word_q <= word_d;
-            out_full_q <= out_full_d;
-            out_operation_q <= out_operation_d;
-            out_number_q <= out_number_d;
-            out_lanes_q <= out_lanes_d;
-            out_last_q <= out_last_d;
-            out_byte_q <= out_byte_d;
-            out_word_q <= out_word_d;
-            index_q <= index_d;
+            // C.
+            if (moves) begin
+                held_q <= 1'b0;
+                lanes_q <= 8'd0;
+                last_q <= 1'b0;
+            end
+            if (read_goes) begin
+                held_q <= 1'b1;
+                operation_q <= read_operation;
+                number_q <= read_number;
+                if (held_q & !moves) begin
+                    lanes_q <= lanes_q | read_lanes;
+                    last_q <= last_q | read_last;
+                end else begin
+                    lanes_q <= read_lanes;
+                    last_q <= read_last;
+                end
+                for (i = 0; i < 8; i = i + 1) begin
+                    if (read_lanes[i]) begin
+                        byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
+                        for (j = 0; j < 4; j = j + 1) begin
+                            word_q[((i * 4) + j) * 32 +: 32] <= read_word[((i * 4) + j) * 32 +: 32];
+                        end
+                    end
+                end
+            end
+            if (wb_ready) begin
+                index_q <= index_q + 5'd1;
+            end
+            if (emitter_free) begin
+                index_q <= 5'd0;
+                out_full_q <= moves;
+                out_operation_q <= operation_q;
+                out_number_q <= number_q;
+                out_lanes_q <= lanes_q;
+                out_last_q <= last_q;
+                for (i = 0; i < 8; i = i + 1) begin
+                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
+                    for (j = 0; j < 4; j = j + 1) begin
+                        out_word_q[((i * 4) + j) * 32 +: 32] <= word_q[((i * 4) + j) * 32 +: 32];
+                    end
+                end
+            end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, out_operation_q
+    };
 endmodule
 
 // lsu_arbiter: Chooses between two sources.
@@ -9261,38 +7448,16 @@ module lsu_arbiter (
     input  wire second_valid,  // The second source offers.
     output wire second_ready,  // It is taken at this edge.
     output wire valid,  // One of them is presented.
-    output reg  is_second,  // It is the second one.
+    output wire is_second,  // It is the second one.
     input  wire ready  // What is presented is taken at this edge.
 );
-    wire waits_d;
     reg  waits_q;
-    wire presented_d;
     reg  presented_q;
-    reg  first_was_last_d;
     reg  first_was_last_q;
 
-    assign waits_d = valid & !ready;
-
-    assign presented_d = is_second;
-
-    always @(*) begin
-        first_was_last_d = first_was_last_q;
-        if (valid & ready) begin
-            first_was_last_d = !is_second;
-        end
-    end
-
     assign valid = first_valid | second_valid;
-
-    always @(*) begin
-        is_second = second_valid & (!first_valid | first_was_last_q);
-        if (waits_q) begin
-            is_second = presented_q;
-        end
-    end
-
+    assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
     assign first_ready = ready & !is_second;
-
     assign second_ready = ready & is_second;
 
     always @(posedge clock) begin
@@ -9301,9 +7466,11 @@ module lsu_arbiter (
             presented_q <= 1'b0;
             first_was_last_q <= 1'b0;
         end else begin
-            waits_q <= waits_d;
-            presented_q <= presented_d;
-            first_was_last_q <= first_was_last_d;
+            waits_q <= valid & !ready;
+            presented_q <= is_second;
+            if (valid & ready) begin
+                first_was_last_q <= !is_second;
+            end
         end
     end
 endmodule
@@ -9327,43 +7494,58 @@ module lsu_counters (
 );
     reg  [2:0]   hit_count;
     reg  [2:0]   miss_count;
-    reg  [383:0] held_d;
     reg  [383:0] held_q;
+    reg  [31:0]  held_d_l1_hits;  // Sectors that hit L1.
+    reg  [31:0]  held_d_l1_misses;  // Sectors that missed L1.
+    wire [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
+    wire [31:0]  held_d_ro_misses;  // Sectors that missed it.
+    wire [31:0]  held_d_wavefronts;  // Passes issued.
+    wire [31:0]  held_d_replays;  // Passes after their operation's first.
+    wire [31:0]  held_d_sectors_read;  // Sectors read.
+    wire [31:0]  held_d_sectors_written;  // Sectors written.
+    wire [31:0]  held_d_stall_order;  // Cycles in which T waited for something before it.
+    wire [31:0]  held_d_stall_misses;  // Cycles in which T waited for a waiter.
+    wire [31:0]  held_d_stall_data;  // Cycles in which T waited for the next place.
+    wire [31:0]  held_d_stall_memory;  // Cycles in which a memory request waited.
+
+    // Fields of held_q (Counts).
+    wire [31:0] held_l1_hits         = held_q[31:0];  // Sectors that hit L1.
+    wire [31:0] held_l1_misses       = held_q[63:32];  // Sectors that missed L1.
+    wire [31:0] held_ro_hits         = held_q[95:64];  // Sectors that hit the read-only cache.
+    wire [31:0] held_ro_misses       = held_q[127:96];  // Sectors that missed it.
+    wire [31:0] held_wavefronts      = held_q[159:128];  // Passes issued.
+    wire [31:0] held_replays         = held_q[191:160];  // Passes after their operation's first.
+    wire [31:0] held_sectors_read    = held_q[223:192];  // Sectors read.
+    wire [31:0] held_sectors_written = held_q[255:224];  // Sectors written.
+    wire [31:0] held_stall_order     = held_q[287:256];  // Cycles in which T waited for something before it.
+    wire [31:0] held_stall_misses    = held_q[319:288];  // Cycles in which T waited for a waiter.
+    wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which T waited for the next place.
+    wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
     always @(*) begin
-        held_d = held_q;
-        if (is_ro) begin
-            held_d[95:64] = held_q[95:64] + {29'd0, hit_count};
-            held_d[127:96] = held_q[127:96] + {29'd0, miss_count};
-        end else begin
-            held_d[31:0] = held_q[31:0] + {29'd0, hit_count};
-            held_d[63:32] = held_q[63:32] + {29'd0, miss_count};
-        end
-        if (issues) begin
-            held_d[159:128] = held_q[159:128] + 32'd1;
-        end
-        if (replays) begin
-            held_d[191:160] = held_q[191:160] + 32'd1;
-        end
-        if (reads) begin
-            held_d[223:192] = held_q[223:192] + 32'd1;
-        end
-        if (writes) begin
-            held_d[255:224] = held_q[255:224] + 32'd1;
-        end
-        if (stalls_order) begin
-            held_d[287:256] = held_q[287:256] + 32'd1;
-        end
-        if (stalls_misses) begin
-            held_d[319:288] = held_q[319:288] + 32'd1;
-        end
-        if (stalls_data) begin
-            held_d[351:320] = held_q[351:320] + 32'd1;
-        end
-        if (stalls_memory) begin
-            held_d[383:352] = held_q[383:352] + 32'd1;
+        held_d_l1_hits = held_l1_hits;
+        if (!is_ro) begin
+            held_d_l1_hits = held_l1_hits + {29'd0, hit_count};
         end
     end
+
+    always @(*) begin
+        held_d_l1_misses = held_l1_misses;
+        if (!is_ro) begin
+            held_d_l1_misses = held_l1_misses + {29'd0, miss_count};
+        end
+    end
+
+    assign held_d_ro_hits = is_ro ? (held_ro_hits + {29'd0, hit_count}) : held_ro_hits;
+    assign held_d_ro_misses = is_ro ? (held_ro_misses + {29'd0, miss_count}) : held_ro_misses;
+    assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
+    assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
+    assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;
+    assign held_d_sectors_written = writes ? (held_sectors_written + 32'd1) : held_sectors_written;
+    assign held_d_stall_order = stalls_order ? (held_stall_order + 32'd1) : held_stall_order;
+    assign held_d_stall_misses = stalls_misses ? (held_stall_misses + 32'd1) : held_stall_misses;
+    assign held_d_stall_data = stalls_data ? (held_stall_data + 32'd1) : held_stall_data;
+    assign held_d_stall_memory = stalls_memory ? (held_stall_memory + 32'd1) : held_stall_memory;
 
     always @(*) begin : hit_count_logic
         integer i;
@@ -9391,7 +7573,9 @@ module lsu_counters (
         if (reset) begin
             held_q <= 384'd0;
         end else begin
-            held_q <= held_d;
+            held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,
+              held_d_sectors_written, held_d_sectors_read, held_d_replays, held_d_wavefronts, held_d_ro_misses,
+              held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
         end
     end
 endmodule

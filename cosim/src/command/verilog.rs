@@ -86,7 +86,18 @@ fn list(preset: &str) -> Result<String, EmitError> {
         let text = |comment: &Option<String>| comment.clone().unwrap_or_default();
         modules.iter().map(|module| format!("  {:width$}  {}\n", module.block, text(&module.comment))).collect()
     };
-    Ok(format!("blocks of {preset}:\n{}memories of {preset}:\n{}", line(blocks), line(memories)))
+    let uses: String = modules.iter().flat_map(memory_uses).collect();
+    Ok(format!("blocks of {preset}:\n{}memories of {preset}:\n{}{uses}", line(blocks), line(memories)))
+}
+
+/// The memories of a block, a line each.
+fn memory_uses(module: &lsu_hdl::verilog::EmittedModule) -> Vec<String> {
+    let line = |found: &lsu_hdl::verilog::MemoryUse| {
+        let times = if found.copies == 1 { String::new() } else { format!(", {} times", found.copies) };
+        let (block, name, memory) = (&module.block, &found.name, &found.memory);
+        format!("    {block}.{name}: {memory}, {} words of {} bits{times}\n", found.words, found.width)
+    };
+    module.memories.iter().map(line).collect()
 }
 
 /// The error as the command says it, with what to do.

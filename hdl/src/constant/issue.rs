@@ -61,7 +61,7 @@ pub struct Issue {
     leader: Signal<Local, Bits<LANES>>,
     rest: Signal<Local, Bits<LANES>>,
     lowest_fault: Signal<Local, Bits<LANES>>,
-    fault_address: Signal<Local, Bits<32>>,
+    lowest_address: Signal<Local, Bits<32>>,
     is_faulty: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
 }
@@ -111,7 +111,7 @@ impl Logic for Issue {
         self.lowest_fault.next = self.held.q.val().fault_lanes & (!self.held.q.val().fault_lanes + 1);
         self.pass.next.bank = 0.into();
         self.pass.next.line = 0.into();
-        self.fault_address.next = 0.into();
+        self.lowest_address.next = 0.into();
         for i in 0..LANES {
             self.pass_address[i].next = self.address.q[i].val().get_bits::<16>(0);
             self.pass_bank_of[i].next = self.bank.q[i].val();
@@ -120,9 +120,9 @@ impl Logic for Issue {
                 self.pass.next.line = self.pass.val().line | self.address.q[i].val().get_bits::<10>(6);
             }
             if self.lowest_fault.val().get_bit(i) {
-                self.fault_address.next = self.fault_address.val() | self.address.q[i].val();
+                self.lowest_address.next = self.lowest_address.val() | self.address.q[i].val();
             }
         }
-        self.fault.next.address = bit_cast::<ADDR, 32>(self.fault_address.val());
+        self.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
     }
 }

@@ -65,7 +65,7 @@ pub struct AddressUnit {
     in_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
-    strong: Signal<Local, Bit>,
+    is_strong: Signal<Local, Bit>,
     is_mmio: Signal<Local, Bit>,
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
@@ -101,10 +101,10 @@ impl Logic for AddressUnit {
         self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
         self.is_wide_scope.next = self.held.q.val().scope != SCOPE_CTA;
         self.is_mmio.next = self.held.q.val().sem > SEM_VOLATILE;
-        self.strong.next = (self.held.q.val().sem > SEM_RELEASE)
+        self.is_strong.next = (self.held.q.val().sem > SEM_RELEASE)
             | (self.is_wide_scope.val()
                 & ((self.held.q.val().sem == SEM_RELAXED) | (self.held.q.val().sem == SEM_ACQUIRE)));
-        self.ordered_load.next = self.is_load.val() & (self.strong.val() | (self.held.q.val().cop == COP_CV));
+        self.ordered_load.next = self.is_load.val() & (self.is_strong.val() | (self.held.q.val().cop == COP_CV));
         self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG);
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
 

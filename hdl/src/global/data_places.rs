@@ -249,10 +249,10 @@ impl Logic for DataPlaces {
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
             for j in 0..4 {
-                if self.waited.first.val().failed.get_bit(j)
+                if self.waited.first_pass.val().failed.get_bit(j)
                     & (self.waited.first_offset[i].val().get_bits::<2>(5) == j.to_bits::<2>())
                 {
-                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first.val().lanes.get_bit(i));
+                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first_pass.val().lanes.get_bit(i));
                 }
             }
         }
@@ -265,20 +265,20 @@ impl Logic for DataPlaces {
         self.failed_record.next.lanes = self.failed.val();
         self.failed_record.next.cause = CAUSE_MEMORY_ERROR.into();
         self.failed_record.next.tag = self.waited.first_operation.val().tag;
-        self.failed_record.next.address =
-            (bit_cast::<ADDR, LINE>(self.waited.first.val().line) << 7) | bit_cast::<ADDR, 7>(self.failed_offset.val());
+        self.failed_record.next.address = (bit_cast::<ADDR, LINE>(self.waited.first_pass.val().line) << 7)
+            | bit_cast::<ADDR, 7>(self.failed_offset.val());
         self.has_failed.next = self.waited.full.val() & self.failed.val().any();
 
         // The picked one.
-        self.read_operation.next = self.hit.first.val().operation;
-        self.read_lanes.next = self.hit.first.val().lanes;
+        self.read_operation.next = self.hit.first_pass.val().operation;
+        self.read_lanes.next = self.hit.first_pass.val().lanes;
         if self.pick_waited.val() {
-            self.read_operation.next = self.waited.first.val().operation;
-            self.read_lanes.next = self.waited.first.val().lanes & !self.failed.val();
+            self.read_operation.next = self.waited.first_pass.val().operation;
+            self.read_lanes.next = self.waited.first_pass.val().lanes & !self.failed.val();
         }
         if self.pick_moved.val() {
-            self.read_operation.next = self.moved.first.val().operation;
-            self.read_lanes.next = self.moved.first.val().lanes;
+            self.read_operation.next = self.moved.first_pass.val().operation;
+            self.read_lanes.next = self.moved.first_pass.val().lanes;
         }
         self.picked_tag.next = self.read_operation.val().tag;
 
@@ -422,7 +422,7 @@ impl Logic for DataPlaces {
         }
 
         // H: the newer pass's line stands in the memory's output register.
-        self.hit_free.next = self.hit.free.val();
+        self.hit_free.next = self.hit.has_room.val();
         self.hit.push.next = self.to_hit.val();
         self.hit.pass.next.operation = self.tag_operation.val();
         self.hit.pass.next.lanes = self.tag_lanes.val();
@@ -440,8 +440,8 @@ impl Logic for DataPlaces {
         }
 
         // N, then M.
-        self.moves_on.next = self.ro_full.q.val() & self.moved.free.val();
-        self.ro_free.next = !self.ro_full.q.val() | self.moved.free.val();
+        self.moves_on.next = self.ro_full.q.val() & self.moved.has_room.val();
+        self.ro_free.next = !self.ro_full.q.val() | self.moved.has_room.val();
         if self.ro_free.val() {
             self.ro_full.d.next = self.to_ro.val();
             self.ro_operation.d.next = self.tag_operation.val();
@@ -470,7 +470,7 @@ impl Logic for DataPlaces {
         }
 
         // B: the newer pass's line stands in the memory's output register.
-        self.ready_take.next = self.ready_valid.val() & self.waited.free.val();
+        self.ready_take.next = self.ready_valid.val() & self.waited.has_room.val();
         self.waited.push.next = self.ready_take.val();
         self.waited.pass.next = self.ready_pass.val();
         self.waited.leaves.next = self.leaving.val().get_bit(0);

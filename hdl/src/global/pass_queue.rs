@@ -6,14 +6,14 @@
 //! ```
 //!
 //! A pass comes in as the newer one and becomes the elder at the next edge, unless it leaves there or an elder still waits. So the
-//! elder's registers load whenever it is empty, and neither their enable nor `free` looks at what leaves in this cycle: that keeps the
+//! elder's registers load whenever it is empty, and neither their enable nor `has_room` looks at what leaves in this cycle: that keeps the
 //! choice of the pass that is read out of T's way.
 //!
-//! Two registers say once more what `elder_full` and `free` say, for the thousand registers of a line and the choice between two
+//! Two registers say once more what `elder_full` and `has_room` say, for the thousand registers of a line and the choice between two
 //! lines: a signal with that many ends is too slow to decide anything else. In the first cycle after reset, when nothing is here, they
 //! say nothing.
 //!
-//! Contract: `push` only while `free`. `line` holds the newer pass's line from the cycle after its push until the next push.
+//! Contract: `push` only while `has_room`. `line` holds the newer pass's line from the cycle after its push until the next push.
 
 use rust_hdl::prelude::*;
 
@@ -31,7 +31,7 @@ pub struct PassQueue {
     /// A pass comes in at this edge.
     pub push: Signal<In, Bit>,
     /// It holds fewer than two.
-    pub free: Signal<Out, Bit>,
+    pub has_room: Signal<Out, Bit>,
     /// The pass that comes.
     pub pass: Signal<In, LinePass>,
     /// Offset in the line of each lane.
@@ -44,7 +44,7 @@ pub struct PassQueue {
     /// Operation of the first pass, for what is decided in this cycle.
     pub first_operation: Signal<Out, Operation>,
     /// The first pass, for what is only handed on.
-    pub first: Signal<Out, LinePass>,
+    pub first_pass: Signal<Out, LinePass>,
     /// Offset in the line of each lane.
     pub first_offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Its line.
@@ -67,9 +67,9 @@ pub struct PassQueue {
     elder_line: Registers<Bits<32>, 32>,
     /// No elder: the newer line shows, and the elder's registers load.
     shows_newer: Register<Bit>,
-    /// `free`: the newer's registers load.
+    /// `has_room`: the newer's registers load.
     opens: Register<Bit>,
-    newer_operation: Signal<Local, Operation>,
+    second_operation: Signal<Local, Operation>,
 }
 
 impl Logic for PassQueue {
@@ -79,16 +79,16 @@ impl Logic for PassQueue {
         dff_setup!(self, clock, shows_newer, opens);
         self.full.next = self.elder_full.q.val() | self.newer_full.q.val();
         self.second_full.next = self.elder_full.q.val() & self.newer_full.q.val();
-        self.free.next = !self.second_full.val();
-        self.newer_operation.next = self.newer.q.val().operation;
-        self.second_tag.next = self.newer_operation.val().tag;
-        self.first_operation.next = self.newer_operation.val();
+        self.has_room.next = !self.second_full.val();
+        self.second_operation.next = self.newer.q.val().operation;
+        self.second_tag.next = self.second_operation.val().tag;
+        self.first_operation.next = self.second_operation.val();
         if self.elder_full.q.val() {
             self.first_operation.next = self.elder.q.val().operation;
         }
-        self.first.next = self.elder.q.val();
+        self.first_pass.next = self.elder.q.val();
         if self.shows_newer.q.val() {
-            self.first.next = self.newer.q.val();
+            self.first_pass.next = self.newer.q.val();
         }
         for i in 0..LANES {
             self.first_offset[i].next = self.elder_offset.q[i].val();

@@ -164,7 +164,7 @@ pub struct GlobalTagStage {
     second_leader_byte: Register<Bits<5>>,
     second_strobe: Registers<Bits<4>, 8>,
     second_data: Registers<Bits<32>, 8>,
-    second_operation: Signal<Local, Operation>,
+    waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
     has_line: Signal<Local, Bit>,
@@ -196,8 +196,8 @@ impl Logic for GlobalTagStage {
 
         self.full.next = self.occupied.q.val();
         self.second_full.next = self.second_occupied.q.val();
-        self.second_operation.next = self.second.q.val().operation;
-        self.second_tag.next = self.second_operation.val().tag;
+        self.waiting_operation.next = self.second.q.val().operation;
+        self.second_tag.next = self.waiting_operation.val().tag;
         self.operation.next = self.held.q.val().operation;
         self.line.next = self.held.q.val().line;
         self.need.next = self.held.q.val().need;

@@ -11,6 +11,7 @@ use num_traits::Zero;
 
 use super::Refusal;
 use super::expression::{Expression, Index, Iteration, Kind, SignalId, Statement, Target, mask};
+use super::fields;
 use super::fold::has_parts;
 use super::scope::{Role, Scope};
 
@@ -193,6 +194,8 @@ impl Walk<'_> {
         let mut found = vec![];
         reads(self.scope, value, &self.iteration, &mut |signal, bits| found.push((signal, bits)));
         for (signal, bits) in found {
+            let (signal, offset) = fields::root(self.scope, signal);
+            let bits = bits << offset;
             let declared = &self.scope.signals[signal];
             if !declared.is_driven_here() {
                 continue;
@@ -294,6 +297,10 @@ pub(crate) fn reads(
             dynamic_reads(scope, index, iteration, visit);
             reads(scope, bit, iteration, visit);
         }
+        Kind::Choice(test, then, otherwise) => {
+            [test, then, otherwise].into_iter().for_each(|operand| reads(scope, operand, iteration, visit));
+        }
+        Kind::Concatenation(items) => items.iter().for_each(|item| reads(scope, item, iteration, visit)),
     }
 }
 

@@ -129,6 +129,16 @@ fn evaluate(scope: &Scope, value: &Expression, iteration: &Iteration, values: &V
         Kind::CompareIntegers(left, comparison, right) => {
             truth(comparison.holds(&left.evaluate(iteration)?, &right.evaluate(iteration)?))
         }
+        Kind::Choice(test, then, otherwise) => {
+            if of(test)?.is_zero() {
+                of(otherwise)?
+            } else {
+                of(then)?
+            }
+        }
+        Kind::Concatenation(items) => {
+            items.iter().try_fold(BigUint::zero(), |whole, item| Some((whole << item.width) | of(item)?))?
+        }
         Kind::ReplaceBit(base, index, bit) => {
             let mut base = of(base)?;
             base.set_bit(at(index)? as u64, !of(bit)?.is_zero());

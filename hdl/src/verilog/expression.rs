@@ -127,6 +127,10 @@ pub(crate) enum Kind {
     CompareIntegers(Integer, Comparison, Integer),
     /// The operand with the bit at an index replaced.
     ReplaceBit(Box<Expression>, Index, Box<Expression>),
+    /// The second operand if the first, of one bit, is 1, else the third.
+    Choice(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// The first operand holds the highest bits.
+    Concatenation(Vec<Expression>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -225,8 +229,81 @@ impl Expression {
                 index(at, visit);
                 bit.walk(visit);
             }
+            Kind::Choice(test, then, otherwise) => {
+                test.walk(visit);
+                then.walk(visit);
+                otherwise.walk(visit);
+            }
+            Kind::Concatenation(items) => items.iter().for_each(|item| item.walk(visit)),
         }
         visit(self);
+    }
+
+    /// The expression with every one in it replaced by what `change` makes of it, operands first.
+    pub(crate) fn map(self, change: &mut dyn FnMut(Expression) -> Expression) -> Self {
+        fn boxed(value: Expression, change: &mut dyn FnMut(Expression) -> Expression) -> Box<Expression> {
+            Box::new(value.map(change))
+        }
+        let (width, signed) = (self.width, self.signed);
+        let kind = match self.kind {
+            Kind::Element(signal, at) => Kind::Element(signal, at.map(change)),
+            Kind::Part(base, at) => Kind::Part(boxed(*base, change), at.map(change)),
+            Kind::Resize(base) => Kind::Resize(boxed(*base, change)),
+            Kind::SignExtend(base) => Kind::SignExtend(boxed(*base, change)),
+            Kind::Not(base) => Kind::Not(boxed(*base, change)),
+            Kind::Negate(base) => Kind::Negate(boxed(*base, change)),
+            Kind::Reduce(reduction, base) => Kind::Reduce(reduction, boxed(*base, change)),
+            Kind::Binary(left, operator, right) => Kind::Binary(boxed(*left, change), operator, boxed(*right, change)),
+            Kind::Shift(base, direction, amount) => {
+                Kind::Shift(boxed(*base, change), direction, boxed(*amount, change))
+            }
+            Kind::Compare(left, comparison, right) => {
+                Kind::Compare(boxed(*left, change), comparison, boxed(*right, change))
+            }
+            Kind::ReplaceBit(base, at, bit) => {
+                Kind::ReplaceBit(boxed(*base, change), at.map(change), boxed(*bit, change))
+            }
+            Kind::Choice(test, then, otherwise) => {
+                Kind::Choice(boxed(*test, change), boxed(*then, change), boxed(*otherwise, change))
+            }
+            Kind::Concatenation(items) => Kind::Concatenation(items.into_iter().map(|item| item.map(change)).collect()),
+            kind => kind,
+        };
+        change(Expression { width, signed, kind })
+    }
+}
+
+impl Index {
+    fn map(self, change: &mut dyn FnMut(Expression) -> Expression) -> Self {
+        match self {
+            Self::Dynamic(value) => Self::Dynamic(Box::new(value.map(change))),
+            fixed => fixed,
+        }
+    }
+}
+
+impl Statement {
+    /// The statement with every expression in it replaced by what `change` makes of it, operands first.
+    pub(crate) fn map(self, change: &mut dyn FnMut(Expression) -> Expression) -> Self {
+        fn block(statements: Vec<Statement>, change: &mut dyn FnMut(Expression) -> Expression) -> Vec<Statement> {
+            statements.into_iter().map(|statement| statement.map(change)).collect()
+        }
+        match self {
+            Self::Assign(target, value) => {
+                let part = target.part.map(|(offset, width)| (offset.map(change), width));
+                let target = Target { index: target.index.map(|index| index.map(change)), part, ..target };
+                Self::Assign(target, value.map(change))
+            }
+            Self::If(test, then, otherwise) => {
+                Self::If(test.map(change), block(then, change), block(otherwise, change))
+            }
+            Self::Case(test, arms) => {
+                let arms = arms.into_iter().map(|(pattern, body)| (pattern, block(body, change))).collect();
+                Self::Case(test.map(change), arms)
+            }
+            Self::For { variable, from, to, body } => Self::For { variable, from, to, body: block(body, change) },
+            Self::Comment(text) => Self::Comment(text),
+        }
     }
 }
 

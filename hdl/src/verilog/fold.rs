@@ -53,11 +53,16 @@ pub(crate) fn part(base: Expression, index: Index, width: usize) -> Expression {
         return Expression::new(width, Kind::Part(Box::new(base), index));
     };
     let constant = integer.constant().and_then(|place| usize::try_from(place).ok());
-    if constant == Some(0) {
+    if constant == Some(0) && !matches!(base.kind, Kind::Concatenation(_)) {
         return resize(base, width);
     }
     if let (Some(place), Some(value)) = (constant, base.known()) {
         return Expression::constant(width, value >> place);
+    }
+    if let (Some(place), Kind::Concatenation(items)) = (constant, &base.kind)
+        && let Some((item, start)) = item_at(items, place, width)
+    {
+        return part(item.clone(), at(start), width);
     }
     match base.kind {
         Kind::Part(inner, Index::Fixed(start)) => {
@@ -75,6 +80,18 @@ pub(crate) fn part(base: Expression, index: Index, width: usize) -> Expression {
         }
         kind => Expression::new(width, Kind::Part(Box::new(Expression { kind, ..base }), index)),
     }
+}
+
+/// The operand of a concatenation that holds all of some bits, and where they begin in it.
+fn item_at(items: &[Expression], place: usize, width: usize) -> Option<(&Expression, usize)> {
+    let mut start = 0;
+    for item in items.iter().rev() {
+        if place >= start && place + width <= start + item.width {
+            return Some((item, place - start));
+        }
+        start += item.width;
+    }
+    None
 }
 
 /// True if Verilog can take a part of it in place.

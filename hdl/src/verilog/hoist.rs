@@ -11,7 +11,7 @@ use super::expression::{Direction, Expression, Index, Integer, Kind, Operator, S
 use super::fold::has_parts;
 use super::names::Taken;
 use super::scope::{Role, Scope, Signal};
-use super::split::{Logic, depends};
+use super::split::{Logic, Piece, depends};
 
 pub(crate) struct Hoister<'a> {
     pub(crate) scope: &'a mut Scope,
@@ -39,7 +39,18 @@ impl<'a> Hoister<'a> {
         Self { scope, taken, known: vec![] }
     }
 
-    /// The logic in a form that can be printed, new names first.
+    /// The piece in a form that can be printed, new names first.
+    pub(crate) fn piece(&mut self, piece: Piece) -> Vec<Piece> {
+        let Piece { section, headings, logic } = piece;
+        let mut pieces: Vec<_> =
+            self.logic(logic).into_iter().map(|logic| Piece { section, headings: vec![], logic }).collect();
+        if let Some(first) = pieces.first_mut() {
+            first.headings = headings;
+        }
+        pieces
+    }
+
+    /// The same of its logic.
     pub(crate) fn logic(&mut self, logic: Logic) -> Vec<Logic> {
         let mut place =
             Place { hint: String::new(), members: BTreeSet::new(), outer: vec![], inner: vec![], temporaries: vec![] };
@@ -67,6 +78,11 @@ impl<'a> Hoister<'a> {
                     .collect();
                 statements.extend(body);
                 Logic::Procedural(place.members.clone(), statements)
+            }
+            Logic::Clocked(statements) => {
+                let body = self.block(statements, &mut place);
+                debug_assert!(place.temporaries.is_empty(), "`needs_temporary` looks for these");
+                Logic::Clocked(body)
             }
         };
         let mut result = vec![];
@@ -142,7 +158,7 @@ impl<'a> Hoister<'a> {
             Kind::Part(base, offset) => {
                 let offset = self.index(offset, place);
                 let base = self.expression(*base, place);
-                let base = if self.has_part(&base, &offset) { base } else { self.name(base, place) };
+                let base = if has_part(&base, &offset) { base } else { self.name(base, place) };
                 Kind::Part(Box::new(base), offset)
             }
             Kind::Resize(base) => Kind::Resize(self.boxed(*base, place)),
@@ -165,22 +181,16 @@ impl<'a> Hoister<'a> {
             Kind::ReplaceBit(base, index, bit) => {
                 Kind::ReplaceBit(self.boxed(*base, place), self.index(index, place), self.boxed(*bit, place))
             }
+            Kind::Choice(test, then, otherwise) => {
+                let test = self.boxed(*test, place);
+                Kind::Choice(test, self.boxed(*then, place), self.boxed(*otherwise, place))
+            }
+            Kind::Concatenation(items) => {
+                Kind::Concatenation(items.into_iter().map(|item| self.expression(item, place)).collect())
+            }
             kind => kind,
         };
         Expression { width, signed, kind }
-    }
-
-    /// True if the printer can write the part in place.
-    fn has_part(&self, base: &Expression, offset: &Index) -> bool {
-        let Kind::Element(_, element) = &base.kind else {
-            return false;
-        };
-        match (element, offset) {
-            (Index::Fixed(_), Index::Fixed(_)) => true,
-            (Index::Fixed(element), Index::Dynamic(_)) => element.constant().is_some(),
-            (Index::Dynamic(_), Index::Fixed(offset)) => offset.constant().is_some(),
-            (Index::Dynamic(_), Index::Dynamic(_)) => false,
-        }
     }
 
     /// A signal that holds the value.
@@ -204,6 +214,9 @@ impl<'a> Hoister<'a> {
             shape: if signed { TypeKind::Signed(width) } else { TypeKind::Bits(width) },
             comment: None,
             values: vec![],
+            type_name: String::new(),
+            fields: vec![],
+            field_of: None,
         });
         let target = Target { signal, index: Some(Index::Fixed(Integer::Literal(0))), part: None };
         if steady {
@@ -216,6 +229,33 @@ impl<'a> Hoister<'a> {
         }
         read(signal)
     }
+}
+
+/// True if the printer can write the part in place.
+fn has_part(base: &Expression, offset: &Index) -> bool {
+    let Kind::Element(_, element) = &base.kind else {
+        return false;
+    };
+    match (element, offset) {
+        (Index::Fixed(_), Index::Fixed(_)) => true,
+        (Index::Fixed(element), Index::Dynamic(_)) => element.constant().is_some(),
+        (Index::Dynamic(_), Index::Fixed(offset)) => offset.constant().is_some(),
+        (Index::Dynamic(_), Index::Dynamic(_)) => false,
+    }
+}
+
+/// True if the printed form of the expression, in statements that read nothing of what they assign, takes a value with a name
+/// that changes from one round of a loop to the next.
+pub(crate) fn needs_temporary(value: &Expression) -> bool {
+    let mut found = false;
+    value.walk(&mut |inner| {
+        found |= match &inner.kind {
+            Kind::Part(base, offset) => !has_part(base, offset) && has_variables(base),
+            Kind::SignExtend(base) => !has_parts(base) && has_variables(base),
+            _ => false,
+        };
+    });
+    found
 }
 
 fn has_variables(value: &Expression) -> bool {
@@ -246,6 +286,8 @@ fn noun(value: &Expression) -> &'static str {
         Kind::Resize(_) | Kind::SignExtend(_) => "extended",
         Kind::Element(..) | Kind::Part(..) | Kind::Vector(_) => "selected",
         Kind::ReplaceBit(..) => "replaced",
+        Kind::Choice(..) => "chosen",
+        Kind::Concatenation(_) => "joined",
         Kind::Constant(_) | Kind::Named(..) | Kind::Integer(_) => "constant",
         Kind::Reduce(..) | Kind::Compare(..) | Kind::CompareIntegers(..) => "test",
     }

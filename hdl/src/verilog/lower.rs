@@ -576,7 +576,11 @@ impl<'a> Lowerer<'a> {
             let Some(width) = wanted else {
                 return self.refuse("nothing tells the width of a number");
             };
-            return self.number(integer, width);
+            let number = self.number(integer, width)?;
+            return Ok(match (self.constant_name(tree)?, number.known()) {
+                (Some(name), Some(value)) => Expression::new(width, Kind::Named(name, value.clone())),
+                _ => number,
+            });
         }
         match tree {
             Tree::Signal(name) => match self.meaning(name)? {
@@ -615,6 +619,19 @@ impl<'a> Lowerer<'a> {
                 Ok(Expression::new(width, Kind::ReplaceBit(Box::new(base), at, Box::new(bit))).with_sign(signed))
             }
         }
+    }
+
+    /// The name of the constant that the tree is, if it is one of a registered source.
+    fn constant_name(&self, tree: &Tree) -> Result<Option<String>, Failure> {
+        let mut inner = tree;
+        while let Tree::Paren(next) = inner {
+            inner = next;
+        }
+        let Tree::Signal(name) = inner else { return Ok(None) };
+        let is_loop = self.loops.iter().any(|rolled| rolled.variable == *name);
+        let last = name.rsplit('$').next().unwrap_or(name);
+        let is_constant = !is_loop && self.sources.is_constant(last, self.generics);
+        Ok((is_constant && matches!(self.meaning(name)?, Meaning::Integer(_))).then(|| last.to_string()))
     }
 
     fn width(&self, tree: &Tree) -> Result<Option<usize>, Failure> {
@@ -802,6 +819,9 @@ impl<'a> Lowerer<'a> {
 
     /// `get_bits`, which reads zeros beyond the end, or a field of a struct.
     fn slice(&self, tree: &Tree, base: &Tree, width: usize, offset: &Tree) -> Result<Expression, Failure> {
+        if let Some(field) = self.field(base, width, offset)? {
+            return Ok(field);
+        }
         let signed = self.shape(tree)?.is_some_and(|shape| shape.signed);
         let base = self.known_width(base)?;
         let Some(integer) = self.integer(offset)? else {
@@ -826,6 +846,21 @@ impl<'a> Lowerer<'a> {
             return Ok(Expression::constant(width, BigUint::default()));
         }
         Ok(fold::resize(fold::part(base, Index::Fixed(integer), left), width).with_sign(signed))
+    }
+
+    /// A field of a struct by its own name.
+    fn field(&self, base: &Tree, width: usize, offset: &Tree) -> Result<Option<Expression>, Failure> {
+        let mut inner = base;
+        while let Tree::Paren(next) = inner {
+            inner = next;
+        }
+        let Tree::Signal(name) = inner else { return Ok(None) };
+        let Meaning::Signal(path) = self.meaning(name)? else { return Ok(None) };
+        let start = self.integer(offset)?.and_then(|offset| offset.constant()).and_then(|offset| offset.to_usize());
+        let Some(field) = start.and_then(|start| self.scope.field(path.signal, start, width)) else { return Ok(None) };
+        let index = self.flatten(&path)?;
+        let signed = self.scope.signals[field].is_signed();
+        Ok(Some(Expression::new(width, Kind::Element(field, index)).with_sign(signed)))
     }
 
     /// An index chosen by a signal. Arithmetic is refused: the tree does not tell whether it was done in
@@ -859,6 +894,12 @@ pub(crate) fn is_bool(literal: &VerilogLiteral) -> bool {
 
 fn comment_text(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A comment that begins with this word is an instruction to the tool of that name.
-    if line.to_lowercase().starts_with("verilator") { format!("Note: {line}") } else { line }
+    let line = line.replace('`', "");
+    // A comment that begins with one of these words is an instruction to a tool.
+    let is_order = |word: &&str| line.to_lowercase().starts_with(*word);
+    if ["verilator", "synopsys", "synthesis", "pragma"].iter().any(|word| is_order(&word)) {
+        format!("Note: {line}")
+    } else {
+        line
+    }
 }

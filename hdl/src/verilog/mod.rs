@@ -6,25 +6,30 @@
 //! file for each: [`elaborate`] makes the tree of instances, [`source`] reads what the tree does not
 //! hold, [`scope`] is the signal table of a module, [`lower`] resolves names and (with [`width`])
 //! gives every expression a width, [`ambiguity`] looks for what the tree
-//! does not tell apart, [`assignment`] proves that there is no latch, [`split`] separates
-//! independent outputs, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
+//! does not tell apart, [`comments`] puts the source's comments back, [`fields`] gives the fields
+//! of structs names, [`assignment`] proves that there is no latch, [`split`] separates
+//! independent outputs, [`registers`] loads registers where the kernel does, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
 //! write the text. [`mutation`] breaks it on purpose.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
 
 mod ambiguity;
 mod assignment;
+mod comments;
 mod elaborate;
 mod evaluate;
 mod expression;
+mod fields;
 mod fold;
 mod hoist;
 mod lower;
+mod memories;
 mod module;
 mod mutation;
 mod names;
 mod print;
 mod refusal;
+mod registers;
 mod scope;
 mod source;
 mod split;
@@ -55,10 +60,27 @@ pub struct EmittedModule {
     pub comment: Option<String>,
     /// True for a memory, which has no block of its own.
     pub is_memory: bool,
+    /// Its memories: the field, the name of the memory without the prefix, its words and the bits of each, and how many there are.
+    pub memories: Vec<MemoryUse>,
     /// Its text, from the comment in front to `endmodule`.
     pub text: String,
     /// Names of the modules that it instantiates.
     pub children: Vec<String>,
+}
+
+/// A memory, or an array of them, in a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// Name of the instance.
+    pub name: String,
+    /// Name of the memory without the prefix.
+    pub memory: String,
+    /// Words of one.
+    pub words: u128,
+    /// Bits of a word.
+    pub width: usize,
+    /// How many there are.
+    pub copies: usize,
 }
 
 /// The Verilog of `top`, whose module gets the name `name`.
@@ -139,25 +161,27 @@ pub fn broken<B: Block>(
     let instance = elaborate::elaborate(top, name)?;
     let block = sources.top(std::any::type_name::<B>())?;
     let mut writer = Writer { sources: &sources, breakage, drafts: vec![] };
-    let number = writer.draft(&instance, &block, name)?;
+    let number = writer.draft(&instance, &block, name, "")?;
     writer.drafts[number].base = name.to_string();
-    writer.drafts[number].suffix.clear();
-    Ok(writer.finish(number, prefix))
+    writer.finish(number, prefix)
 }
 
 /// A module whose name, and those of the modules in it, are still open.
 struct Draft {
     base: String,
-    suffix: Vec<String>,
+    /// The field of its first owner, and that owner's `base`.
+    field: String,
+    owner: String,
     comment: Option<String>,
     text: String,
     sites: Vec<Site>,
     children: Vec<usize>,
+    memories: Vec<MemoryUse>,
 }
 
 impl Draft {
     fn is_memory(&self) -> bool {
-        self.base == "memory" || self.base == "strobe_memory"
+        self.base == memories::MEMORY || self.base == memories::STROBE_MEMORY
     }
 }
 
@@ -168,13 +192,24 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn draft(&mut self, instance: &Instance, block: &BlockType, path: &str) -> Result<usize, Refusal> {
+    /// `owner` is the block that has it as a field.
+    fn draft(&mut self, instance: &Instance, block: &BlockType, path: &str, owner: &str) -> Result<usize, Refusal> {
         let mut kinds = vec![];
         let mut children = vec![];
+        let mut memories: Vec<MemoryUse> = vec![];
         for child in &instance.children {
             let kind = self.child(child, block, path)?;
-            if let ChildKind::Module(numbers) = &kind {
-                children.extend(numbers.iter().copied());
+            match &kind {
+                ChildKind::Module(numbers) => children.extend(numbers.iter().copied()),
+                ChildKind::Memory(number, _) => {
+                    children.push(*number);
+                    let found = self.memory_use(*number, child);
+                    match memories.iter_mut().find(|known| known.name == found.name) {
+                        Some(known) => known.copies += 1,
+                        None => memories.push(found),
+                    }
+                }
+                ChildKind::Register(_) => {}
             }
             kinds.push(kind);
         }
@@ -182,8 +217,10 @@ impl Writer<'_> {
         let mut scope = Scope::build(instance, path, block, self.sources, kinds)?;
         let statements = match &instance.code {
             Verilog::Combinatorial(kernel) => {
-                ambiguity::check(path, self.sources.kernel(&block.name)?)?;
-                lower::Lowerer::new(&scope, self.sources, &block.generics).kernel(kernel)?
+                let (written, text) = self.sources.kernel(&block.name)?;
+                ambiguity::check(path, written)?;
+                let kernel = comments::restored(path, kernel, written, text)?;
+                lower::Lowerer::new(&scope, self.sources, &block.generics).kernel(&kernel)?
             }
             Verilog::Empty => return Err(scope.refusal("", "the block has no kernel: is #[hdl_gen] missing?")),
             _ => return Err(scope.refusal("", "hand-written Verilog is not translated")),
@@ -191,8 +228,9 @@ impl Writer<'_> {
         let comment = self.sources.block_comment(&block.name);
         scope.sites = Sites::new(self.breakage);
         let (text, sites) = Module::new(scope).write(statements)?;
-        let (base, suffix) = (names::snake(&block.name), block.suffix.clone());
-        Ok(self.add(Draft { base, suffix, comment, text, sites, children }))
+        let (base, owner) = (names::snake(&block.name), names::snake(owner));
+        let field = instance.name.replace('$', "_");
+        Ok(self.add(Draft { base, field, owner, comment, text, sites, children, memories }))
     }
 
     fn child(&mut self, child: &Instance, owner: &BlockType, path: &str) -> Result<ChildKind, Refusal> {
@@ -200,42 +238,45 @@ impl Writer<'_> {
             if let Some(reset) = code.strip_prefix(crate::register::MARK) {
                 return Ok(ChildKind::Register(reset_value(child, reset)));
             }
+            let (address, width) = (port_width(child, "read_address"), port_width(child, "read_data"));
             if code.starts_with(crate::memory::MARK) {
-                return Ok(ChildKind::Module(vec![self.memory(child)]));
+                let number = self.memory(memories::MEMORY, memories::MEMORY_COMMENT, memories::MEMORY_TEXT);
+                return Ok(ChildKind::Memory(number, format!("#(.ADDRESS_BITS({address}), .WIDTH({width}))")));
             }
             if code.starts_with(crate::strobe_memory::MARK) {
-                return Ok(ChildKind::Module(vec![self.strobe_memory(child)]));
+                let (name, text) = (memories::STROBE_MEMORY, memories::STROBE_MEMORY_TEXT);
+                let number = self.memory(name, memories::STROBE_MEMORY_COMMENT, text);
+                return Ok(ChildKind::Memory(number, format!("#(.ADDRESS_BITS({address}))")));
             }
         }
         let field = child.name.split('$').next().unwrap_or_default();
         let block = self.sources.field(owner, field)?;
         let place: String = child.position.iter().map(|index| format!("[{index}]")).collect();
         let path = format!("{path}.{}{place}", child.name.replace('$', "."));
-        Ok(ChildKind::Module(vec![self.draft(child, &block, &path)?]))
+        Ok(ChildKind::Module(vec![self.draft(child, &block, &path, &owner.name)?]))
     }
 
-    fn strobe_memory(&mut self, child: &Instance) -> usize {
-        let address = port_width(child, "read_address");
+    fn memory(&mut self, name: &str, comment: &str, text: &str) -> usize {
         self.add(Draft {
-            base: "strobe_memory".to_string(),
-            suffix: vec![format!("{}x32", 1_u128 << address)],
-            comment: Some("byte strobes, registered read, zero at power-up.".to_string()),
-            text: module::strobe_memory(address),
+            base: name.to_string(),
+            field: String::new(),
+            owner: String::new(),
+            comment: Some(comment.to_string()),
+            text: text.to_string(),
             sites: vec![],
             children: vec![],
+            memories: vec![],
         })
     }
 
-    fn memory(&mut self, child: &Instance) -> usize {
-        let (address, data) = (port_width(child, "read_address"), port_width(child, "read_data"));
-        self.add(Draft {
-            base: "memory".to_string(),
-            suffix: vec![format!("{}x{data}", 1_u128 << address)],
-            comment: Some("asynchronous read, synchronous write, zero at power-up.".to_string()),
-            text: module::memory(address, data),
-            sites: vec![],
-            children: vec![],
-        })
+    fn memory_use(&self, number: usize, child: &Instance) -> MemoryUse {
+        MemoryUse {
+            name: child.name.replace('$', "_"),
+            memory: self.drafts[number].base.clone(),
+            words: 1_u128 << port_width(child, "read_address"),
+            width: port_width(child, "read_data"),
+            copies: 1,
+        }
     }
 
     /// Modules with the same text are one module.
@@ -250,10 +291,10 @@ impl Writer<'_> {
         }
     }
 
-    fn finish(self, top: usize, prefix: &str) -> (Vec<EmittedModule>, Vec<Mutant>) {
+    fn finish(self, top: usize, prefix: &str) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
         let mut order = vec![];
         self.visit(top, &mut order);
-        let names = self.names(&order, prefix);
+        let names = self.names(&order, prefix)?;
         let mut mutants: Vec<Mutant> = vec![];
         let modules = order
             .iter()
@@ -277,12 +318,13 @@ impl Writer<'_> {
                     block: block.to_string(),
                     comment: draft.comment.clone(),
                     is_memory: draft.is_memory(),
+                    memories: draft.memories.clone(),
                     text: format!("{heading}\nmodule {name}{text}\n"),
                     children: draft.children.iter().map(|child| names[child].clone()).collect(),
                 }
             })
             .collect();
-        (modules, mutants)
+        Ok((modules, mutants))
     }
 
     fn visit(&self, number: usize, order: &mut Vec<usize>) {
@@ -292,30 +334,31 @@ impl Writer<'_> {
         }
     }
 
-    /// The plain name where it is the only one, else with the type's arguments, else with a number; `prefix` in front of all but
-    /// the first, which is the top.
-    fn names(&self, order: &[usize], prefix: &str) -> BTreeMap<usize, String> {
-        let mut names = BTreeMap::new();
-        let mut taken = BTreeSet::new();
+    /// The name of the block where there is one of it; of blocks that differ in their sizes, that of the field in front of it, and
+    /// the owner's in front of that where two owners have such a field. `prefix` in front of all but the first, which is the top.
+    fn names(&self, order: &[usize], prefix: &str) -> Result<BTreeMap<usize, String>, Refusal> {
+        let long = |number: &usize, by_owner: bool| {
+            let Draft { base, field, owner, .. } = &self.drafts[*number];
+            let alone = order.iter().filter(|other| self.drafts[**other].base == *base).count() == 1;
+            let field = if field.ends_with(base.as_str()) { field.clone() } else { format!("{field}_{base}") };
+            match (order.first() == Some(number), alone, by_owner) {
+                (true, ..) => base.clone(),
+                (_, true, _) => format!("{prefix}{base}"),
+                (_, false, false) => format!("{prefix}{field}"),
+                (_, false, true) => format!("{prefix}{owner}_{field}"),
+            }
+        };
+        let mut names: BTreeMap<usize, String> = BTreeMap::new();
         for number in order {
-            let draft = &self.drafts[*number];
-            let alone = order.iter().filter(|other| self.drafts[**other].base == draft.base).count() == 1;
-            let mut name = draft.base.clone();
-            if !alone || draft.is_memory() {
-                name = [&[name], draft.suffix.as_slice()].concat().join("_");
-            }
-            if order.first() != Some(number) {
-                name.insert_str(0, prefix);
-            }
-            let plain = name.clone();
-            let mut count = 2;
-            while !names::is_free(&name) || !taken.insert(name.clone()) {
-                name = format!("{plain}_{count}");
-                count += 1;
+            let short = long(number, false);
+            let is_shared = order.iter().filter(|other| long(other, false) == short).count() > 1;
+            let name = if is_shared { long(number, true) } else { short };
+            if !names::is_free(&name) || names.values().any(|other| *other == name) {
+                return Err(Refusal::new(&name, "", "cannot be the name of a module: rename the block or its field"));
             }
             names.insert(*number, name);
         }
-        names
+        Ok(names)
     }
 }
 

@@ -7,13 +7,15 @@ use num_traits::Zero;
 
 use super::Refusal;
 use super::assignment;
-use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target};
+use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target, mask};
+use super::fields;
 use super::hoist::Hoister;
 use super::mutation::{Fault, Site, Sites, seen};
 use super::names::Taken;
-use super::print::{COLUMNS, Printer, literal, range};
+use super::print::{COLUMNS, Printer, literal, range, wrapped};
+use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
-use super::split::{self, Logic};
+use super::split::{self, Logic, Piece};
 
 /// Stands for the final name of another module, which is not known yet.
 pub(crate) fn placeholder(number: usize) -> String {
@@ -21,30 +23,35 @@ pub(crate) fn placeholder(number: usize) -> String {
 }
 
 /// How a sub-block's input gets its value.
-enum Connection {
+pub(crate) enum Connection {
     /// All elements from one place: printed at the port itself.
     Uniform(Expression),
     /// Element by element from an equally long array, which stands at the port itself.
     Identity(SignalId),
 }
 
-/// Registers with the same clock and reset.
-struct Domain {
-    clock: String,
-    reset: String,
-    clears: Vec<String>,
-    loads: Vec<String>,
-}
+/// By the input.
+pub(crate) type Connections = BTreeMap<SignalId, Connection>;
 
 pub(crate) struct Module {
     scope: Scope,
     taken: Taken,
+    domains: Vec<Domain>,
+    /// What counts the elements of arrays of sub-blocks.
+    genvar: Option<String>,
+    /// The kernel's comments, each with the signals that the statements behind it assign; the outermost ones first.
+    comments: Vec<(String, BTreeSet<SignalId>)>,
+    /// The comments that begin the kernel's paragraphs.
+    sections: Vec<String>,
+    /// The comments that stand in the text already.
+    said: BTreeSet<String>,
 }
 
 impl Module {
     pub(crate) fn new(scope: Scope) -> Self {
         let mut taken = Taken::default();
-        for signal in &scope.signals {
+        let is_named = |signal: &&Signal| signal.field_of.is_none() && !matches!(signal.role, Role::ChildInput(_));
+        for signal in scope.signals.iter().filter(is_named) {
             taken.insert(&signal.verilog);
         }
         for child in &scope.children {
@@ -53,29 +60,49 @@ impl Module {
         for (name, ..) in scope.variants.values() {
             taken.insert(name);
         }
-        Self { scope, taken }
+        Self {
+            scope,
+            taken,
+            domains: vec![],
+            genvar: None,
+            comments: vec![],
+            sections: vec![],
+            said: BTreeSet::from([String::new()]),
+        }
     }
 
     /// The text of the module after the word `module` and its name, and the places at which it can be broken.
     pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<(String, Vec<Site>), Refusal> {
+        self.comments = comments(&statements);
+        self.sections = split::sections(&statements);
         self.wire_resets(&mut statements)?;
+        let statements = fields::split(&mut self.scope, statements)?;
+        let statements = self.name_constants(statements)?;
         let found = assignment::check(&self.scope, &statements)?;
         let logic = split::split(&self.scope, &statements, &found);
         let read_back = self.read_signals(&logic);
-        let mut connections = BTreeMap::new();
+        let mut connections = Connections::new();
         let mut rest = vec![];
         for piece in logic {
-            match self.connection(&piece, &read_back) {
+            match self.connection(&piece.logic, &read_back) {
                 Some((signal, connection)) => {
                     connections.insert(signal, connection);
                 }
                 None => rest.push(piece),
             }
         }
+        self.domains = registers::domains(&self.scope, &statements, &mut rest, &read_back, &connections)?;
+        self.name_inputs(&rest)?;
+        fields::name(&mut self.scope, &mut self.taken, &statements)?;
+        let last = rest.iter().map(|piece| piece.section).max().unwrap_or_default() + 1;
+        for (number, domain) in self.domains.iter_mut().enumerate() {
+            let logic = Logic::Clocked(std::mem::take(&mut domain.loads));
+            rest.push(Piece { section: last + number, headings: vec![], logic });
+        }
         let mut pieces = vec![];
         let mut hoister = Hoister::new(&mut self.scope, &mut self.taken);
         for piece in rest {
-            pieces.extend(hoister.logic(piece));
+            pieces.extend(hoister.piece(piece));
         }
         let text = self.text(&pieces, &connections)?;
         Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
@@ -85,7 +112,7 @@ impl Module {
     fn wire_resets(&self, statements: &mut Vec<Statement>) -> Result<(), Refusal> {
         let assigned = assignment::targets(statements);
         for child in self.scope.children.iter().filter(|child| matches!(child.kind, ChildKind::Register(_))) {
-            let (reset, _) = self.port(child, "reset")?;
+            let reset = self.scope.port(child, "reset")?;
             if assigned.contains(&reset) {
                 continue;
             }
@@ -103,16 +130,52 @@ impl Module {
         Ok(())
     }
 
-    fn port(&self, child: &Child, name: &str) -> Result<(SignalId, String), Refusal> {
-        let found = child.ports.iter().find(|(_, port)| port == name);
-        found.cloned().ok_or_else(|| self.scope.refusal(&child.name, format!("has no port {name}")))
+    /// Claims the names of constants; one that stands for values of several widths has a name for each.
+    fn name_constants(&mut self, statements: Vec<Statement>) -> Result<Vec<Statement>, Refusal> {
+        let mut widths: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        each_of_statements(&statements, &mut |value| {
+            value.walk(&mut |inner| {
+                if let Kind::Named(name, _) = &inner.kind {
+                    widths.entry(name.clone()).or_default().insert(inner.width);
+                }
+            });
+        });
+        let is_written = |name: &String| !self.taken.contains(name);
+        let constants: Vec<_> = widths.keys().filter(|name| is_written(name)).cloned().collect();
+        let is_clash = |name: &&String| self.scope.constants.contains_key(*name) && !constants.contains(name);
+        if let Some(name) = widths.keys().find(is_clash) {
+            return Err(self.scope.refusal(name, "a constant and a signal would have this name in Verilog"));
+        }
+        for name in &constants {
+            self.scope.named(&mut self.taken, name.clone(), name)?;
+        }
+        let mut rename = |inner: Expression| match &inner.kind {
+            Kind::Named(name, value) if widths.get(name).is_some_and(|widths| widths.first() != Some(&inner.width)) => {
+                let name = format!("{name}_AS_{}_BITS", inner.width);
+                Expression { kind: Kind::Named(name, value.clone()), ..inner }
+            }
+            _ => inner,
+        };
+        Ok(statements.into_iter().map(|statement| statement.map(&mut rename)).collect())
+    }
+
+    /// Claims the names of inputs of sub-blocks that logic drives.
+    fn name_inputs(&mut self, pieces: &[Piece]) -> Result<(), Refusal> {
+        for id in pieces.iter().flat_map(|piece| driven(&piece.logic)) {
+            let Role::ChildInput(child) = self.scope.signals[id].role else { continue };
+            let child = &self.scope.children[child];
+            let port = child.ports.iter().find(|(signal, _)| *signal == id).map_or("", |(_, port)| port);
+            let written = format!("{}.{port}", child.name);
+            self.scope.named(&mut self.taken, self.scope.signals[id].verilog.clone(), &written)?;
+        }
+        Ok(())
     }
 
     /// Signals that any logic reads.
-    fn read_signals(&self, logic: &[Logic]) -> BTreeSet<SignalId> {
+    fn read_signals(&self, logic: &[Piece]) -> BTreeSet<SignalId> {
         let mut found = BTreeSet::new();
         for piece in logic {
-            each_expression(piece, &mut |value| {
+            each_expression(&piece.logic, &mut |value| {
                 value.walk(&mut |inner| {
                     if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
                         found.insert(*signal);
@@ -120,7 +183,7 @@ impl Module {
                 });
             });
         }
-        found
+        self.with_structs(found)
     }
 
     /// The sub-block input that the logic drives and nothing else, if it can stand at the port itself.
@@ -166,32 +229,18 @@ impl Module {
         identity.then_some((signal, Connection::Identity(source)))
     }
 
-    fn text(&mut self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>) -> Result<String, Refusal> {
+    fn text(&mut self, pieces: &[Piece], connections: &Connections) -> Result<String, Refusal> {
         let mut lines = vec![];
         let mut body = vec![];
         if let Some(sites) = &self.scope.sites {
             sites.watch(self.masks(pieces));
         }
-        for piece in pieces {
-            if let Some(sites) = &self.scope.sites {
-                sites.begin_piece(driven(piece));
-            }
-            self.logic(piece, &mut body);
-        }
-        if let Some(sites) = &self.scope.sites {
-            sites.begin_piece(BTreeSet::new());
-        }
-        let children = std::mem::take(&mut self.scope.children);
-        for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
-            self.instances(child, connections, &mut body);
-        }
-        let written = self.registers(&children, connections, &mut body);
-        self.scope.children = children;
-        written?;
+        self.body(pieces, connections, &mut body);
         self.unread(pieces, connections, &mut body);
         self.header(pieces, &mut lines);
         self.constants(pieces, connections, &mut lines);
         self.declarations(pieces, connections, &mut lines);
+        self.fields(pieces, connections, &mut lines);
         self.mutations(&mut lines);
         lines.extend(body);
         lines.push("endmodule".to_string());
@@ -199,7 +248,108 @@ impl Module {
         Ok(lines.join("\n"))
     }
 
-    fn header(&self, pieces: &[Logic], lines: &mut Vec<String>) {
+    /// Signals that the text reads.
+    fn read_everywhere(&self, pieces: &[Piece], connections: &Connections) -> BTreeSet<SignalId> {
+        let mut found = self.read_signals(pieces);
+        for connection in connections.values() {
+            match connection {
+                Connection::Uniform(value) => value.walk(&mut |inner| {
+                    if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
+                        found.insert(*signal);
+                    }
+                }),
+                Connection::Identity(source) => {
+                    found.insert(*source);
+                }
+            }
+        }
+        self.with_structs(found)
+    }
+
+    /// The signals, and the structs of which they are fields.
+    fn with_structs(&self, mut signals: BTreeSet<SignalId>) -> BTreeSet<SignalId> {
+        for id in (0..self.scope.signals.len()).rev() {
+            let signal = &self.scope.signals[id];
+            if let (true, Role::Field, Some((whole, _))) = (signals.contains(&id), signal.role, signal.field_of) {
+                signals.insert(whole);
+            }
+        }
+        signals
+    }
+
+    /// Wires that name the fields of structs.
+    fn fields(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+        let read = self.read_everywhere(pieces, connections);
+        for whole in self.scope.signals.iter().filter(|signal| !signal.fields.is_empty()) {
+            let is_wire = |id: &&SignalId| self.scope.signals[**id].role == Role::Field && read.contains(*id);
+            let fields: Vec<_> = whole.fields.iter().filter(is_wire).map(|id| &self.scope.signals[*id]).collect();
+            if fields.is_empty() {
+                continue;
+            }
+            lines.push(String::new());
+            lines.push(format!("    // Fields of {} ({}).", whole.verilog, whole.type_name));
+            let kind = |field: &Signal| format!("    wire {}", sign_and_range(field));
+            let widest = fields.iter().map(|field| kind(field).len()).max().unwrap_or_default();
+            let longest = fields.iter().map(|field| field.verilog.len()).max().unwrap_or_default();
+            for field in fields {
+                let bits = |element: usize| {
+                    let start = element * whole.width + field.offset();
+                    match field.width {
+                        1 => format!("{}[{start}]", whole.verilog),
+                        width => format!("{}[{}:{start}]", whole.verilog, start + width - 1),
+                    }
+                };
+                let value = if whole.total() == field.width {
+                    whole.verilog.clone()
+                } else if field.length() == 1 {
+                    bits(0)
+                } else {
+                    let elements: Vec<_> = (0..field.length()).rev().map(bits).collect();
+                    format!("{{{}}}", elements.join(", "))
+                };
+                let declaration = format!("{:widest$}{:longest$} = {value};", kind(field), field.verilog);
+                comment_after(&declaration, &note(field), lines);
+            }
+        }
+    }
+
+    /// Combinational logic, sub-blocks and registers, in this order.
+    fn body(&mut self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+        let mut before: Option<&Piece> = None;
+        for piece in pieces.iter().filter(|piece| !matches!(piece.logic, Logic::Clocked(_))) {
+            if let Some(sites) = &self.scope.sites {
+                sites.begin_piece(driven(&piece.logic));
+            }
+            let headings: Vec<_> =
+                self.sections.get(piece.section).into_iter().chain(&piece.headings).cloned().collect();
+            let headings: Vec<_> = headings.into_iter().filter(|text| self.said.insert(text.clone())).collect();
+            let is_run = |piece: &Piece| matches!(piece.logic, Logic::Continuous(_));
+            let continues = |before: &Piece| before.section == piece.section && is_run(before) && is_run(piece);
+            if !headings.is_empty() || !before.is_some_and(continues) {
+                lines.push(String::new());
+            }
+            headings.iter().for_each(|text| wrapped("    // ", text, lines));
+            self.logic(&piece.logic, lines);
+            before = Some(piece);
+        }
+        if let Some(sites) = &self.scope.sites {
+            sites.begin_piece(BTreeSet::new());
+        }
+        let children = std::mem::take(&mut self.scope.children);
+        for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
+            self.instances(child, connections, lines);
+        }
+        self.scope.children = children;
+        let clocked = pieces.iter().filter_map(|piece| match &piece.logic {
+            Logic::Clocked(statements) => Some(statements),
+            _ => None,
+        });
+        for (domain, loads) in std::mem::take(&mut self.domains).iter().zip(clocked) {
+            self.registers(domain, loads, lines);
+        }
+    }
+
+    fn header(&self, pieces: &[Piece], lines: &mut Vec<String>) {
         let procedural = procedural_signals(pieces);
         let mut ports = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
@@ -227,11 +377,11 @@ impl Module {
     }
 
     /// Signals of which single bits are read in a loop, and strobes: each where it comes from, so that none counts twice.
-    fn masks(&self, pieces: &[Logic]) -> BTreeSet<SignalId> {
+    fn masks(&self, pieces: &[Piece]) -> BTreeSet<SignalId> {
         let mut found: BTreeSet<_> =
             (0..self.scope.signals.len()).filter(|id| self.scope.signals[*id].verilog.contains("strobe")).collect();
         for piece in pieces {
-            each_expression(piece, &mut |value| {
+            each_expression(&piece.logic, &mut |value| {
                 value.walk(&mut |inner| {
                     let at = match &inner.kind {
                         Kind::Part(base, at) => match &base.kind {
@@ -250,7 +400,7 @@ impl Module {
             });
         }
         let is_source = |id: &SignalId| match self.scope.signals[*id].role {
-            Role::Local | Role::ChildOutput(_) => true,
+            Role::Local | Role::ChildOutput(_) | Role::Field => true,
             Role::Input => !self.scope.path.contains('.'),
             Role::Output | Role::Constant | Role::ChildInput(_) => false,
         };
@@ -274,7 +424,7 @@ impl Module {
     }
 
     /// Names for the enum variants and constants that the text uses.
-    fn constants(&self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    fn constants(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
         let mut used: BTreeMap<String, (usize, BigUint)> = BTreeMap::new();
         let mut look = |value: &Expression| {
             value.walk(&mut |inner| {
@@ -284,7 +434,7 @@ impl Module {
             });
         };
         for piece in pieces {
-            each_expression(piece, &mut look);
+            each_expression(&piece.logic, &mut look);
         }
         for connection in connections.values() {
             if let Connection::Uniform(value) = connection {
@@ -294,31 +444,39 @@ impl Module {
         let mut sorted: Vec<_> = used.into_iter().collect();
         sorted.sort_by_key(|(name, (_, number))| (self.family(name), number.clone()));
         for (name, (width, number)) in sorted {
-            let comment = self.scope.signals.iter().find(|signal| signal.verilog == name).map(note).unwrap_or_default();
+            let of_signal = self.scope.signals.iter().find(|signal| signal.verilog == name).map(note);
+            let comment = of_signal.or_else(|| self.scope.constants.get(&name).cloned()).unwrap_or_default();
             let declaration = format!("    localparam {}{name} = {};", range(width), literal(&number, width));
             comment_after(&declaration, &comment, lines);
         }
     }
 
-    /// Sorts the variants of one enum together.
+    /// Sorts the variants of one enum, or constants with the same first word, together.
     fn family(&self, name: &str) -> String {
         self.scope
             .variants
             .iter()
             .find(|(_, (verilog, ..))| verilog == name)
             .and_then(|(spelled, _)| spelled.split('$').next())
+            .or_else(|| name.split('_').next())
             .unwrap_or_default()
             .to_string()
     }
 
-    fn declarations(&self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    fn declarations(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
         let procedural = procedural_signals(pieces);
-        let driven: BTreeSet<_> = pieces.iter().flat_map(driven).collect();
+        let driven: BTreeSet<_> = pieces.iter().flat_map(|piece| driven(&piece.logic)).collect();
         let mut declarations = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_state = match signal.role {
                 Role::Local if driven.contains(&id) => false,
-                Role::ChildInput(_) if !connections.contains_key(&id) => false,
+                Role::ChildInput(child) if !connections.contains_key(&id) => {
+                    // A register that is loaded by statements has no signal for its next value.
+                    if matches!(self.scope.children[child].kind, ChildKind::Register(_)) && !driven.contains(&id) {
+                        continue;
+                    }
+                    false
+                }
                 Role::ChildOutput(child) => matches!(self.scope.children[child].kind, ChildKind::Register(_)),
                 _ => continue,
             };
@@ -336,45 +494,76 @@ impl Module {
         }
     }
 
-    fn logic(&mut self, piece: &Logic, lines: &mut Vec<String>) {
-        match piece {
+    fn logic(&mut self, logic: &Logic, lines: &mut Vec<String>) {
+        match logic {
             Logic::Continuous(assignments) => {
-                lines.push(String::new());
-                let printer = Printer { scope: &self.scope };
+                let printer = Printer::combinational(&self.scope);
                 for (target, value) in assignments {
                     lines.push(format!("    assign {} = {};", printer.target(target), printer.expression(value)));
                 }
             }
             Logic::Procedural(members, statements) => {
-                lines.push(String::new());
-                let variables = loop_variables(statements);
-                let printer = Printer { scope: &self.scope };
-                if variables.is_empty() {
-                    lines.push("    always @(*) begin".to_string());
-                } else {
-                    let first = members.first().map_or("", |id| self.scope.signals[*id].verilog.as_str());
-                    let label = self.taken.claim(&format!("{first}_logic"));
-                    lines.push(format!("    always @(*) begin : {label}"));
-                    for variable in &variables {
-                        lines.push(format!("        integer {variable};"));
-                    }
-                    // A loop that a condition skips would leave its variable as it was: a latch to yosys.
-                    for variable in conditional_loop_variables(statements) {
-                        lines.push(format!("        {variable} = 0;"));
-                    }
+                let statements = self.unsaid(statements);
+                let first = members.first().map_or("", |id| self.scope.signals[*id].verilog.as_str()).to_string();
+                self.process("@(*)", &first, &statements, lines);
+                // A loop that a condition skips would leave its variable as it was: a latch to yosys.
+                for variable in conditional_loop_variables(&statements) {
+                    lines.push(format!("        {variable} = 0;"));
                 }
-                printer.statements(statements, 2, lines);
+                Printer::combinational(&self.scope).statements(&statements, 2, lines);
                 lines.push("    end".to_string());
             }
+            Logic::Clocked(_) => {}
         }
     }
 
-    fn instances(&mut self, child: &Child, connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    /// The first lines of an `always` with these statements, which is about `subject`.
+    fn process(&mut self, event: &str, subject: &str, statements: &[Statement], lines: &mut Vec<String>) {
+        let variables = loop_variables(statements);
+        if variables.is_empty() {
+            lines.push(format!("    always {event} begin"));
+        } else {
+            let label = self.taken.claim(&format!("{subject}_logic"));
+            lines.push(format!("    always {event} begin : {label}"));
+            lines.extend(variables.iter().map(|variable| format!("        integer {variable};")));
+        }
+    }
+
+    /// The statements without the comments that stand in the text already.
+    fn unsaid(&mut self, statements: &[Statement]) -> Vec<Statement> {
+        let mut result = vec![];
+        for statement in statements {
+            result.push(match statement {
+                Statement::Comment(text) if !self.said.insert(text.clone()) => continue,
+                Statement::If(test, then, otherwise) => {
+                    Statement::If(test.clone(), self.unsaid(then), self.unsaid(otherwise))
+                }
+                Statement::Case(test, arms) => {
+                    let arms = arms.iter().map(|(pattern, body)| (pattern.clone(), self.unsaid(body)));
+                    Statement::Case(test.clone(), arms.collect())
+                }
+                Statement::For { variable, from, to, body } => {
+                    Statement::For { variable: variable.clone(), from: *from, to: *to, body: self.unsaid(body) }
+                }
+                other => other.clone(),
+            });
+        }
+        result
+    }
+
+    fn instances(&mut self, child: &Child, connections: &Connections, lines: &mut Vec<String>) {
         let numbers = match &child.kind {
             ChildKind::Module(numbers) => numbers.clone(),
-            _ => return,
+            ChildKind::Memory(number, _) => vec![*number; child.length().max(1)],
+            ChildKind::Register(_) => return,
         };
         lines.push(String::new());
+        let is_about = |targets: &BTreeSet<SignalId>| child.ports.iter().any(|(id, _)| targets.contains(id));
+        for (text, _) in self.comments.iter().filter(|(_, targets)| is_about(targets)) {
+            if self.said.insert(text.clone()) {
+                wrapped("    // ", text, lines);
+            }
+        }
         if let Some(comment) = &child.comment {
             wrapped("    // ", comment, lines);
         }
@@ -384,9 +573,15 @@ impl Module {
             return;
         }
         if numbers.iter().all(|number| *number == numbers[0]) {
-            let index = self.taken.claim("index");
+            let index = match &self.genvar {
+                Some(index) => index.clone(),
+                None => {
+                    let index = self.taken.claim("index");
+                    lines.push(format!("    genvar {index};"));
+                    self.genvar.insert(index).clone()
+                }
+            };
             let length = child.length();
-            lines.push(format!("    genvar {index};"));
             lines.push("    generate".to_string());
             lines.push(format!(
                 "        for ({index} = 0; {index} < {length}; {index} = {index} + 1) begin : {}",
@@ -413,11 +608,15 @@ impl Module {
         name: &str,
         child: &Child,
         place: Option<&Integer>,
-        connections: &BTreeMap<SignalId, Connection>,
+        connections: &Connections,
         lines: &mut Vec<String>,
     ) {
-        let printer = Printer { scope: &self.scope };
-        lines.push(format!("{space}{} {name} (", placeholder(number)));
+        let printer = Printer::combinational(&self.scope);
+        let parameters = match &child.kind {
+            ChildKind::Memory(_, parameters) => format!(" {parameters}"),
+            _ => String::new(),
+        };
+        lines.push(format!("{space}{}{parameters} {name} (", placeholder(number)));
         let longest = child.ports.iter().map(|(_, port)| port.len()).max().unwrap_or_default();
         for (position, (signal, port)) in child.ports.iter().enumerate() {
             let source = match connections.get(signal) {
@@ -458,71 +657,48 @@ impl Module {
     }
 
     /// One clocked `always` for all registers with the same clock and reset.
-    fn registers(
-        &self,
-        children: &[Child],
-        connections: &BTreeMap<SignalId, Connection>,
-        lines: &mut Vec<String>,
-    ) -> Result<(), Refusal> {
-        let printer = Printer { scope: &self.scope };
-        let mut domains: Vec<Domain> = vec![];
-        for child in children {
-            let ChildKind::Register(reset_value) = &child.kind else {
-                continue;
-            };
-            let clock = match connections.get(&self.port(child, "clock")?.0) {
-                Some(Connection::Uniform(value)) if value.known().is_none() => printer.expression(value),
-                _ => return Err(self.scope.refusal(&child.name, "the clock must be one signal, assigned once")),
-            };
-            let (reset_signal, _) = self.port(child, "reset")?;
-            let reset = match connections.get(&reset_signal) {
-                Some(Connection::Uniform(value)) => printer.expression(value),
-                None if self.scope.signals[reset_signal].length() == 1 => {
-                    self.scope.signals[reset_signal].verilog.clone()
-                }
-                _ => return Err(self.scope.refusal(&child.name, "registers of one array have different resets")),
-            };
-            let (d, q) = (self.port(child, "d")?.0, self.port(child, "q")?.0);
-            let (d, q) = (&self.scope.signals[d], &self.scope.signals[q]);
+    fn registers(&mut self, domain: &Domain, loads: &[Statement], lines: &mut Vec<String>) {
+        let loads = self.unsaid(loads);
+        lines.push(String::new());
+        let clock = Printer::clocked(&self.scope).expression(&domain.clock);
+        self.process(&format!("@(posedge {clock})"), "register", &loads, lines);
+        let printer = Printer::clocked(&self.scope);
+        lines.push(format!("        if ({}) begin", printer.expression(&domain.reset)));
+        for Register { q, reset_value, .. } in &domain.registers {
+            let q = &self.scope.signals[*q];
             let value = if reset_value.is_zero() || q.length() == 1 {
                 literal(&repeated(reset_value, q.width, q.length()), q.total())
             } else {
                 format!("{{{}{{{}}}}}", q.length(), literal(reset_value, q.width))
             };
-            let loads = format!("{} <= {};", q.verilog, d.verilog);
-            let clears = format!("{} <= {value};", q.verilog);
-            match domains.iter_mut().find(|known| known.clock == clock && known.reset == reset) {
-                Some(known) => {
-                    known.clears.push(clears);
-                    known.loads.push(loads);
-                }
-                None => domains.push(Domain { clock, reset, clears: vec![clears], loads: vec![loads] }),
-            }
+            lines.push(format!("            {} <= {value};", q.verilog));
         }
-        for Domain { clock, reset, clears, loads } in domains {
-            lines.push(String::new());
-            lines.push(format!("    always @(posedge {clock}) begin"));
-            lines.push(format!("        if ({reset}) begin"));
-            lines.extend(clears.iter().map(|line| format!("            {line}")));
+        let waiting: Vec<_> = domain.registers.iter().filter(|register| !register.is_loaded).collect();
+        if !waiting.is_empty() || !loads.is_empty() {
             lines.push("        end else begin".to_string());
-            lines.extend(loads.iter().map(|line| format!("            {line}")));
-            lines.push("        end".to_string());
-            lines.push("    end".to_string());
+            for register in waiting {
+                let (d, q) = (&self.scope.signals[register.d], &self.scope.signals[register.q]);
+                lines.push(format!("            {} <= {};", q.verilog, d.verilog));
+            }
+            printer.statements(&loads, 3, lines);
         }
-        Ok(())
+        lines.push("        end".to_string());
+        lines.push("    end".to_string());
     }
 
     /// A sink for the bits that nothing reads, so that a linter's "unused" means a mistake.
-    fn unread(&mut self, pieces: &[Logic], connections: &BTreeMap<SignalId, Connection>, lines: &mut Vec<String>) {
+    fn unread(&mut self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
         let mut used = vec![BigUint::zero(); self.scope.signals.len()];
         for piece in pieces {
-            match piece {
+            match &piece.logic {
                 Logic::Continuous(assignments) => {
                     for (target, value) in assignments {
                         self.use_assignment(target, value, &vec![], &mut used);
                     }
                 }
-                Logic::Procedural(_, statements) => self.use_statements(statements, &mut vec![], &mut used),
+                Logic::Procedural(_, statements) | Logic::Clocked(statements) => {
+                    self.use_statements(statements, &mut vec![], &mut used);
+                }
             }
         }
         for connection in connections.values() {
@@ -531,16 +707,30 @@ impl Module {
                 Connection::Identity(source) => used[*source] = split::all_bits(&self.scope, *source),
             }
         }
+        let named = self.read_everywhere(pieces, connections);
+        for id in (0..used.len()).rev() {
+            let field = &self.scope.signals[id];
+            if let (Role::Field, true, Some((whole, offset))) = (field.role, named.contains(&id), field.field_of) {
+                for element in 0..field.length() {
+                    let place = element * self.scope.signals[whole].width + offset;
+                    used[whole] |= mask(field.width) << place;
+                }
+            }
+        }
         let mut sunk = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_declared = match signal.role {
                 Role::Input => true,
-                Role::Local => pieces.iter().any(|piece| drives(piece, id)),
+                Role::Local => pieces.iter().any(|piece| driven(&piece.logic).contains(&id)),
                 Role::ChildOutput(_) => true,
+                Role::Field => named.contains(&id),
                 Role::Output | Role::Constant | Role::ChildInput(_) => false,
             };
             let all = split::all_bits(&self.scope, id);
-            if is_declared {
+            // The bits of a struct have names, which what nothing reads shall not need.
+            if is_declared && !signal.fields.is_empty() && used[id] != all {
+                sunk.push(signal.verilog.clone());
+            } else if is_declared {
                 sunk.extend(runs(&(&all ^ (&all & &used[id]))).into_iter().map(|(start, width)| {
                     if width == signal.total() {
                         signal.verilog.clone()
@@ -611,6 +801,30 @@ impl Module {
     }
 }
 
+/// The comments, each with the signals that the statements behind it, up to the next one, assign.
+fn comments(statements: &[Statement]) -> Vec<(String, BTreeSet<SignalId>)> {
+    let mut found: Vec<(String, BTreeSet<SignalId>)> = vec![];
+    for statement in statements {
+        match (statement, found.last_mut()) {
+            (Statement::Comment(text), _) => found.push((text.clone(), BTreeSet::new())),
+            (statement, Some((_, targets))) => targets.extend(assignment::targets(std::slice::from_ref(statement))),
+            (_, None) => {}
+        }
+    }
+    for statement in statements {
+        match statement {
+            Statement::If(_, then, otherwise) => {
+                found.extend(comments(then));
+                found.extend(comments(otherwise));
+            }
+            Statement::Case(_, arms) => arms.iter().for_each(|(_, body)| found.extend(comments(body))),
+            Statement::For { body, .. } => found.extend(comments(body)),
+            Statement::Assign(..) | Statement::Comment(_) => {}
+        }
+    }
+    found
+}
+
 /// The comment in front of a module.
 pub(crate) fn heading(name: &str, comment: Option<&str>) -> String {
     let mut lines = vec![];
@@ -621,111 +835,25 @@ pub(crate) fn heading(name: &str, comment: Option<&str>) -> String {
     lines.join("\n")
 }
 
-/// A memory of `data`-bit words, in the form that synthesis maps to distributed RAM.
-pub(crate) fn memory(address: usize, data: usize) -> String {
-    let words = 1_u128 << address;
-    let (place, word) = (range(address), range(data));
-    let zero = literal(&BigUint::zero(), data);
-    format!(
-        " (
-    input  wire clock,  // Rising edge writes.
-    input  wire {place}read_address,  // Word to read.
-    output wire {word}read_data,  // The word at read_address, in the same cycle.
-    input  wire write_enable,  // Write write_data at the next edge.
-    input  wire {place}write_address,  // Word to write.
-    input  wire {word}write_data  // Value to write.
-);
-    reg {word}words [0:{}];
-
-    initial begin : power_up
-        integer i;
-        for (i = 0; i < {words}; i = i + 1) begin
-            words[i] = {zero};
-        end
-    end
-
-    assign read_data = words[read_address];
-
-    always @(posedge clock) begin
-        if (write_enable) begin
-            words[write_address] <= write_data;
-        end
-    end
-endmodule",
-        words - 1
-    )
-}
-
-/// A memory of 32-bit words with byte strobes, in the form that synthesis maps to block RAM.
-pub(crate) fn strobe_memory(address: usize) -> String {
-    let words = 1_u128 << address;
-    let place = range(address);
-    let bytes: String = [("7:0", 0), ("15:8", 1), ("23:16", 2), ("31:24", 3)]
-        .iter()
-        .map(|(bits, byte)| {
-            format!(
-                "        if (write_strobe[{byte}]) begin
-            words[write_address][{bits}] <= write_data[{bits}];
-        end
-"
-            )
-        })
-        .collect();
-    format!(
-        " (
-    input  wire clock,  // Rising edge reads and writes.
-    input  wire read_enable,  // Load read_data at the next edge.
-    input  wire {place}read_address,  // Word to read.
-    output reg  [31:0] read_data,  // The word read last.
-    input  wire [3:0] write_strobe,  // Bytes to write at the next edge.
-    input  wire {place}write_address,  // Word to write.
-    input  wire [31:0] write_data  // Value to write.
-);
-    reg [31:0] words [0:{}];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < {words}; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clock) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-{bytes}    end
-endmodule",
-        words - 1
-    )
-}
-
 fn repeated(value: &BigUint, width: usize, count: usize) -> BigUint {
     (0..count).fold(BigUint::zero(), |whole, _| (whole << width) | value)
 }
 
-fn drives(piece: &Logic, signal: SignalId) -> bool {
-    match piece {
-        Logic::Continuous(assignments) => assignments.iter().any(|(target, _)| target.signal == signal),
-        Logic::Procedural(members, _) => members.contains(&signal),
-    }
-}
-
-/// Signals that the piece drives.
-fn driven(piece: &Logic) -> BTreeSet<SignalId> {
-    match piece {
+/// Signals that follow the logic, which registers do not.
+fn driven(logic: &Logic) -> BTreeSet<SignalId> {
+    match logic {
         Logic::Continuous(assignments) => assignments.iter().map(|(target, _)| target.signal).collect(),
         Logic::Procedural(members, _) => members.clone(),
+        Logic::Clocked(_) => BTreeSet::new(),
     }
 }
 
-fn procedural_signals(pieces: &[Logic]) -> BTreeSet<SignalId> {
+fn procedural_signals(pieces: &[Piece]) -> BTreeSet<SignalId> {
     pieces
         .iter()
-        .filter_map(|piece| match piece {
+        .filter_map(|piece| match &piece.logic {
             Logic::Procedural(members, _) => Some(members.iter().copied()),
-            Logic::Continuous(_) => None,
+            Logic::Continuous(_) | Logic::Clocked(_) => None,
         })
         .flatten()
         .collect()
@@ -760,18 +888,6 @@ fn comment_after(declaration: &str, comment: &str, lines: &mut Vec<String>) {
         wrapped("    // ", comment, lines);
         lines.push(declaration.to_string());
     }
-}
-
-fn wrapped(prefix: &str, text: &str, lines: &mut Vec<String>) {
-    let mut line = prefix.trim_end().to_string();
-    for word in text.split_whitespace() {
-        if line.len() + 1 + word.len() > COLUMNS {
-            lines.push(std::mem::replace(&mut line, prefix.trim_end().to_string()));
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
-    lines.push(line);
 }
 
 /// Runs of ones: first bit and length.
@@ -836,7 +952,7 @@ fn each_expression(piece: &Logic, visit: &mut dyn FnMut(&Expression)) {
                 each_of_assignment(target, value, visit);
             }
         }
-        Logic::Procedural(_, statements) => each_of_statements(statements, visit),
+        Logic::Procedural(_, statements) | Logic::Clocked(statements) => each_of_statements(statements, visit),
     }
 }
 
@@ -849,7 +965,7 @@ fn each_of_assignment(target: &Target, value: &Expression, visit: &mut dyn FnMut
     }
 }
 
-fn each_of_statements(statements: &[Statement], visit: &mut dyn FnMut(&Expression)) {
+pub(crate) fn each_of_statements(statements: &[Statement], visit: &mut dyn FnMut(&Expression)) {
     for statement in statements {
         match statement {
             Statement::Assign(target, value) => each_of_assignment(target, value, visit),

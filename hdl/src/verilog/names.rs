@@ -53,6 +53,11 @@ impl Taken {
         self.0.contains(name)
     }
 
+    /// True if `name` can be claimed as it is.
+    pub(crate) fn is_free(&self, name: &str) -> bool {
+        is_free(name) && !self.contains(name)
+    }
+
     pub(crate) fn insert(&mut self, name: &str) {
         self.0.insert(name.to_string());
     }

@@ -15,7 +15,9 @@ use super::scope::Scope;
 pub(crate) const COLUMNS: usize = 120;
 
 pub(crate) struct Printer<'a> {
-    pub(crate) scope: &'a Scope,
+    scope: &'a Scope,
+    /// Between the two sides of an assignment in a process.
+    becomes: &'static str,
 }
 
 /// A sized literal: decimal while that is easy to read, then hexadecimal.
@@ -27,6 +29,19 @@ pub(crate) fn literal(value: &BigUint, width: usize) -> String {
     } else {
         format!("{width}'h{value:x}")
     }
+}
+
+/// A comment in lines of at most [`COLUMNS`] letters, each behind `prefix`.
+pub(crate) fn wrapped(prefix: &str, text: &str, lines: &mut Vec<String>) {
+    let mut line = prefix.trim_end().to_string();
+    for word in text.split_whitespace() {
+        if line.len() + 1 + word.len() > COLUMNS {
+            lines.push(std::mem::replace(&mut line, prefix.trim_end().to_string()));
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    lines.push(line);
 }
 
 /// A line of code in lines of at most [`COLUMNS`] letters where it has a space to break at.
@@ -112,7 +127,17 @@ fn modular(value: &Integer, width: usize, is_operand: bool) -> String {
     }
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    /// For logic whose values follow its inputs.
+    pub(crate) fn combinational(scope: &'a Scope) -> Self {
+        Self { scope, becomes: "=" }
+    }
+
+    /// For statements at the edge of a clock.
+    pub(crate) fn clocked(scope: &'a Scope) -> Self {
+        Self { scope, becomes: "<=" }
+    }
+
     /// A name, a part of it or another text that needs no parentheses.
     fn operand(&self, value: &Expression) -> String {
         let text = self.expression(value);
@@ -123,6 +148,7 @@ impl Printer<'_> {
             | Kind::Shift(..)
             | Kind::Compare(..)
             | Kind::CompareIntegers(..)
+            | Kind::Choice(..)
             | Kind::Integer(Integer::Binary(..)) => format!("({text})"),
             Kind::ReplaceBit(..) if !text.starts_with('{') => format!("({text})"),
             _ => text,
@@ -190,6 +216,13 @@ impl Printer<'_> {
                 format!("{} {} {}", integer_operand(left), sign(*comparison), integer_operand(right))
             }
             Kind::ReplaceBit(base, index, bit) => self.replace_bit(value.width, base, index, bit),
+            Kind::Choice(test, then, otherwise) => {
+                format!("{} ? {} : {}", self.operand(test), self.operand(then), self.operand(otherwise))
+            }
+            Kind::Concatenation(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.expression(item)).collect();
+                format!("{{{}}}", items.join(", "))
+            }
         }
     }
 
@@ -376,7 +409,7 @@ impl Printer<'_> {
         for statement in statements {
             match statement {
                 Statement::Assign(target, value) => {
-                    lines.push(format!("{space}{} = {};", self.target(target), self.expression(value)));
+                    lines.push(format!("{space}{} {} {};", self.target(target), self.becomes, self.expression(value)));
                 }
                 Statement::If(test, then, otherwise) => self.conditional(test, then, otherwise, depth, lines),
                 Statement::Case(test, arms) => {
@@ -406,7 +439,7 @@ impl Printer<'_> {
                     self.statements(body, depth + 1, lines);
                     lines.push(format!("{space}end"));
                 }
-                Statement::Comment(text) => lines.push(format!("{space}// {text}")),
+                Statement::Comment(text) => wrapped(&format!("{space}// "), text, lines),
             }
         }
     }

@@ -25,6 +25,12 @@ pub(crate) struct Signal {
     pub(crate) shape: TypeKind,
     pub(crate) comment: Option<String>,
     pub(crate) values: Vec<BigUint>,
+    /// Rust's name of the type.
+    pub(crate) type_name: String,
+    /// The signals that stand for the fields of a struct, from the lowest bits up.
+    pub(crate) fields: Vec<SignalId>,
+    /// The struct of which it is a field, and the field's lowest bit.
+    pub(crate) field_of: Option<(SignalId, usize)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +42,8 @@ pub(crate) enum Role {
     /// An input of the sub-block with that number.
     ChildInput(usize),
     ChildOutput(usize),
+    /// Some bits of a signal that something else drives.
+    Field,
 }
 
 impl Signal {
@@ -45,6 +53,11 @@ impl Signal {
 
     pub(crate) fn total(&self) -> usize {
         self.length() * self.width
+    }
+
+    /// Lowest bit in the struct of which it is a field.
+    pub(crate) fn offset(&self) -> usize {
+        self.field_of.map_or(0, |(_, offset)| offset)
     }
 
     pub(crate) fn is_signed(&self) -> bool {
@@ -82,6 +95,8 @@ pub(crate) enum ChildKind {
     Register(BigUint),
     /// Number of the module of each element.
     Module(Vec<usize>),
+    /// Number of the module, and the parameters of an instance as Verilog has them.
+    Memory(usize, String),
 }
 
 /// Everything that a kernel's names can mean.
@@ -94,6 +109,8 @@ pub(crate) struct Scope {
     pub(crate) by_key: BTreeMap<String, SignalId>,
     /// Enum variants as kernels spell them: name in Verilog, width, value.
     pub(crate) variants: BTreeMap<String, (String, usize, BigUint)>,
+    /// Comments of the constants that kernels name.
+    pub(crate) constants: BTreeMap<String, String>,
     /// Where the text can be broken on purpose, if it shall be.
     pub(crate) sites: Option<Sites>,
 }
@@ -101,6 +118,12 @@ pub(crate) struct Scope {
 impl Scope {
     pub(crate) fn refusal(&self, signal: impl Into<String>, reason: impl Into<String>) -> Refusal {
         Refusal::new(&self.path, signal, reason)
+    }
+
+    /// The signal at a port of a sub-block.
+    pub(crate) fn port(&self, child: &Child, name: &str) -> Result<SignalId, Refusal> {
+        let found = child.ports.iter().find(|(_, port)| port == name);
+        found.map(|(id, _)| *id).ok_or_else(|| self.refusal(&child.name, format!("has no port {name}")))
     }
 
     /// `kinds` holds one entry for each child of the instance, arrays not yet merged.
@@ -117,6 +140,7 @@ impl Scope {
             children: vec![],
             by_key: BTreeMap::new(),
             variants: BTreeMap::new(),
+            constants: sources.constant_comments(),
             sites: None,
         };
         let mut taken = names::Taken::default();
@@ -131,19 +155,58 @@ impl Scope {
             let field = atom.name.split('$').next().unwrap_or_default();
             let plain = atom.name.replace('$', "_");
             let verilog = if role == Role::Constant { plain.to_uppercase() } else { plain };
-            let is_port = matches!(role, Role::Input | Role::Output);
-            if is_port && (!names::is_free(&verilog) || taken.contains(&verilog)) {
-                return Err(scope.refusal(&atom.name, format!("{verilog} cannot be a name in Verilog")));
-            }
-            // Ports keep their names; what only this module sees may be renamed.
-            let verilog = taken.claim(&verilog);
+            let verilog = scope.named(&mut taken, verilog, &atom.name)?;
             let comment = sources.field_comment(&block.name, field);
             scope.add(atom, atom.name.clone(), verilog, role, &[], comment);
         }
         for (child, kind) in instance.children.iter().zip(kinds) {
             scope.add_child(child, kind, block, sources, &mut taken)?;
         }
+        for id in 0..scope.signals.len() {
+            scope.add_fields(id, sources);
+        }
         Ok(scope)
+    }
+
+    /// A signal for each field of a struct, and of the structs in it. Arrays of structs that the kernel drives have none.
+    fn add_fields(&mut self, id: SignalId, sources: &Sources) {
+        let whole = self.signals[id].clone();
+        let TypeKind::Composite(fields) = &whole.shape else { return };
+        if whole.role == Role::Constant || whole.is_driven_here() && !whole.dimensions.is_empty() {
+            return;
+        }
+        let stem = match whole.role {
+            Role::ChildOutput(child) if matches!(self.children[child].kind, ChildKind::Register(_)) => {
+                self.children[child].name.clone()
+            }
+            _ => whole.verilog.clone(),
+        };
+        let mut offset = 0;
+        for field in fields {
+            let (width, name) = (shape_width(&field.kind.kind), &field.fieldname);
+            let number = self.signals.len();
+            self.signals.push(Signal {
+                verilog: format!("{stem}_{name}"),
+                role: Role::Field,
+                dimensions: whole.dimensions.clone(),
+                width,
+                shape: field.kind.kind.clone(),
+                comment: sources.field_comment(&whole.type_name, name),
+                values: vec![],
+                type_name: field.kind.name.clone(),
+                fields: vec![],
+                field_of: Some((id, offset)),
+            });
+            self.signals[id].fields.push(number);
+            self.add_fields(number, sources);
+            offset += width;
+        }
+    }
+
+    /// The signal that stands for `width` bits of a struct from bit `start`, if they are a field.
+    pub(crate) fn field(&self, id: SignalId, start: usize, width: usize) -> Option<SignalId> {
+        let is_it = |field: &&SignalId| self.signals[**field].offset() == start && self.signals[**field].width == width;
+        self.signals[id].fields.iter().find(is_it).copied()
     }
 
     fn add_child(
@@ -174,7 +237,8 @@ impl Scope {
         let number = self.children.len();
         let written = instance.name.replace('$', "_");
         // A register is no instance, so that its name stays free for a signal.
-        let plain = if matches!(kind, ChildKind::Module(_)) { taken.claim(&written) } else { written };
+        let is_instance = !matches!(kind, ChildKind::Register(_));
+        let plain = if is_instance { self.named(taken, written, &instance.name)? } else { written };
         let dimensions: Vec<_> = instance.position.iter().map(|index| index + 1).collect();
         let field = instance.name.split('$').next().unwrap_or_default();
         let mut ports = vec![];
@@ -185,13 +249,29 @@ impl Scope {
                 _ => continue,
             };
             let port = atom.name.replace('$', "_");
-            let verilog = taken.claim(&format!("{plain}_{port}"));
             let key = format!("{}${}", instance.name, atom.name);
+            let verilog = format!("{plain}_{port}");
+            // An input that is connected at the port itself needs no name.
+            let is_named = matches!(role, Role::ChildOutput(_));
+            let verilog = if is_named { self.named(taken, verilog, &key)? } else { verilog };
             ports.push((self.add(atom, key, verilog, role, &dimensions, None), port));
         }
         let comment = sources.field_comment(&block.name, field);
         self.children.push(Child { field: instance.name.clone(), name: plain, dimensions, kind, comment, ports });
         Ok(())
+    }
+
+    /// The name in Verilog of what a kernel spells `written`. One that is taken is refused, not changed: whoever looks for it
+    /// would not find it.
+    pub(crate) fn named(&self, taken: &mut names::Taken, verilog: String, written: &str) -> Result<String, Refusal> {
+        if taken.is_free(&verilog) {
+            taken.insert(&verilog);
+            return Ok(verilog);
+        }
+        let written = written.replace('$', ".");
+        let why =
+            if taken.contains(&verilog) { "something else has that name" } else { "Verilog does not allow that name" };
+        Err(self.refusal(&written, format!("would be {verilog}, but {why}: rename it in the description")))
     }
 
     fn add(
@@ -213,6 +293,9 @@ impl Scope {
             shape: atom.shape.clone(),
             comment,
             values: atom.values.clone(),
+            type_name: atom.type_name.clone(),
+            fields: vec![],
+            field_of: None,
         });
         self.by_key.insert(key, id);
         id

@@ -12,9 +12,11 @@ use super::Refusal;
 #[derive(Default)]
 pub(crate) struct Sources {
     structs: BTreeMap<String, syn::ItemStruct>,
-    constants: BTreeMap<String, Expr>,
-    kernels: BTreeMap<String, syn::ImplItemFn>,
-    /// Struct names that two files declare; a block of such a name would be described at random.
+    constants: BTreeMap<String, syn::ItemConst>,
+    /// The `update` function of each block type, and the number of the text that holds it.
+    kernels: BTreeMap<String, (syn::ImplItemFn, usize)>,
+    texts: Vec<String>,
+    /// Names of structs that are declared twice, and of constants that have two values: which one is meant would be chance.
     ambiguous: Vec<String>,
 }
 
@@ -34,8 +36,6 @@ pub(crate) struct BlockType {
     /// Last segment of the path, for instance `LdcAddress`.
     pub(crate) name: String,
     pub(crate) generics: Generics,
-    /// The arguments in order, as they become part of a module name.
-    pub(crate) suffix: Vec<String>,
 }
 
 impl Sources {
@@ -44,6 +44,7 @@ impl Sources {
         for (number, text) in texts.iter().enumerate() {
             let file = syn::parse_file(text)
                 .map_err(|error| Refusal::new("", "", format!("source file {number} is not Rust: {error}")))?;
+            sources.texts.push((*text).to_string());
             sources.collect(file.items);
         }
         Ok(sources)
@@ -59,7 +60,12 @@ impl Sources {
                     }
                 }
                 Item::Const(found) => {
-                    self.constants.insert(found.ident.to_string(), *found.expr);
+                    let name = found.ident.to_string();
+                    let text = |value: &Expr| value.to_token_stream().to_string();
+                    let known = self.constants.insert(name.clone(), found.clone());
+                    if known.is_some_and(|known| text(&known.expr) != text(&found.expr)) {
+                        self.ambiguous.push(name);
+                    }
                 }
                 Item::Impl(found) => self.collect_kernel(found),
                 Item::Mod(module) => self.collect(module.content.map(|(_, items)| items).unwrap_or_default()),
@@ -85,14 +91,16 @@ impl Sources {
                 && is_logic
                 && function.sig.ident == "update"
             {
-                self.kernels.insert(name.clone(), function);
+                self.kernels.insert(name.clone(), (function, self.texts.len() - 1));
             }
         }
     }
 
-    /// The `update` function of a block type.
-    pub(crate) fn kernel(&self, name: &str) -> Result<&syn::ImplItemFn, Refusal> {
-        self.kernels.get(name).ok_or_else(|| Refusal::new(name, "", "no registered source file holds its kernel"))
+    /// The `update` function of a block type, and the text of the file that holds it.
+    pub(crate) fn kernel(&self, name: &str) -> Result<(&syn::ImplItemFn, &str), Refusal> {
+        let found = self.kernels.get(name);
+        let found = found.ok_or_else(|| Refusal::new(name, "", "no registered source file holds its kernel"))?;
+        Ok((&found.0, &self.texts[found.1]))
     }
 
     /// The struct of that name.
@@ -146,7 +154,6 @@ impl Sources {
                     return self.block_type(element, generics);
                 }
                 let values: Vec<_> = arguments.iter().map(|argument| self.argument(argument, generics)).collect();
-                let suffix = values.iter().flatten().map(suffix).collect();
                 let mut bound = Generics::new();
                 if let Some(declaration) = self.structs.get(&name) {
                     let parameters = declaration.generics.params.iter().filter_map(parameter_name);
@@ -156,7 +163,7 @@ impl Sources {
                         }
                     }
                 }
-                Ok(BlockType { name, generics: bound, suffix })
+                Ok(BlockType { name, generics: bound })
             }
             _ => Err(unnamed(written)),
         }
@@ -171,7 +178,7 @@ impl Sources {
                 match generics.get(&name) {
                     Some(known) => Some(known.clone()),
                     None => match self.constants.get(&name) {
-                        Some(value) => self.integer(value, generics).map(Generic::Integer),
+                        Some(_) => self.constant(&name, generics).map(Generic::Integer),
                         None => Some(Generic::Type(Box::new(Type::Path(path.clone())))),
                     },
                 }
@@ -186,8 +193,20 @@ impl Sources {
         match generics.get(name) {
             Some(Generic::Integer(value)) => Some(*value),
             Some(Generic::Type(_)) => None,
-            None => self.constants.get(name).and_then(|value| self.integer(value, generics)),
+            None if self.ambiguous.iter().any(|other| other == name) => None,
+            None => self.constants.get(name).and_then(|found| self.integer(&found.expr, generics)),
         }
+    }
+
+    /// The comments of the constants.
+    pub(crate) fn constant_comments(&self) -> BTreeMap<String, String> {
+        let comment = |(name, found): (&String, &syn::ItemConst)| Some((name.clone(), comment(&found.attrs)?));
+        self.constants.iter().filter_map(comment).collect()
+    }
+
+    /// True if a constant of a source, and not a parameter of the block, goes by this name.
+    pub(crate) fn is_constant(&self, name: &str, generics: &Generics) -> bool {
+        self.constants.contains_key(name) && !generics.contains_key(name)
     }
 
     /// The value of an integer expression, if it needs nothing but literals and known names.
@@ -254,18 +273,6 @@ fn parameter_name(parameter: &GenericParam) -> Option<String> {
         GenericParam::Const(value) => Some(value.ident.to_string()),
         GenericParam::Type(value) => Some(value.ident.to_string()),
         GenericParam::Lifetime(_) => None,
-    }
-}
-
-fn suffix(value: &Generic) -> String {
-    match value {
-        Generic::Integer(value) => value.to_string(),
-        Generic::Type(written) => {
-            let words = written.to_token_stream().to_string().to_lowercase();
-            let words: Vec<_> =
-                words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-            words.join("_")
-        }
     }
 }
 

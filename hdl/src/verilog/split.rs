@@ -8,7 +8,8 @@ use num_traits::Zero;
 
 use super::assignment::{self, Assignments};
 use super::evaluate;
-use super::expression::{Expression, Index, Integer, SignalId, Statement, Target, mask};
+use super::expression::{Expression, Index, Integer, Kind, SignalId, Statement, Target, mask};
+use super::fields;
 use super::scope::Scope;
 
 /// The logic of one group of signals.
@@ -17,26 +18,49 @@ pub(crate) enum Logic {
     Continuous(Vec<(Target, Expression)>),
     /// Statements that run in order.
     Procedural(BTreeSet<SignalId>, Vec<Statement>),
+    /// Loads of registers that share a clock and a reset, in order, at an edge that does not reset them. They assign the
+    /// registers themselves and read what these held before the edge.
+    Clocked(Vec<Statement>),
+}
+
+/// A piece of logic and where it stands in the kernel.
+pub(crate) struct Piece {
+    /// Counts the kernel's paragraphs: each begins with a comment, which may be empty.
+    pub(crate) section: usize,
+    /// The kernel's comments in front of it.
+    pub(crate) headings: Vec<String>,
+    pub(crate) logic: Logic,
+}
+
+/// The comments that begin the paragraphs of a kernel, by [`Piece::section`].
+pub(crate) fn sections(statements: &[Statement]) -> Vec<String> {
+    [vec![String::new()], comments(statements)].concat()
 }
 
 /// In the order in which the kernel first assigns the groups.
-pub(crate) fn split(scope: &Scope, statements: &[Statement], found: &Assignments) -> Vec<Logic> {
-    let mut order = vec![];
+pub(crate) fn split(scope: &Scope, statements: &[Statement], found: &Assignments) -> Vec<Piece> {
+    let mut order: Vec<(usize, SignalId)> = vec![];
+    let mut section = 0;
     for statement in statements {
+        section += usize::from(matches!(statement, Statement::Comment(_)));
         let mut ids: Vec<_> = assignment::targets(std::slice::from_ref(statement)).into_iter().collect();
         ids.sort_by_key(|id| found.group[*id]);
         for id in ids {
-            if !order.contains(&found.group[id]) {
-                order.push(found.group[id]);
+            if !order.iter().any(|(_, group)| *group == found.group[id]) {
+                order.push((section, found.group[id]));
             }
         }
     }
-    order.into_iter().map(|group| piece(scope, statements, found, group)).collect()
+    order.into_iter().map(|(section, group)| piece(scope, statements, found, section, group)).collect()
 }
 
-fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, group: SignalId) -> Logic {
+fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, section: usize, group: SignalId) -> Piece {
     let members: BTreeSet<_> = found.assigned.iter().copied().filter(|id| found.group[*id] == group).collect();
-    let kept = without_dead_stores(scope, keep(statements, &members));
+    let kept = fields::without_fields(scope, keep(statements, &members), &members);
+    let mut kept = without_dead_stores(scope, kept);
+    let first = kept.iter().position(|statement| !matches!(statement, Statement::Comment(_))).unwrap_or_default();
+    let mut headings = comments(&kept[..first]);
+    kept.drain(..first);
     let mut values = evaluate::Values::new();
     let constant = evaluate::run(scope, &kept, &mut values).is_some();
     if constant && !matches!(kept.as_slice(), [Statement::Assign(..)]) {
@@ -44,16 +68,31 @@ fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, group: Si
             let target = Target { signal, index: None, part: None };
             (target, Expression::constant(scope.signals[signal].total(), value))
         };
-        return Logic::Continuous(values.into_iter().map(whole).collect());
+        headings.extend(comments(&kept));
+        return Piece { section, headings, logic: Logic::Continuous(values.into_iter().map(whole).collect()) };
     }
-    match continuous(scope, &kept, &members) {
-        Some(assignments) => Logic::Continuous(assignments),
+    let short =
+        |statements: &[Statement]| copied(scope, statements, &members).or_else(|| chosen(scope, statements, &members));
+    let logic = match continuous(scope, &kept, &members).or_else(|| short(&kept)) {
+        Some(assignments) => {
+            headings.extend(comments(&kept));
+            Logic::Continuous(assignments)
+        }
         None => Logic::Procedural(members, kept),
-    }
+    };
+    Piece { section, headings, logic }
+}
+
+fn comments(statements: &[Statement]) -> Vec<String> {
+    let text = |statement: &Statement| match statement {
+        Statement::Comment(text) => Some(text.clone()),
+        _ => None,
+    };
+    statements.iter().filter_map(text).collect()
 }
 
 /// The statements that assign `members`, inside the conditions and loops that they stand in.
-fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement> {
+pub(crate) fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement> {
     let mut kept = vec![];
     let mut comments = vec![];
     for statement in statements {
@@ -87,7 +126,7 @@ fn keep(statements: &[Statement], members: &BTreeSet<SignalId>) -> Vec<Statement
 }
 
 /// Drops a default that a later statement overwrites on every path before anything reads it.
-fn without_dead_stores(scope: &Scope, statements: Vec<Statement>) -> Vec<Statement> {
+pub(crate) fn without_dead_stores(scope: &Scope, statements: Vec<Statement>) -> Vec<Statement> {
     let mut kept = vec![];
     for (place, statement) in statements.iter().enumerate() {
         if let Statement::Assign(target, _) = statement {
@@ -136,7 +175,6 @@ pub(crate) fn reads_any(statements: &[Statement], signals: &BTreeSet<SignalId>) 
 
 /// True if the expression reads one of the signals.
 pub(crate) fn depends(value: &Expression, signals: &BTreeSet<SignalId>) -> bool {
-    use super::expression::Kind;
     let mut found = false;
     value.walk(&mut |inner| {
         if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
@@ -175,6 +213,47 @@ fn continuous(
     Some(result)
 }
 
+/// One array in the place of another, where the statements copy it element by element.
+fn copied(scope: &Scope, statements: &[Statement], members: &BTreeSet<SignalId>) -> Option<Vec<(Target, Expression)>> {
+    let signal = *members.iter().next().filter(|_| members.len() == 1 && !reads_any(statements, members))?;
+    let logic = Logic::Procedural(members.clone(), statements.to_vec());
+    let elements = elements(scope, &logic, signal)?;
+    let source = match &elements.first()?.kind {
+        Kind::Element(source, _) => *source,
+        _ => return None,
+    };
+    let is_copy = scope.signals[source].length() == elements.len()
+        && scope.signals[source].width == scope.signals[signal].width
+        && elements.iter().enumerate().all(|(place, value)| {
+            matches!(&value.kind, Kind::Element(from, Index::Fixed(at))
+                if *from == source && at.constant() == Some(place as i128))
+        });
+    let value = Expression::new(scope.signals[signal].total(), Kind::Vector(source));
+    is_copy.then(|| vec![(Target { signal, index: None, part: None }, value)])
+}
+
+/// One of two values of a signal, where that is all that the statements choose.
+fn chosen(scope: &Scope, statements: &[Statement], members: &BTreeSet<SignalId>) -> Option<Vec<(Target, Expression)>> {
+    let one = |statements: &[Statement]| match statements {
+        [Statement::Assign(target, value)] => Some((target.clone(), value.clone())),
+        _ => None,
+    };
+    let ((target, otherwise), test, (other, then)) = match statements {
+        [Statement::Assign(target, value), Statement::If(test, then, otherwise)] if otherwise.is_empty() => {
+            ((target.clone(), value.clone()), test, one(then)?)
+        }
+        [Statement::If(test, then, otherwise)] => (one(otherwise)?, test, one(then)?),
+        _ => return None,
+    };
+    let is_whole = assignment::target_bits(scope, &target, &vec![]) == (all_bits(scope, target.signal), true);
+    if target != other || !is_whole || target.part.is_some() || reads_any(statements, members) {
+        return None;
+    }
+    let kind = Kind::Choice(Box::new(test.clone()), Box::new(then), Box::new(otherwise));
+    let value = Expression::new(scope.signals[target.signal].total(), kind);
+    Some(vec![(target, value)])
+}
+
 /// The element of a signal at each place, if plain assignments on every path are all there is to it.
 pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option<Vec<Expression>> {
     let length = scope.signals[signal].length();
@@ -182,7 +261,7 @@ pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option
     let assignments: Vec<(Target, Expression)> = match logic {
         Logic::Continuous(assignments) => assignments.clone(),
         Logic::Procedural(members, statements) if !reads_any(statements, members) => unrolled(statements)?,
-        Logic::Procedural(..) => return None,
+        Logic::Procedural(..) | Logic::Clocked(_) => return None,
     };
     for (target, value) in assignments {
         if target.signal != signal || target.part.is_some() {

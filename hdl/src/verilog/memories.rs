@@ -1,0 +1,88 @@
+//! The two memories, written by hand as modules with parameters.
+
+/// Name of a memory with an asynchronous read.
+pub(crate) const MEMORY: &str = "memory";
+
+/// Name of a memory with byte strobes and a registered read.
+pub(crate) const STROBE_MEMORY: &str = "strobe_memory";
+
+/// What a memory is, in a line.
+pub(crate) const MEMORY_COMMENT: &str =
+    "asynchronous read, synchronous write, zero at power-up; in the form that synthesis maps to distributed RAM.";
+
+/// The same of the other one.
+pub(crate) const STROBE_MEMORY_COMMENT: &str = "words of 32 bits with byte strobes, registered read, zero at power-up; in the \
+    form that synthesis maps to block RAM. A read of the word that is written at the same edge gives the old bytes.";
+
+/// A memory of `2**ADDRESS_BITS` words of `WIDTH` bits, behind the word `module` and its name.
+pub(crate) const MEMORY_TEXT: &str = " #(
+    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
+    parameter WIDTH        = 1  // Bits of a word.
+) (
+    input  wire                    clock,  // Rising edge writes.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
+    input  wire                    write_enable,  // Write write_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [WIDTH-1:0]        write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [WIDTH-1:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = {WIDTH{1'b0}};
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule";
+
+/// A memory of `2**ADDRESS_BITS` words of 32 bits, behind the word `module` and its name.
+pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [31:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule";
