@@ -6,45 +6,21 @@ use crate::header::Header;
 use crate::preset;
 use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
 
+macro_rules! sources {
+    ($($file:literal)+) => { &[$(include_str!($file)),+] };
+}
+
 /// Every file that holds a block or a constant that a kernel names.
-pub(crate) const SOURCES: &[&str] = &[
-    include_str!("arbiter.rs"),
-    include_str!("constant/bank_table.rs"),
-    include_str!("constant/constant_cache.rs"),
-    include_str!("constant/constant_set.rs"),
-    include_str!("constant/data_stage.rs"),
-    include_str!("constant/intake.rs"),
-    include_str!("constant/issue.rs"),
-    include_str!("constant/lane_groups.rs"),
-    include_str!("constant/ldc_address.rs"),
-    include_str!("constant/ldc_extract.rs"),
-    include_str!("constant/misses.rs"),
-    include_str!("constant/operation.rs"),
-    include_str!("constant/tag_stage.rs"),
-    include_str!("fault_register.rs"),
-    include_str!("global/address_unit.rs"),
-    include_str!("global/cache_tags.rs"),
-    include_str!("global/coalescer.rs"),
-    include_str!("global/collector.rs"),
-    include_str!("global/counters.rs"),
-    include_str!("global/data_places.rs"),
-    include_str!("global/global_path.rs"),
-    include_str!("global/line_index.rs"),
-    include_str!("global/miss_table.rs"),
-    include_str!("global/operation.rs"),
-    include_str!("global/operation_check.rs"),
-    include_str!("global/pass_queue.rs"),
-    include_str!("global/read_queue.rs"),
-    include_str!("global/store_merge.rs"),
-    include_str!("global/store_port.rs"),
-    include_str!("global/tag_stage.rs"),
-    include_str!("lsu.rs"),
-    include_str!("memory.rs"),
-    include_str!("register.rs"),
-    include_str!("results.rs"),
-    include_str!("sticky.rs"),
-    include_str!("strobe_memory.rs"),
-];
+pub(crate) const SOURCES: &[&str] = sources! {
+    "arbiter.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
+    "constant/data_stage.rs" "constant/intake.rs" "constant/issue.rs" "constant/lane_groups.rs"
+    "constant/ldc_address.rs" "constant/ldc_extract.rs" "constant/misses.rs" "constant/operation.rs"
+    "constant/tag_stage.rs" "fault_register.rs" "global/address_unit.rs" "global/cache_tags.rs" "global/coalescer.rs"
+    "global/collector.rs" "global/counters.rs" "global/data_places.rs" "global/global_path.rs" "global/line_index.rs"
+    "global/miss_table.rs" "global/operation.rs" "global/operation_check.rs" "global/pass_queue.rs"
+    "global/read_queue.rs" "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs" "lsu.rs" "memory.rs"
+    "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs"
+};
 
 /// The prefix of module names where none is asked for.
 pub const DEFAULT_PREFIX: &str = "lsu_";

@@ -5,8 +5,6 @@
 use rust_hdl::prelude::*;
 
 use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
 use crate::{Register, dff_setup};
 
 /// Place F of either path: one fault record.
@@ -22,12 +20,8 @@ pub struct FaultRegister {
     pub failed_waits: Signal<In, Bit>,
     /// It reports them at this edge; only while `free`.
     pub failed_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub failed_tag: Signal<In, Bits<8>>,
-    /// Its failed lanes.
-    pub failed_lanes: Signal<In, Bits<LANES>>,
-    /// Address of the lowest.
-    pub failed_address: Signal<In, Bits<ADDR>>,
+    /// The record.
+    pub failed: Signal<In, FaultRecord>,
     /// S offers a fault.
     pub issue_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -54,10 +48,7 @@ impl Logic for FaultRegister {
             self.full.d.next = self.failed_valid.val() | (self.issue_valid.val() & !self.failed_waits.val());
             self.held.d.next = self.issue.val();
             if self.failed_valid.val() {
-                self.held.d.next.tag = self.failed_tag.val();
-                self.held.d.next.cause = CAUSE_MEMORY_ERROR.into();
-                self.held.d.next.lanes = self.failed_lanes.val();
-                self.held.d.next.address = self.failed_address.val();
+                self.held.d.next = self.failed.val();
             }
         }
         self.fault_valid.next = self.full.q.val();

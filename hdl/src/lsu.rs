@@ -291,25 +291,17 @@ pub struct Lsu {
 impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
-        self.intake.clock.next = self.clk.val();
-        self.groups.clock.next = self.clk.val();
-        self.cache.clock.next = self.clk.val();
-        self.unpredictable.clock.next = self.clk.val();
-        self.wrong_tag.clock.next = self.clk.val();
+        clock!(self, clk, intake, groups, cache, global_path, unpredictable, wrong_tag);
+        clock!(self, clk, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
         self.intake.reset.next = self.rst.val();
         self.groups.reset.next = self.rst.val();
         self.cache.reset.next = self.rst.val();
         self.unpredictable.reset.next = self.rst.val();
         self.wrong_tag.reset.next = self.rst.val();
-        self.global_path.clock.next = self.clk.val();
         self.global_path.reset.next = self.rst.val();
-        self.wb_arbiter.clock.next = self.clk.val();
         self.wb_arbiter.reset.next = self.rst.val();
-        self.fault_arbiter.clock.next = self.clk.val();
         self.fault_arbiter.reset.next = self.rst.val();
-        self.done_arbiter.clock.next = self.clk.val();
         self.done_arbiter.reset.next = self.rst.val();
-        self.memory_arbiter.clock.next = self.clk.val();
         self.memory_arbiter.reset.next = self.rst.val();
 
         // I.
@@ -317,17 +309,17 @@ impl Logic for Lsu {
             | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
         self.global_path.req_valid.next = self.req_valid.val() & !self.to_constant.val();
-        self.intake.req_tag.next = self.req_tag.val();
-        self.intake.req_op.next = self.req_op.val();
-        self.intake.req_cmd.next = self.req_cmd.val();
-        self.intake.req_size.next = self.req_size.val();
-        self.intake.req_sign.next = self.req_sign.val();
-        self.intake.req_rd.next = self.req_rd.val();
-        self.intake.req_mask.next = self.req_mask.val();
-        self.intake.req_bank.next = self.req_bank.val();
-        self.intake.req_mode.next = self.req_mode.val();
-        self.intake.req_ra_is_rz.next = self.req_ra_is_rz.val();
-        self.intake.req_imm.next = self.req_imm.val().get_bits::<16>(0);
+        self.intake.req.next.tag = self.req_tag.val();
+        self.intake.req.next.op = self.req_op.val();
+        self.intake.req.next.cmd = self.req_cmd.val();
+        self.intake.req.next.size = self.req_size.val();
+        self.intake.req.next.sign = self.req_sign.val();
+        self.intake.req.next.rd = self.req_rd.val();
+        self.intake.req.next.mask = self.req_mask.val();
+        self.intake.req.next.bank = self.req_bank.val();
+        self.intake.req.next.mode = self.req_mode.val();
+        self.intake.req.next.ra_is_rz = self.req_ra_is_rz.val();
+        self.intake.req.next.imm = self.req_imm.val().get_bits::<16>(0);
         self.intake.compute.next = self.cfg_compute.val();
         self.req_ready.next = self.global_path.req_ready.val();
         if self.to_constant.val() {

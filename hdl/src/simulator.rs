@@ -56,17 +56,9 @@ impl Reader<'_> {
 
     /// The next `width` bits, at most 64.
     fn take(&mut self, width: usize) -> u64 {
-        let mut value = 0;
-        let mut taken = 0;
-        while taken < width {
-            let offset = self.bit % 32;
-            let count = (32 - offset).min(width - taken);
-            let part = u64::from(self.words[self.bit / 32] >> offset) & ((1 << count) - 1);
-            value |= part << taken;
-            taken += count;
-            self.bit += count;
-        }
-        value
+        let bits = self.bit..self.bit + width;
+        self.bit = bits.end;
+        bits.rev().fold(0, |value, bit| value << 1 | u64::from(self.words[bit / 32] >> (bit % 32) & 1))
     }
 }
 
@@ -83,15 +75,10 @@ impl Writer<'_> {
 
     /// Appends the low `width` bits of `value`.
     fn put(&mut self, value: u64, width: usize) {
-        let mut put = 0;
-        while put < width {
-            let offset = self.bit % 32;
-            let count = (32 - offset).min(width - put);
-            let mask = (((1u64 << count) - 1) << offset) as u32;
-            let word = &mut self.words[self.bit / 32];
-            *word = (*word & !mask) | ((((value >> put) as u32) << offset) & mask);
-            put += count;
-            self.bit += count;
+        for place in 0..width {
+            let (word, bit) = (&mut self.words[self.bit / 32], self.bit % 32);
+            *word = *word & !(1 << bit) | ((value >> place & 1) as u32) << bit;
+            self.bit += 1;
         }
     }
 }

@@ -19,6 +19,8 @@ macro_rules! sizes {
 sizes! {
     /// Lanes of a warp.
     LANES = SIZES.lanes;
+    /// Words of a quad in each lane.
+    QUAD_WORDS = 4 * LANES;
     /// Bits of an address.
     ADDR = SIZES.address_bits;
     /// Bits of the number of a 128-byte line.

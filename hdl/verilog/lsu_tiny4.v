@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset tiny4
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: fea84b7d5931a9d414e3f1001ba8ac99478bc37c63f0ae2b0fb21803c0db0d28
+// sha256 of all other lines: 253d79629ed35949f25289c6031954d2e77b8c0d0f8953856850ed152e5e0c1a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -140,15 +140,15 @@ module lsu (
     output wire [31:0]  status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
     output wire [31:0]  status_stall_memory  // Cycles in which a memory request waited; wraps.
 );
-    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;
-    localparam [1:0] OP_STORE = 2'd1;
-    localparam [1:0] OP_LDC = 2'd2;
-    localparam [1:0] OP_COMMAND = 2'd3;
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
+    localparam [1:0] OP_STORE = 2'd1;  // store
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
     wire         to_constant;
     wire         from_global;
     wire         intake_req_valid;
     wire         intake_req_ready;
-    wire [15:0]  intake_req_imm;
+    wire [51:0]  intake_req;
     wire         intake_valid;
     wire [37:0]  intake_operation;
     wire         intake_unpredictable;
@@ -226,6 +226,17 @@ module lsu (
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
+    wire [7:0]   intake_req_tag;  // Names the operation.
+    wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
+    wire [1:0]   intake_req_cmd;  // Which command.
+    wire [2:0]   intake_req_size;  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire         intake_req_sign;  // Sign-extend.
+    wire [7:0]   intake_req_rd;  // Destination register; RD_RZ is none.
+    wire [3:0]   intake_req_mask;  // Active lanes.
+    wire [15:0]  intake_req_imm;  // Immediate.
+    wire [4:0]   intake_req_bank;  // Bank named by the instruction.
+    wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
+    wire         intake_req_ra_is_rz;  // No register operand.
     wire         cache_cfg_bank_write;  // The entry index is written at this edge.
     wire [4:0]   cache_cfg_bank_index;  // Entry to write, 0 to 17.
     wire [31:0]  cache_cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
@@ -320,7 +331,19 @@ module lsu (
     assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
     assign global_path_req_valid = req_valid & !to_constant;
+    assign intake_req_tag = req_tag;
+    assign intake_req_op = req_op;
+    assign intake_req_cmd = req_cmd;
+    assign intake_req_size = req_size;
+    assign intake_req_sign = req_sign;
+    assign intake_req_rd = req_rd;
+    assign intake_req_mask = req_mask;
+    assign intake_req_bank = req_bank;
+    assign intake_req_mode = req_mode;
+    assign intake_req_ra_is_rz = req_ra_is_rz;
     assign intake_req_imm = req_imm[15:0];
+    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_mask,
+      intake_req_rd, intake_req_sign, intake_req_size, intake_req_cmd, intake_req_op, intake_req_tag};
     assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
     assign global_path_req_is_store = req_op == OP_STORE;
     assign global_path_req_is_command = req_op == OP_COMMAND;
@@ -481,18 +504,8 @@ module lsu (
         .reset         (rst),
         .req_valid     (intake_req_valid),
         .req_ready     (intake_req_ready),
-        .req_tag       (req_tag),
-        .req_op        (req_op),
-        .req_cmd       (req_cmd),
-        .req_size      (req_size),
-        .req_sign      (req_sign),
-        .req_rd        (req_rd),
-        .req_mask      (req_mask),
+        .req           (intake_req),
         .req_addr      (req_addr),
-        .req_imm       (intake_req_imm),
-        .req_bank      (req_bank),
-        .req_mode      (req_mode),
-        .req_ra_is_rz  (req_ra_is_rz),
         .compute       (cfg_compute),
         .valid         (intake_valid),
         .next_ready    (groups_in_ready),
@@ -677,18 +690,8 @@ module lsu_intake (
     input  wire         reset,  // Synchronous reset.
     input  wire         req_valid,  // An operation is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [7:0]   req_tag,  // Names the operation.
-    input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
-    input  wire [1:0]   req_cmd,  // Which command.
-    input  wire [2:0]   req_size,  // log2 of the access size in bytes; 5 to 7 are no size.
-    input  wire         req_sign,  // Sign-extend.
-    input  wire [7:0]   req_rd,  // Destination register, 255 is RZ.
-    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [51:0]  req,  // The operation.
     input  wire [127:0] req_addr,  // Register operand of each lane; LDC uses the low 32 bits. [4 x 32 bits]
-    input  wire [15:0]  req_imm,  // Immediate; LDC uses the low 16 bits.
-    input  wire [4:0]   req_bank,  // Bank named by the instruction.
-    input  wire [1:0]   req_mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
-    input  wire         req_ra_is_rz,  // No register operand.
     input  wire         compute,  // Compute mode; static while operations are in flight.
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
@@ -697,18 +700,15 @@ module lsu_intake (
     output wire [127:0] address,  // Byte address of each lane inside its bank. [4 x 32 bits]
     output wire [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
 );
-    localparam [2:0] CAUSE_NONE = 3'd0;
-    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;
-    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;
-    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;
-    localparam [1:0] OP_LDC = 2'd2;
-    localparam [1:0] OP_COMMAND = 2'd3;
-    localparam [7:0] RD_RZ = 8'hff;
-    localparam [2:0] SIZE_8 = 3'd0;
-    localparam [2:0] SIZE_16 = 3'd1;
-    localparam [2:0] SIZE_32 = 3'd2;
-    localparam [2:0] SIZE_64 = 3'd3;
-    localparam [2:0] SIZE_128 = 3'd4;
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     reg  [3:0]   align_mask;
     reg  [3:0]   misaligned;
     reg  [3:0]   unsupported;
@@ -718,18 +718,8 @@ module lsu_intake (
     wire         is_ldc;
     wire         writes;
     reg          full_q;
-    reg  [7:0]   tag_held_q;
-    reg  [1:0]   op_q;
-    reg  [1:0]   cmd_held_q;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_q;
-    reg  [3:0]   mask_q;
+    reg  [51:0]  held_q;
     reg  [127:0] ra_q;
-    reg  [15:0]  imm_q;
-    reg  [4:0]   bank_held_q;
-    reg  [1:0]   mode_q;
-    reg          ra_is_rz_q;
     wire [127:0] lane_address;
     wire [19:0]  lane_bank_low;
     wire [3:0]   lane_unsupported;
@@ -745,32 +735,36 @@ module lsu_intake (
     wire [3:0]   operation_grouped;  // Lanes that need a line.
     wire [3:0]   operation_ride;  // Lanes that get 0 with the first pass.
 
+    // Fields of held_q (LdcRequest).
+    wire [7:0]  held_tag      = held_q[7:0];  // Names the operation.
+    wire [1:0]  held_op       = held_q[9:8];  // OP_LDC or OP_COMMAND.
+    wire [1:0]  held_cmd      = held_q[11:10];  // Which command.
+    wire [2:0]  held_size     = held_q[14:12];  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire        held_sign     = held_q[15];  // Sign-extend.
+    wire [7:0]  held_rd       = held_q[23:16];  // Destination register; RD_RZ is none.
+    wire [3:0]  held_mask     = held_q[27:24];  // Active lanes.
+    wire [15:0] held_imm      = held_q[43:28];  // Immediate.
+    wire [4:0]  held_bank     = held_q[48:44];  // Bank named by the instruction.
+    wire [1:0]  held_mode     = held_q[50:49];  // MODE_IA to MODE_ISL.
+    wire        held_ra_is_rz = held_q[51];  // No register operand.
+
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
-    assign operation_tag = tag_held_q;
-    assign operation_cmd = cmd_held_q;
-    assign operation_size = size_held_q;
-    assign operation_sign = sign_held_q;
-    assign operation_rd = rd_held_q;
-    assign is_command = op_q == OP_COMMAND;
+    assign operation_tag = held_tag;
+    assign operation_cmd = held_cmd;
+    assign operation_size = held_size;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign is_command = held_op == OP_COMMAND;
     assign operation_is_command = is_command;
-    assign is_ldc = op_q == OP_LDC;
+    assign is_ldc = held_op == OP_LDC;
 
     // LDC-9: the low address bits that must be 0.
-    always @(*) begin
-        align_mask = 4'd15;
-        if (size_held_q == SIZE_8) begin
-            align_mask = 4'd0;
-        end
-        if (size_held_q == SIZE_16) begin
-            align_mask = 4'd1;
-        end
-        if (size_held_q == SIZE_32) begin
-            align_mask = 4'd3;
-        end
-        if (size_held_q == SIZE_64) begin
-            align_mask = 4'd7;
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            align_mask[i] = held_size > i[2:0];
         end
     end
 
@@ -801,36 +795,36 @@ module lsu_intake (
     // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
         register_misaligned = 1'b0;
-        if (rd_held_q != RD_RZ) begin
-            if (size_held_q == SIZE_64) begin
-                register_misaligned = rd_held_q[0] | (rd_held_q == 8'hfe);
+        if (held_rd != RD_RZ) begin
+            if (held_size == SIZE_64) begin
+                register_misaligned = held_rd[0] | (held_rd == 8'hfe);
             end
-            if (size_held_q == SIZE_128) begin
-                register_misaligned = (|rd_held_q[1:0]) | (rd_held_q > 8'hfb);
+            if (held_size == SIZE_128) begin
+                register_misaligned = (|held_rd[1:0]) | (held_rd > 8'hfb);
             end
         end
     end
 
     always @(*) begin
         operation_cause = CAUSE_NONE;
-        if ((|mask_q) & !is_command) begin
+        if ((|held_mask) & !is_command) begin
             if (is_ldc & register_misaligned) begin
                 operation_cause = CAUSE_MISALIGNED_REGISTER;
-            end else if (!is_ldc | (size_held_q > SIZE_128)) begin
+            end else if (!is_ldc | (held_size > SIZE_128)) begin
                 operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(misaligned & mask_q)) begin
+            end else if (|(misaligned & held_mask)) begin
                 operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
     end
 
     always @(*) begin
-        operation_fault_lanes = mask_q;
-        if ((|mask_q) & !is_command) begin
+        operation_fault_lanes = held_mask;
+        if ((|held_mask) & !is_command) begin
             if (!(is_ldc & register_misaligned)) begin
-                if (!(!is_ldc | (size_held_q > SIZE_128))) begin
-                    if (|(misaligned & mask_q)) begin
-                        operation_fault_lanes = misaligned & mask_q;
+                if (!(!is_ldc | (held_size > SIZE_128))) begin
+                    if (|(misaligned & held_mask)) begin
+                        operation_fault_lanes = misaligned & held_mask;
                     end
                 end
             end
@@ -838,22 +832,22 @@ module lsu_intake (
     end
 
     // RZ discards: such an operation neither needs a line nor writes a lane.
-    assign writes = (rd_held_q != RD_RZ) & !is_command;
-    assign operation_grouped = writes ? (mask_q & ~unsupported) : 4'd0;
-    assign operation_ride = writes ? (mask_q & unsupported) : 4'd0;
+    assign writes = (held_rd != RD_RZ) & !is_command;
+    assign operation_grouped = writes ? (held_mask & ~unsupported) : 4'd0;
+    assign operation_ride = writes ? (held_mask & unsupported) : 4'd0;
     assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
       operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_tag};
-    assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(mask_q & upper_bank));
+    assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
 
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : lane
             lsu_ldc_address unit (
                 .ra          (ra_q[index * 32 +: 32]),
-                .ra_is_rz    (ra_is_rz_q),
-                .imm         (imm_q),
-                .bank        (bank_held_q),
-                .mode        (mode_q),
+                .ra_is_rz    (held_ra_is_rz),
+                .imm         (held_imm),
+                .bank        (held_bank),
+                .mode        (held_mode),
                 .compute     (compute),
                 .address     (lane_address[index * 32 +: 32]),
                 .bank_low    (lane_bank_low[index * 5 +: 5]),
@@ -867,32 +861,12 @@ module lsu_intake (
         integer i;
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            op_q <= 2'd0;
-            cmd_held_q <= 2'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            mask_q <= 4'd0;
+            held_q <= 52'd0;
             ra_q <= 128'd0;
-            imm_q <= 16'd0;
-            bank_held_q <= 5'd0;
-            mode_q <= 2'd0;
-            ra_is_rz_q <= 1'b0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
-                tag_held_q <= req_tag;
-                op_q <= req_op;
-                cmd_held_q <= req_cmd;
-                size_held_q <= req_size;
-                sign_held_q <= req_sign;
-                rd_held_q <= req_rd;
-                mask_q <= req_mask;
-                imm_q <= req_imm;
-                bank_held_q <= req_bank;
-                mode_q <= req_mode;
-                ra_is_rz_q <= req_ra_is_rz;
+                held_q <= req;
                 for (i = 0; i < 4; i = i + 1) begin
                     ra_q[i * 32 +: 32] <= req_addr[i * 32 +: 32];
                 end
@@ -914,8 +888,8 @@ module lsu_ldc_address (
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
-    localparam [1:0] MODE_IL = 2'd1;
-    localparam [1:0] MODE_ISL = 2'd3;
+    localparam [1:0] MODE_IL = 2'd1;  // indexed linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
@@ -1131,13 +1105,11 @@ module lsu_constant_cache (
     wire [7:0]   data_tag;
     wire         data_has_more;
     wire         data_fault_valid;
-    wire [3:0]   data_fault_lanes;
-    wire [15:0]  data_fault_address;
+    wire [46:0]  data_fault;
     wire         data_wb_valid;
     wire [20:0]  data_wb;
     wire [127:0] data_wb_data;
     wire         fault_register_free;
-    wire [31:0]  fault_register_failed_address;
     wire         fault_register_issue_ready;
     wire         fault_register_fault_valid;
     wire [46:0]  fault_register_fault;
@@ -1194,7 +1166,6 @@ module lsu_constant_cache (
 
     // F.
     assign reports = data_fault_valid & fault_register_free;
-    assign fault_register_failed_address = {16'd0, data_fault_address};
     assign fault_valid = fault_register_fault_valid;
     assign fault = fault_register_fault;
 
@@ -1298,49 +1269,46 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clock         (clock),
-        .reset         (reset),
-        .in_valid      (data_in_valid),
-        .in_ready      (data_in_ready),
-        .in_is_replay  (replay),
-        .in_pass       (data_in_pass),
-        .in_offset     (data_in_offset),
-        .in_line       (data_in_line),
-        .in_way        (tag_stage_way),
-        .in_error      (miss_replay_error),
-        .install       (miss_install),
-        .install_set   (data_install_set),
-        .install_way   (tag_stage_install_way),
-        .install_data  (miss_install_data),
-        .is_replay     (data_is_replay),
-        .holds         (data_holds),
-        .tag           (data_tag),
-        .has_more      (data_has_more),
-        .fault_valid   (data_fault_valid),
-        .fault_ready   (fault_register_free),
-        .fault_lanes   (data_fault_lanes),
-        .fault_address (data_fault_address),
-        .wb_valid      (data_wb_valid),
-        .wb_ready      (wb_ready),
-        .wb            (data_wb),
-        .wb_data       (data_wb_data)
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (data_in_valid),
+        .in_ready     (data_in_ready),
+        .in_is_replay (replay),
+        .in_pass      (data_in_pass),
+        .in_offset    (data_in_offset),
+        .in_line      (data_in_line),
+        .in_way       (tag_stage_way),
+        .in_error     (miss_replay_error),
+        .install      (miss_install),
+        .install_set  (data_install_set),
+        .install_way  (tag_stage_install_way),
+        .install_data (miss_install_data),
+        .is_replay    (data_is_replay),
+        .holds        (data_holds),
+        .tag          (data_tag),
+        .has_more     (data_has_more),
+        .fault_valid  (data_fault_valid),
+        .fault_ready  (fault_register_free),
+        .fault        (data_fault),
+        .wb_valid     (data_wb_valid),
+        .wb_ready     (wb_ready),
+        .wb           (data_wb),
+        .wb_data      (data_wb_data)
     );
 
     lsu_fault_register fault_register (
-        .clock          (clock),
-        .reset          (reset),
-        .free           (fault_register_free),
-        .failed_waits   (reports),
-        .failed_valid   (reports),
-        .failed_tag     (data_tag),
-        .failed_lanes   (data_fault_lanes),
-        .failed_address (fault_register_failed_address),
-        .issue_valid    (issue_fault_valid),
-        .issue_ready    (fault_register_issue_ready),
-        .issue          (issue_fault),
-        .fault_valid    (fault_register_fault_valid),
-        .fault_ready    (fault_ready),
-        .fault          (fault_register_fault)
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (reports),
+        .failed_valid (reports),
+        .failed       (data_fault),
+        .issue_valid  (issue_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (issue_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
     );
 
     always @(posedge clock) begin
@@ -1387,7 +1355,7 @@ module lsu_issue (
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [46:0]  fault  // The record.
 );
-    localparam [2:0] CAUSE_NONE = 3'd0;
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     wire [3:0]   leader;
     wire [3:0]   rest;
     wire [3:0]   lowest_fault;
@@ -1594,7 +1562,7 @@ module lsu_tag_stage (
     input  wire        install_keep,  // The line may be kept.
     output reg         install_way  // The way that it takes.
 );
-    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
     wire [12:0] set_key;
     wire [12:0] install_set_key;
     reg         found;
@@ -2089,6 +2057,7 @@ module lsu_misses (
     wire         response_completes;
     wire         consumes;
     wire [1:0]   arrives;
+    wire         first_failed;
     reg  [1:0]   sector_error;
     reg  [1:0]   woken;
     reg  [1:0]   response_entry;
@@ -2266,14 +2235,14 @@ module lsu_misses (
         end
     end
 
+    assign first_failed = first_error_q[response_fetch];
+
     always @(*) begin
         sector_error = 2'd0;
         if (response_sector) begin
-            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) |
-              ({1'b0, first_error_q[response_fetch]} << 0);
+            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) | ({1'b0, first_failed} << 0);
         end else begin
-            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) |
-              ({1'b0, first_error_q[response_fetch]} << 1);
+            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) | ({1'b0, first_failed} << 1);
         end
     end
 
@@ -2436,20 +2405,21 @@ module lsu_data_stage (
     input  wire         has_more,  // Another place holds a pass of that operation.
     output wire         fault_valid,  // A memory_error record is offered; only when D moves with it.
     input  wire         fault_ready,  // F is free at this edge.
-    output wire [3:0]   fault_lanes,  // Failed lanes of the pass.
-    output wire [15:0]  fault_address,  // Address of the lowest one inside its bank.
+    output wire [46:0]  fault,  // The record.
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
     output wire [20:0]  wb,  // All of it but the values.
     output wire [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
 );
-    localparam [2:0] SIZE_64 = 3'd3;
-    localparam [2:0] SIZE_128 = 3'd4;
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire         out_ready;
     reg          is_last_beat;
     reg  [3:0]   failed;
     wire [3:0]   lowest_failed;
     reg  [5:0]   failed_offset;
+    wire [15:0]  failed_address;
     wire         reports;
     wire         sends;
     wire [2:0]   install_slot;
@@ -2476,6 +2446,10 @@ module lsu_data_stage (
     reg  [3:0]   out_served_q;
     reg  [2:0]   out_size_q;
     reg          out_sign_q;
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [3:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
     wire [7:0]   out_d_tag;  // Its operation.
     wire [7:0]   out_d_rd;  // The register.
     wire [3:0]   out_d_mask;  // Lanes written.
@@ -2523,8 +2497,12 @@ module lsu_data_stage (
         end
     end
 
+    assign fault_tag = held_tag;
+    assign fault_cause = CAUSE_MEMORY_ERROR;
     assign fault_lanes = failed;
-    assign fault_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign fault_address = {16'd0, failed_address};
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
@@ -2661,8 +2639,8 @@ module lsu_ldc_extract (
     input  wire         sign,  // Sign-extend 8 and 16 bits.
     output reg  [127:0] value  // The register of each lane. [4 x 32 bits]
 );
-    localparam [2:0] SIZE_8 = 3'd0;
-    localparam [2:0] SIZE_16 = 3'd1;
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
 
@@ -2705,9 +2683,7 @@ module lsu_fault_register (
     // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
     input  wire        failed_valid,  // It reports them at this edge; only while free.
-    input  wire [7:0]  failed_tag,  // Its operation.
-    input  wire [3:0]  failed_lanes,  // Its failed lanes.
-    input  wire [31:0] failed_address,  // Address of the lowest.
+    input  wire [46:0] failed,  // The record.
     input  wire        issue_valid,  // S offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
     input  wire [46:0] issue,  // The record.
@@ -2715,65 +2691,8 @@ module lsu_fault_register (
     input  wire        fault_ready,  // It is taken at this edge.
     output wire [46:0] fault  // The record.
 );
-    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;
     reg         full_q;
     reg  [46:0] held_q;
-    reg  [7:0]  held_d_tag;  // Its operation.
-    reg  [2:0]  held_d_cause;  // Why.
-    reg  [3:0]  held_d_lanes;  // Every faulting lane.
-    reg  [31:0] held_d_address;  // Address of the lowest.
-
-    // Fields of issue (FaultRecord).
-    wire [7:0]  issue_tag     = issue[7:0];  // Its operation.
-    wire [2:0]  issue_cause   = issue[10:8];  // Why.
-    wire [3:0]  issue_lanes   = issue[14:11];  // Every faulting lane.
-    wire [31:0] issue_address = issue[46:15];  // Address of the lowest.
-
-    // Fields of held_q (FaultRecord).
-    wire [7:0]  held_tag     = held_q[7:0];  // Its operation.
-    wire [2:0]  held_cause   = held_q[10:8];  // Why.
-    wire [3:0]  held_lanes   = held_q[14:11];  // Every faulting lane.
-    wire [31:0] held_address = held_q[46:15];  // Address of the lowest.
-
-    always @(*) begin
-        held_d_tag = held_tag;
-        if (free) begin
-            held_d_tag = issue_tag;
-            if (failed_valid) begin
-                held_d_tag = failed_tag;
-            end
-        end
-    end
-
-    always @(*) begin
-        held_d_cause = held_cause;
-        if (free) begin
-            held_d_cause = issue_cause;
-            if (failed_valid) begin
-                held_d_cause = CAUSE_MEMORY_ERROR;
-            end
-        end
-    end
-
-    always @(*) begin
-        held_d_lanes = held_lanes;
-        if (free) begin
-            held_d_lanes = issue_lanes;
-            if (failed_valid) begin
-                held_d_lanes = failed_lanes;
-            end
-        end
-    end
-
-    always @(*) begin
-        held_d_address = held_address;
-        if (free) begin
-            held_d_address = issue_address;
-            if (failed_valid) begin
-                held_d_address = failed_address;
-            end
-        end
-    end
 
     assign free = !full_q | fault_ready;
     assign issue_ready = free & !failed_waits;
@@ -2787,8 +2706,11 @@ module lsu_fault_register (
         end else begin
             if (free) begin
                 full_q <= failed_valid | (issue_valid & !failed_waits);
+                held_q <= issue;
+                if (failed_valid) begin
+                    held_q <= failed;
+                end
             end
-            held_q <= {held_d_address, held_d_lanes, held_d_cause, held_d_tag};
         end
     end
 endmodule
@@ -2861,20 +2783,19 @@ module lsu_global_path (
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
     output wire [383:0] counts  // The counters.
 );
-    localparam [2:0] COP_CS = 3'd3;
-    localparam [2:0] COP_LU = 3'd4;
-    localparam [1:0] L2_EVICT_FIRST = 2'd1;
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
+    wire [132:0] issued;
+    wire [132:0] merged;
     wire         done_free;
     wire         asks;
     reg  [3:0]   sector;
     reg  [3:0]   update;
     wire         address_unit_req_ready;
     wire         address_unit_valid;
-    wire [132:0] address_unit_operation;
-    wire [3:0]   address_unit_mask;
+    wire [144:0] address_unit_addressed;
     wire [127:0] address_unit_address;
-    wire [3:0]   address_unit_outside;
-    wire [3:0]   address_unit_in_window;
     wire         check_in_ready;
     wire         check_valid;
     wire [132:0] check_operation;
@@ -2890,12 +2811,9 @@ module lsu_global_path (
     wire [2:0]   coalescer_beat_index;
     wire         coalescer_load_valid;
     wire         coalescer_store_valid;
-    wire [132:0] coalescer_operation;
+    wire [165:0] coalescer_pass;
     wire         coalescer_holds;
     wire         coalescer_empty;
-    wire [24:0]  coalescer_line;
-    wire [3:0]   coalescer_group;
-    wire [3:0]   coalescer_need;
     wire [27:0]  coalescer_offset;
     wire [4:0]   coalescer_leader_byte;
     wire         coalescer_issues;
@@ -2905,10 +2823,7 @@ module lsu_global_path (
     wire         merge_in_ready;
     wire         merge_empty;
     wire         merge_valid;
-    wire [132:0] merge_operation;
-    wire [24:0]  merge_line;
-    wire [3:0]   merge_group;
-    wire [3:0]   merge_need;
+    wire [165:0] merge_pass;
     wire [27:0]  merge_offset;
     wire [31:0]  merge_strobe;
     wire [255:0] merge_data;
@@ -2964,14 +2879,12 @@ module lsu_global_path (
     wire [24:0]  misses_fill_line;
     wire         misses_fill_way;
     wire         misses_ready_valid;
-    wire [132:0] misses_ready_operation;
-    wire [3:0]   misses_ready_lanes;
+    wire [165:0] misses_ready_pass;
     wire [27:0]  misses_ready_offset;
-    wire [24:0]  misses_ready_line;
-    wire [3:0]   misses_ready_failed;
     wire         misses_ready_mshr;
     wire         misses_acquired;
     wire [2:0]   misses_holds_tag;
+    wire [167:0] reads_pushed;
     wire         reads_valid;
     wire [132:0] reads_request;
     wire         reads_request_mshr;
@@ -3006,16 +2919,11 @@ module lsu_global_path (
     wire [3:0]   places_read_lanes;
     wire         places_read_last;
     wire [15:0]  places_read_byte;
-    wire [127:0] places_read_word0;
-    wire [127:0] places_read_word1;
-    wire [127:0] places_read_word2;
-    wire [127:0] places_read_word3;
+    wire [511:0] places_read_word;
     wire         places_finishes;
     wire         places_has_failed;
-    wire [7:0]   places_failed_tag;
     wire         places_reports;
-    wire [3:0]   places_failed_lanes;
-    wire [31:0]  places_failed_address;
+    wire [46:0]  places_failed_record;
     wire         collector_full;
     wire [7:0]   collector_tag;
     wire         collector_read;
@@ -3039,16 +2947,27 @@ module lsu_global_path (
     wire [1:0]   update_index_index;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
+    wire [132:0] reads_pushed_operation;  // Its operation.
+    wire [3:0]   reads_pushed_ask;  // Sectors.
+    wire [24:0]  reads_pushed_line;  // Of this line.
+    wire         reads_pushed_mshr;  // For this MSHR.
+    wire [4:0]   reads_pushed_leader_byte;  // Byte in its sector of the lowest lane.
 
     // Fields of mem_req_operation (Operation).
     wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
     wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
 
-    // Fields of coalescer_operation (Operation).
-    wire [7:0] coalescer_operation_tag = coalescer_operation[7:0];  // Names the operation.
+    // Fields of issued (Operation).
+    wire [7:0] issued_tag = issued[7:0];  // Names the operation.
 
-    // Fields of merge_operation (Operation).
-    wire [7:0] merge_operation_tag = merge_operation[7:0];  // Names the operation.
+    // Fields of merged (Operation).
+    wire [7:0] merged_tag = merged[7:0];  // Names the operation.
+
+    // Fields of coalescer_pass (Pass).
+    wire [132:0] coalescer_pass_operation = coalescer_pass[132:0];  // Its operation.
+
+    // Fields of merge_pass (Pass).
+    wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
 
     // Fields of tags_operation (Operation).
     wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
@@ -3069,6 +2988,13 @@ module lsu_global_path (
 
     // Memory port.
     assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+    assign reads_pushed_ask = misses_ask;
+    assign reads_pushed_line = tags_line;
+    assign reads_pushed_mshr = misses_mshr;
+    assign reads_pushed_operation = tags_operation;
+    assign reads_pushed_leader_byte = tags_leader_byte;
+    assign reads_pushed = {reads_pushed_leader_byte, reads_pushed_mshr, reads_pushed_line, reads_pushed_ask,
+      reads_pushed_operation};
     assign mem_req_valid = memory_arbiter_valid;
     assign mem_req_write = memory_arbiter_is_second;
 
@@ -3109,7 +3035,9 @@ module lsu_global_path (
         end
     end
 
+    assign issued = coalescer_pass_operation;
     assign places_merge_holds = !merge_empty;
+    assign merged = merge_pass_operation;
 
     // C, E.
     assign wb_valid = collector_wb_valid;
@@ -3145,11 +3073,8 @@ module lsu_global_path (
         .window_size   (window_size),
         .valid         (address_unit_valid),
         .next_ready    (check_in_ready),
-        .operation     (address_unit_operation),
-        .mask          (address_unit_mask),
-        .address       (address_unit_address),
-        .outside       (address_unit_outside),
-        .in_window     (address_unit_in_window)
+        .addressed     (address_unit_addressed),
+        .address       (address_unit_address)
     );
 
     lsu_operation_check check (
@@ -3157,11 +3082,8 @@ module lsu_global_path (
         .reset          (reset),
         .in_valid       (address_unit_valid),
         .in_ready       (check_in_ready),
-        .in_operation   (address_unit_operation),
-        .in_mask        (address_unit_mask),
+        .in_addressed   (address_unit_addressed),
         .in_address     (address_unit_address),
-        .in_outside     (address_unit_outside),
-        .in_window      (address_unit_in_window),
         .valid          (check_valid),
         .next_ready     (coalescer_in_ready),
         .operation      (check_operation),
@@ -3194,12 +3116,9 @@ module lsu_global_path (
         .load_ready        (tags_in_ready),
         .store_valid       (coalescer_store_valid),
         .store_ready       (merge_in_ready),
-        .operation         (coalescer_operation),
+        .pass              (coalescer_pass),
         .holds             (coalescer_holds),
         .empty             (coalescer_empty),
-        .line              (coalescer_line),
-        .group             (coalescer_group),
-        .need              (coalescer_need),
         .offset            (coalescer_offset),
         .leader_byte       (coalescer_leader_byte),
         .issues            (coalescer_issues),
@@ -3211,28 +3130,22 @@ module lsu_global_path (
 
     // P.
     lsu_store_merge merge (
-        .clock        (clock),
-        .reset        (reset),
-        .beat_write   (coalescer_beat_write),
-        .beat_index   (coalescer_beat_index),
-        .beat_data    (wdata_data),
-        .in_valid     (coalescer_store_valid),
-        .in_ready     (merge_in_ready),
-        .in_operation (coalescer_operation),
-        .in_line      (coalescer_line),
-        .in_group     (coalescer_group),
-        .in_need      (coalescer_need),
-        .in_offset    (coalescer_offset),
-        .empty        (merge_empty),
-        .valid        (merge_valid),
-        .next_ready   (tags_in_ready),
-        .operation    (merge_operation),
-        .line         (merge_line),
-        .group        (merge_group),
-        .need         (merge_need),
-        .offset       (merge_offset),
-        .strobe       (merge_strobe),
-        .data         (merge_data)
+        .clock      (clock),
+        .reset      (reset),
+        .beat_write (coalescer_beat_write),
+        .beat_index (coalescer_beat_index),
+        .beat_data  (wdata_data),
+        .in_valid   (coalescer_store_valid),
+        .in_ready   (merge_in_ready),
+        .in_pass    (coalescer_pass),
+        .in_offset  (coalescer_offset),
+        .empty      (merge_empty),
+        .valid      (merge_valid),
+        .next_ready (tags_in_ready),
+        .pass       (merge_pass),
+        .offset     (merge_offset),
+        .strobe     (merge_strobe),
+        .data       (merge_data)
     );
 
     // T.
@@ -3240,18 +3153,12 @@ module lsu_global_path (
         .clock            (clock),
         .reset            (reset),
         .store_valid      (merge_valid),
-        .store_operation  (merge_operation),
-        .store_line       (merge_line),
-        .store_group      (merge_group),
-        .store_need       (merge_need),
+        .store_pass       (merge_pass),
         .store_offset     (merge_offset),
         .store_strobe     (merge_strobe),
         .store_data       (merge_data),
         .load_valid       (coalescer_load_valid),
-        .load_operation   (coalescer_operation),
-        .load_line        (coalescer_line),
-        .load_group       (coalescer_group),
-        .load_need        (coalescer_need),
+        .load_pass        (coalescer_pass),
         .load_offset      (coalescer_offset),
         .load_leader_byte (coalescer_leader_byte),
         .in_ready         (tags_in_ready),
@@ -3306,61 +3213,54 @@ module lsu_global_path (
     );
 
     lsu_miss_table misses (
-        .clock           (clock),
-        .reset           (reset),
-        .operation       (tags_operation),
-        .line            (tags_line),
-        .need            (tags_need),
-        .next_comes      (tags_next_comes),
-        .next_line       (tags_next_line),
-        .conflict        (misses_conflict),
-        .full            (misses_full),
-        .empty           (misses_empty),
-        .l1_reserved     (misses_l1_reserved),
-        .ro_reserved     (misses_ro_reserved),
-        .allocate        (tags_allocate),
-        .miss            (tags_miss),
-        .lanes           (tags_miss_lanes),
-        .offset          (tags_offset),
-        .keeps           (tags_keeps),
-        .way             (tags_way),
-        .evicts          (tags_evicts),
-        .drop_line       (tags_drop_line),
-        .flush_l1        (tags_flush_l1),
-        .flush_ro        (tags_flush_ro),
-        .ask             (misses_ask),
-        .mshr            (misses_mshr),
-        .rsp_valid       (misses_rsp_valid),
-        .rsp_mshr        (misses_rsp_mshr),
-        .rsp_sector      (misses_rsp_sector),
-        .rsp_error       (mem_rsp_error),
-        .l1_fill         (misses_l1_fill),
-        .ro_fill         (misses_ro_fill),
-        .l1_undo         (misses_l1_undo),
-        .fill_line       (misses_fill_line),
-        .fill_way        (misses_fill_way),
-        .ready_valid     (misses_ready_valid),
-        .ready_take      (places_ready_take),
-        .ready_operation (misses_ready_operation),
-        .ready_lanes     (misses_ready_lanes),
-        .ready_offset    (misses_ready_offset),
-        .ready_line      (misses_ready_line),
-        .ready_failed    (misses_ready_failed),
-        .ready_mshr      (misses_ready_mshr),
-        .acquired        (misses_acquired),
-        .asked_tag       (places_asked_tag),
-        .holds_tag       (misses_holds_tag)
+        .clock        (clock),
+        .reset        (reset),
+        .operation    (tags_operation),
+        .line         (tags_line),
+        .need         (tags_need),
+        .next_comes   (tags_next_comes),
+        .next_line    (tags_next_line),
+        .conflict     (misses_conflict),
+        .full         (misses_full),
+        .empty        (misses_empty),
+        .l1_reserved  (misses_l1_reserved),
+        .ro_reserved  (misses_ro_reserved),
+        .allocate     (tags_allocate),
+        .miss         (tags_miss),
+        .lanes        (tags_miss_lanes),
+        .offset       (tags_offset),
+        .keeps        (tags_keeps),
+        .way          (tags_way),
+        .evicts       (tags_evicts),
+        .drop_line    (tags_drop_line),
+        .flush_l1     (tags_flush_l1),
+        .flush_ro     (tags_flush_ro),
+        .ask          (misses_ask),
+        .mshr         (misses_mshr),
+        .rsp_valid    (misses_rsp_valid),
+        .rsp_mshr     (misses_rsp_mshr),
+        .rsp_sector   (misses_rsp_sector),
+        .rsp_error    (mem_rsp_error),
+        .l1_fill      (misses_l1_fill),
+        .ro_fill      (misses_ro_fill),
+        .l1_undo      (misses_l1_undo),
+        .fill_line    (misses_fill_line),
+        .fill_way     (misses_fill_way),
+        .ready_valid  (misses_ready_valid),
+        .ready_take   (places_ready_take),
+        .ready_pass   (misses_ready_pass),
+        .ready_offset (misses_ready_offset),
+        .ready_mshr   (misses_ready_mshr),
+        .acquired     (misses_acquired),
+        .asked_tag    (places_asked_tag),
+        .holds_tag    (misses_holds_tag)
     );
 
     lsu_read_queue reads (
         .clock          (clock),
         .reset          (reset),
         .push           (asks),
-        .ask            (misses_ask),
-        .line           (tags_line),
-        .mshr           (misses_mshr),
-        .operation      (tags_operation),
-        .leader_byte    (tags_leader_byte),
+        .pushed         (reads_pushed),
         .valid          (reads_valid),
         .ready          (memory_arbiter_first_ready),
         .request        (reads_request),
@@ -3415,11 +3315,8 @@ module lsu_global_path (
         .ro_index         (tags_ro_index),
         .ready_valid      (misses_ready_valid),
         .ready_take       (places_ready_take),
-        .ready_operation  (misses_ready_operation),
-        .ready_lanes      (misses_ready_lanes),
+        .ready_pass       (misses_ready_pass),
         .ready_offset     (misses_ready_offset),
-        .ready_line       (misses_ready_line),
-        .ready_failed     (misses_ready_failed),
         .ready_mshr       (misses_ready_mshr),
         .buffer_fill      (sector),
         .fill_mshr        (misses_rsp_mshr),
@@ -3433,9 +3330,9 @@ module lsu_global_path (
         .update_strobe    (stores_update_strobe),
         .update_data      (stores_update_data),
         .issue_holds      (coalescer_holds),
-        .issue_tag        (coalescer_operation_tag),
+        .issue_tag        (issued_tag),
         .merge_holds      (places_merge_holds),
-        .merge_tag        (merge_operation_tag),
+        .merge_tag        (merged_tag),
         .tag_holds        (tags_full),
         .second_tag_holds (tags_second_full),
         .second_tag_tag   (tags_second_tag),
@@ -3454,18 +3351,13 @@ module lsu_global_path (
         .read_lanes       (places_read_lanes),
         .read_last        (places_read_last),
         .read_byte        (places_read_byte),
-        .read_word0       (places_read_word0),
-        .read_word1       (places_read_word1),
-        .read_word2       (places_read_word2),
-        .read_word3       (places_read_word3),
+        .read_word        (places_read_word),
         .finishes         (places_finishes),
         .done_free        (done_free),
         .has_failed       (places_has_failed),
-        .failed_tag       (places_failed_tag),
         .reports          (places_reports),
         .fault_free       (fault_register_free),
-        .failed_lanes     (places_failed_lanes),
-        .failed_address   (places_failed_address)
+        .failed_record    (places_failed_record)
     );
 
     lsu_collector collector (
@@ -3482,10 +3374,7 @@ module lsu_global_path (
         .read_lanes     (places_read_lanes),
         .read_last      (places_read_last),
         .read_byte      (places_read_byte),
-        .read_word0     (places_read_word0),
-        .read_word1     (places_read_word1),
-        .read_word2     (places_read_word2),
-        .read_word3     (places_read_word3),
+        .read_word      (places_read_word),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
         .wb             (collector_wb),
@@ -3493,20 +3382,18 @@ module lsu_global_path (
     );
 
     lsu_fault_register fault_register (
-        .clock          (clock),
-        .reset          (reset),
-        .free           (fault_register_free),
-        .failed_waits   (places_has_failed),
-        .failed_valid   (places_reports),
-        .failed_tag     (places_failed_tag),
-        .failed_lanes   (places_failed_lanes),
-        .failed_address (places_failed_address),
-        .issue_valid    (coalescer_fault_valid),
-        .issue_ready    (fault_register_issue_ready),
-        .issue          (coalescer_fault),
-        .fault_valid    (fault_register_fault_valid),
-        .fault_ready    (fault_ready),
-        .fault          (fault_register_fault)
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (places_has_failed),
+        .failed_valid (places_reports),
+        .failed       (places_failed_record),
+        .issue_valid  (coalescer_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (coalescer_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
     );
 
     lsu_arbiter memory_arbiter (
@@ -3570,7 +3457,7 @@ module lsu_global_path (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, mem_rsp_id[7:3]
+        1'b0, mem_rsp_id[7:3], issued, merged
     };
 endmodule
 
@@ -3589,35 +3476,35 @@ module lsu_address_unit (
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     output wire         valid,  // An operation is offered to A.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation, decoded.
-    output wire [3:0]   mask,  // Active lanes; none for a command.
-    output reg  [127:0] address,  // Low bits of each lane's sum. [4 x 32 bits]
-    output reg  [3:0]   outside,  // Lanes whose sum does not fit.
-    output reg  [3:0]   in_window  // Lanes whose generic address lies in a window.
+    output wire [144:0] addressed,  // The operation.
+    output reg  [127:0] address  // Low bits of each lane's sum. [4 x 32 bits]
 );
-    localparam [2:0] COP_CG = 3'd2;
-    localparam [2:0] COP_CS = 3'd3;
-    localparam [2:0] COP_LU = 3'd4;
-    localparam [2:0] COP_CV = 3'd5;
-    localparam [1:0] DST_WIDTH_64 = 2'd2;
-    localparam [2:0] L1_EVICT_UNCHANGED = 3'd1;
-    localparam [2:0] L1_EVICT_FIRST = 3'd2;
-    localparam [2:0] L1_EVICT_LAST = 3'd3;
-    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;
-    localparam [1:0] SCOPE_CTA = 2'd0;
-    localparam [2:0] SEM_RELAXED = 3'd1;
-    localparam [2:0] SEM_ACQUIRE = 3'd2;
-    localparam [2:0] SEM_RELEASE = 3'd3;
-    localparam [2:0] SEM_VOLATILE = 3'd4;
-    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;
-    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;
-    localparam [2:0] SIZE_32 = 3'd2;
-    localparam [2:0] SIZE_64 = 3'd3;
-    localparam [2:0] SIZE_128 = 3'd4;
-    localparam [2:0] SPACE_GENERIC = 3'd0;
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
+    localparam [2:0] L1_EVICT_UNCHANGED = 3'd1;  // evict_unchanged
+    localparam [2:0] L1_EVICT_FIRST = 3'd2;  // evict_first
+    localparam [2:0] L1_EVICT_LAST = 3'd3;  // evict_last
+    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [1:0] SCOPE_CTA = 2'd0;  // threads of the CTA
+    localparam [2:0] SEM_RELAXED = 3'd1;  // relaxed
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_VOLATILE = 3'd4;  // volatile
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
+    wire [132:0] operation;
+    reg  [3:0]   outside;
+    reg  [3:0]   in_window;
     wire         is_load;
     wire         is_wide_scope;
     wire         is_strong;
@@ -3632,6 +3519,10 @@ module lsu_address_unit (
     reg  [127:0] operand_q;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    wire [132:0] addressed_operation;  // The operation, decoded.
+    wire [3:0]   addressed_mask;  // Active lanes; none for a command.
+    wire [3:0]   addressed_outside;  // Lanes whose sum does not fit.
+    wire [3:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
     wire [7:0]   operation_tag;  // Names the operation.
     wire         operation_is_store;  // Store.
     wire         operation_is_command;  // Command.
@@ -3754,7 +3645,7 @@ module lsu_address_unit (
       operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
-    assign mask = held_is_command ? 4'd0 : mask_held_q;
+    assign addressed_mask = held_is_command ? 4'd0 : mask_held_q;
 
     always @(*) begin : outside_logic
         integer i;
@@ -3771,7 +3662,7 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : in_window_logic
+    always @(*) begin : window_offset_logic
         integer i;
         integer j;
         in_window = 4'd0;
@@ -3791,6 +3682,11 @@ module lsu_address_unit (
             address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
         end
     end
+
+    assign addressed_operation = operation;
+    assign addressed_outside = outside;
+    assign addressed_windowed = in_window;
+    assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
 
     always @(posedge clock) begin : register_logic
         integer i;
@@ -3831,11 +3727,8 @@ module lsu_operation_check (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
-    input  wire [3:0]   in_mask,  // Active lanes.
+    input  wire [144:0] in_addressed,  // The operation.
     input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
-    input  wire [3:0]   in_outside,  // Lanes whose sum does not fit.
-    input  wire [3:0]   in_window,  // Lanes whose generic address lies in a window.
     output wire         valid,  // An operation is offered to S.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [132:0] operation,  // The operation.
@@ -3845,21 +3738,21 @@ module lsu_operation_check (
     output reg  [31:0]  leader_address,  // Its address.
     output wire [127:0] address  // Address of each lane. [4 x 32 bits]
 );
-    localparam [2:0] CAUSE_NONE = 3'd0;
-    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;
-    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;
-    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;
-    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;
-    localparam [2:0] COP_CA = 3'd1;
-    localparam [2:0] COP_LU = 3'd4;
-    localparam [2:0] COP_CV = 3'd5;
-    localparam [7:0] RD_RZ = 8'hff;
-    localparam [2:0] SEM_ACQUIRE = 3'd2;
-    localparam [2:0] SEM_RELEASE = 3'd3;
-    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;
-    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;
-    localparam [2:0] SIZE_128 = 3'd4;
-    localparam [2:0] SPACE_GLOBAL = 3'd1;
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
+    localparam [2:0] COP_CA = 3'd1;  // cache at all levels
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
     wire         leaves;
     wire         is_load;
     wire [2:0]   registers;
@@ -3870,47 +3763,37 @@ module lsu_operation_check (
     reg  [3:0]   misaligned;
     reg  [7:0]   elements;
     reg          full_q;
-    reg  [132:0] held_q;
-    reg  [3:0]   mask_q;
+    reg  [144:0] held_q;
     reg  [127:0] address_held_q;
-    reg  [3:0]   outside_q;
-    reg  [3:0]   windowed_q;
     reg          second_full_q;
-    reg  [132:0] second_operation_d;
-    reg  [132:0] second_operation_q;
-    reg  [3:0]   second_mask_d;
-    reg  [3:0]   second_mask_q;
+    reg  [144:0] second_d;
+    reg  [144:0] second_q;
     reg  [127:0] second_address_d;
     reg  [127:0] second_address_q;
-    reg  [3:0]   second_outside_d;
-    reg  [3:0]   second_outside_q;
-    reg  [3:0]   second_windowed_d;
-    reg  [3:0]   second_windowed_q;
 
-    // Fields of held_q (Operation).
-    wire       held_is_store          = held_q[8];  // Store.
-    wire [2:0] held_space             = held_q[14:12];  // State space.
-    wire [2:0] held_sem               = held_q[17:15];  // Memory semantics.
-    wire [2:0] held_cop               = held_q[22:20];  // Cache operator.
-    wire       held_nc                = held_q[95];  // Non-coherent load.
-    wire [2:0] held_size              = held_q[98:96];  // log2 of an element's bytes.
-    wire [1:0] held_vec               = held_q[100:99];  // log2 of the element count.
-    wire [7:0] held_sink              = held_q[108:101];  // Elements that are not written.
-    wire [7:0] held_rd                = held_q[117:110];  // First destination register.
-    wire [1:0] held_element_registers = held_q[120:119];  // log2 of the registers of an element.
-    wire       held_mmio              = held_q[124];  // One transaction for each lane.
+    // Fields of operation (Operation).
+    wire       operation_is_store          = operation[8];  // Store.
+    wire [2:0] operation_space             = operation[14:12];  // State space.
+    wire [2:0] operation_sem               = operation[17:15];  // Memory semantics.
+    wire [2:0] operation_cop               = operation[22:20];  // Cache operator.
+    wire       operation_nc                = operation[95];  // Non-coherent load.
+    wire [2:0] operation_size              = operation[98:96];  // log2 of an element's bytes.
+    wire [1:0] operation_vec               = operation[100:99];  // log2 of the element count.
+    wire [7:0] operation_sink              = operation[108:101];  // Elements that are not written.
+    wire [7:0] operation_rd                = operation[117:110];  // First destination register.
+    wire [1:0] operation_element_registers = operation[120:119];  // log2 of the registers of an element.
+    wire       operation_mmio              = operation[124];  // One transaction for each lane.
 
-    always @(*) begin
-        second_operation_d = second_operation_q;
-        if (!second_full_q) begin
-            second_operation_d = in_operation;
-        end
-    end
+    // Fields of held_q (AddressedOperation).
+    wire [132:0] held_operation = held_q[132:0];  // The operation, decoded.
+    wire [3:0]   held_mask      = held_q[136:133];  // Active lanes; none for a command.
+    wire [3:0]   held_outside   = held_q[140:137];  // Lanes whose sum does not fit.
+    wire [3:0]   held_windowed  = held_q[144:141];  // Lanes whose generic address lies in a window.
 
     always @(*) begin
-        second_mask_d = second_mask_q;
+        second_d = second_q;
         if (!second_full_q) begin
-            second_mask_d = in_mask;
+            second_d = in_addressed;
         end
     end
 
@@ -3925,83 +3808,58 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        second_outside_d = second_outside_q;
-        if (!second_full_q) begin
-            second_outside_d = in_outside;
-        end
-    end
-
-    always @(*) begin
-        second_windowed_d = second_windowed_q;
-        if (!second_full_q) begin
-            second_windowed_d = in_window;
-        end
-    end
-
     assign in_ready = !second_full_q;
     assign leaves = !full_q | next_ready;
     assign valid = full_q;
-    assign operation = held_q;
-    assign is_load = !held_is_store;
+    assign operation = held_operation;
+    assign is_load = !operation_is_store;
 
     // Registers: their number is a power of two; from four on they begin at a multiple of four.
-    assign registers = {1'b0, held_element_registers} + {1'b0, held_vec};
+    assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (held_rd != RD_RZ)) begin
+        if (is_load & (operation_rd != RD_RZ)) begin
             if (registers == 3'd1) begin
-                misaligned_register = held_rd[0] | (held_rd > 8'hfd);
+                misaligned_register = operation_rd[0] | (operation_rd > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|held_rd[1:0]) | (held_rd > 8'hfb);
+                misaligned_register = (|operation_rd[1:0]) | (operation_rd > 8'hfb);
             end
-            if ((registers == 3'd3) & (held_rd > 8'hf7)) begin
+            if ((registers == 3'd3) & (operation_rd > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (held_rd > 8'hef)) begin
+            if ((registers == 3'd4) & (operation_rd > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (held_rd > 8'hdf)) begin
+            if ((registers == 3'd5) & (operation_rd > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, held_size} + {2'd0, held_vec};
+    assign total = {1'b0, operation_size} + {2'd0, operation_vec};
 
     always @(*) begin
-        illegal = (held_size > SIZE_128) | (total > 4'd5) | (held_space > SPACE_GLOBAL) | (held_mmio & (|held_vec));
+        illegal = (operation_size > SIZE_128) | (total > 4'd5) | (operation_space > SPACE_GLOBAL) |
+          (operation_mmio & (|operation_vec));
         if (is_load) begin
-            if ((held_cop > COP_CV) | (held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE)) begin
+            if ((operation_cop > COP_CV) | (operation_sem == SEM_RELEASE) | (operation_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
             end
-            if (held_nc & ((|held_sem) | (held_cop == COP_LU) | (held_cop == COP_CV))) begin
+            if (operation_nc & ((|operation_sem) | (operation_cop == COP_LU) | (operation_cop == COP_CV))) begin
                 illegal = 1'b1;
             end
-        end else if ((held_cop == COP_CA) | (held_cop == COP_LU) | (held_cop == COP_CV) | (held_sem == SEM_ACQUIRE) |
-          (held_sem == SEM_MMIO_ACQUIRE) | held_nc) begin
+        end else if ((operation_cop == COP_CA) | (operation_cop == COP_LU) | (operation_cop == COP_CV) |
+          (operation_sem == SEM_ACQUIRE) | (operation_sem == SEM_MMIO_ACQUIRE) | operation_nc) begin
             illegal = 1'b1;
         end
     end
 
-    always @(*) begin
-        align_mask = 5'd0;
-        if (total == 4'd1) begin
-            align_mask = 5'd1;
-        end
-        if (total == 4'd2) begin
-            align_mask = 5'd3;
-        end
-        if (total == 4'd3) begin
-            align_mask = 5'd7;
-        end
-        if (total == 4'd4) begin
-            align_mask = 5'd15;
-        end
-        if (total == 4'd5) begin
-            align_mask = 5'd31;
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = total > i[3:0];
         end
     end
 
@@ -4017,46 +3875,46 @@ module lsu_operation_check (
     // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (held_vec == 2'd1) begin
+        if (operation_vec == 2'd1) begin
             elements = 8'd3;
         end
-        if (held_vec == 2'd2) begin
+        if (operation_vec == 2'd2) begin
             elements = 8'd15;
         end
-        if (held_vec == 2'd3) begin
+        if (operation_vec == 2'd3) begin
             elements = 8'hff;
         end
     end
 
     always @(*) begin
         cause = CAUSE_NONE;
-        if (|mask_q) begin
+        if (|held_mask) begin
             if (misaligned_register) begin
                 cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
                 cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(windowed_q & mask_q)) begin
+            end else if (|(held_windowed & held_mask)) begin
                 cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(misaligned & mask_q)) begin
+            end else if (|(misaligned & held_mask)) begin
                 cause = CAUSE_MISALIGNED_ADDRESS;
-            end else if (|(outside_q & mask_q)) begin
+            end else if (|(held_outside & held_mask)) begin
                 cause = CAUSE_ADDRESS_OUT_OF_RANGE;
             end
         end
     end
 
     always @(*) begin
-        lanes = mask_q;
-        if (|mask_q) begin
+        lanes = held_mask;
+        if (|held_mask) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(windowed_q & mask_q)) begin
-                        lanes = windowed_q & mask_q;
-                    end else if (|(misaligned & mask_q)) begin
-                        lanes = misaligned & mask_q;
-                    end else if (|(outside_q & mask_q)) begin
-                        lanes = outside_q & mask_q;
-                    end else if (is_load & ((held_sink & elements) == elements)) begin
+                    if (|(held_windowed & held_mask)) begin
+                        lanes = held_windowed & held_mask;
+                    end else if (|(misaligned & held_mask)) begin
+                        lanes = misaligned & held_mask;
+                    end else if (|(held_outside & held_mask)) begin
+                        lanes = held_outside & held_mask;
+                    end else if (is_load & ((operation_sink & elements) == elements)) begin
                         lanes = 4'd0;
                     end
                 end
@@ -4081,23 +3939,14 @@ module lsu_operation_check (
         integer i;
         if (reset) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
-            mask_q <= 4'd0;
+            held_q <= 145'd0;
             address_held_q <= 128'd0;
-            outside_q <= 4'd0;
-            windowed_q <= 4'd0;
             second_full_q <= 1'b0;
-            second_operation_q <= 133'd0;
-            second_mask_q <= 4'd0;
+            second_q <= 145'd0;
             second_address_q <= 128'd0;
-            second_outside_q <= 4'd0;
-            second_windowed_q <= 4'd0;
         end else begin
-            second_operation_q <= second_operation_d;
-            second_mask_q <= second_mask_d;
+            second_q <= second_d;
             second_address_q <= second_address_d;
-            second_outside_q <= second_outside_d;
-            second_windowed_q <= second_windowed_d;
             if (second_full_q) begin
                 second_full_q <= !leaves;
             end else begin
@@ -4106,10 +3955,7 @@ module lsu_operation_check (
             if (leaves) begin
                 full_q <= second_full_q | in_valid;
                 // What the second place holds, or else what it would take.
-                held_q <= second_operation_d;
-                mask_q <= second_mask_d;
-                outside_q <= second_outside_d;
-                windowed_q <= second_windowed_d;
+                held_q <= second_d;
                 for (i = 0; i < 4; i = i + 1) begin
                     address_held_q[i * 32 +: 32] <= second_address_d[i * 32 +: 32];
                 end
@@ -4141,12 +3987,9 @@ module lsu_coalescer (
     input  wire         load_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to P.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation in S.
+    output wire [165:0] pass,  // The pass; its operation is the one in S.
     output wire         holds,  // S holds passes of it (and no fault).
     output wire         empty,  // S holds nothing.
-    output wire [24:0]  line,  // Line of the pass.
-    output reg  [3:0]   group,  // Lanes of the pass.
-    output reg  [3:0]   need,  // Their sectors.
     output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
@@ -4155,7 +3998,9 @@ module lsu_coalescer (
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [46:0]  fault  // The record.
 );
-    localparam [2:0] CAUSE_NONE = 3'd0;
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    reg  [3:0]   group;
+    reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
     wire         has_data;
@@ -4177,6 +4022,10 @@ module lsu_coalescer (
     reg  [2:0]   beats_taken_q;
     reg  [5:0]   beats_left_q;
     reg          is_later_q;
+    wire [132:0] pass_operation;  // Its operation.
+    wire [24:0]  pass_line;  // Line of the pass.
+    wire [3:0]   pass_group;  // Lanes of the pass.
+    wire [3:0]   pass_need;  // Their sectors.
     wire [7:0]   fault_tag;  // Its operation.
     wire [2:0]   fault_cause;  // Why.
     wire [3:0]   fault_lanes;  // Every faulting lane.
@@ -4233,9 +4082,12 @@ module lsu_coalescer (
         end
     end
 
-    assign line = leader_address_q[31:7];
+    assign pass_group = group;
+    assign pass_need = need;
+    assign pass_line = leader_address_q[31:7];
     assign leader_byte = leader_address_q[4:0];
-    assign operation = held_q;
+    assign pass_operation = held_q;
+    assign pass = {pass_need, pass_group, pass_line, pass_operation};
 
     // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
@@ -4262,24 +4114,13 @@ module lsu_coalescer (
     // Beats of the operation that comes.
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
-    always @(*) begin
+    always @(*) begin : beats_logic
+        integer i;
+        i = 0;
         beats = 6'd0;
         if (in_operation_is_store) begin
-            beats = 6'd1;
-            if (registers == 3'd1) begin
-                beats = 6'd2;
-            end
-            if (registers == 3'd2) begin
-                beats = 6'd4;
-            end
-            if (registers == 3'd3) begin
-                beats = 6'd8;
-            end
-            if (registers == 3'd4) begin
-                beats = 6'd16;
-            end
-            if (registers == 3'd5) begin
-                beats = 6'd32;
+            for (i = 0; i < 6; i = i + 1) begin
+                beats[i] = registers == i[2:0];
             end
         end
     end
@@ -4358,22 +4199,18 @@ module lsu_store_merge (
     input  wire [127:0] beat_data,  // Store data of each lane. [4 x 32 bits]
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
-    input  wire [24:0]  in_line,  // Line of the pass.
-    input  wire [3:0]   in_group,  // Lanes of the pass.
-    input  wire [3:0]   in_need,  // Their sector.
+    input  wire [165:0] in_pass,  // The pass.
     input  wire [27:0]  in_offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire         empty,  // P holds no pass.
     output wire         valid,  // A merged pass is offered to T.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation.
-    output wire [24:0]  line,  // Line of the pass.
-    output wire [3:0]   group,  // Lanes of the pass.
-    output wire [3:0]   need,  // Their sector.
+    output wire [165:0] pass,  // The pass.
     output wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
+    wire [132:0] in_operation;
+    wire [132:0] operation;
     wire [2:0]   registers;
     reg  [2:0]   last_index;
     reg  [4:0]   byte_place;
@@ -4383,10 +4220,7 @@ module lsu_store_merge (
     reg  [127:0] placed_data;  // [4 x 32 bits]
     wire [127:0] store_data_read_data;
     reg          full_q;
-    reg  [132:0] held_q;
-    reg  [24:0]  line_held_q;
-    reg  [3:0]   group_held_q;
-    reg  [3:0]   need_held_q;
+    reg  [165:0] held_q;
     reg  [27:0]  offset_held_q;
     reg  [2:0]   register_index_q;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
@@ -4398,25 +4232,28 @@ module lsu_store_merge (
     reg  [31:0]  merged_strobe_q;
     reg  [255:0] merged_data_q;
 
+    // Fields of in_pass (Pass).
+    wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
+
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
 
-    // Fields of held_q (Operation).
-    wire [1:0] held_unit = held_q[122:121];  // log2 of the bytes that one register moves, at most 4.
+    // Fields of operation (Operation).
+    wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
 
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
+
+    assign in_operation = in_pass_operation;
+    assign operation = held_operation;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
-    always @(*) begin
-        last_index = 3'd7;
-        if (registers == 3'd0) begin
-            last_index = 3'd0;
-        end
-        if (registers == 3'd1) begin
-            last_index = 3'd1;
-        end
-        if (registers == 3'd2) begin
-            last_index = 3'd3;
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
         end
     end
 
@@ -4431,12 +4268,12 @@ module lsu_store_merge (
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
             placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (held_unit == 2'd0) begin
+            if (operation_unit == 2'd0) begin
                 placed_strobe[i * 4 +: 4] = 4'd1;
                 placed_mask[i * 32 +: 32] = 32'hff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
             end
-            if (held_unit == 2'd1) begin
+            if (operation_unit == 2'd1) begin
                 placed_strobe[i * 4 +: 4] = 4'd3;
                 placed_mask[i * 32 +: 32] = 32'hffff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
@@ -4460,7 +4297,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
-                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
                 end
             end
@@ -4473,7 +4310,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 4; j = j + 1) begin
-                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
                 end
             end
@@ -4482,10 +4319,7 @@ module lsu_store_merge (
 
     assign empty = !full_q;
     assign valid = full_q & at_last_q;
-    assign operation = held_q;
-    assign line = line_held_q;
-    assign group = group_held_q;
-    assign need = need_held_q;
+    assign pass = held_q;
     assign in_ready = !full_q | (valid & next_ready);
 
     genvar index;
@@ -4506,10 +4340,7 @@ module lsu_store_merge (
         integer i;
         if (reset) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
-            line_held_q <= 25'd0;
-            group_held_q <= 4'd0;
-            need_held_q <= 4'd0;
+            held_q <= 166'd0;
             offset_held_q <= 28'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
@@ -4522,10 +4353,10 @@ module lsu_store_merge (
                 register_index_q <= register_index_q + 3'd1;
                 at_last_q <= (register_index_q + 3'd1) == last_q;
                 step_q <= step_q + 5'd4;
-                if (held_unit == 2'd0) begin
+                if (operation_unit == 2'd0) begin
                     step_q <= step_q + 5'd1;
                 end
-                if (held_unit == 2'd1) begin
+                if (operation_unit == 2'd1) begin
                     step_q <= step_q + 5'd2;
                 end
                 for (i = 0; i < 8; i = i + 1) begin
@@ -4535,10 +4366,7 @@ module lsu_store_merge (
             end
             if (in_ready) begin
                 full_q <= in_valid;
-                held_q <= in_operation;
-                line_held_q <= in_line;
-                group_held_q <= in_group;
-                need_held_q <= in_need;
+                held_q <= in_pass;
                 register_index_q <= 3'd0;
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
@@ -4553,6 +4381,11 @@ module lsu_store_merge (
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, in_operation, operation
+    };
 endmodule
 
 // lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
@@ -4560,18 +4393,12 @@ module lsu_global_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
-    input  wire [132:0] store_operation,  // Its operation.
-    input  wire [24:0]  store_line,  // Its line.
-    input  wire [3:0]   store_group,  // Its lanes.
-    input  wire [3:0]   store_need,  // Its sector.
+    input  wire [165:0] store_pass,  // The pass.
     input  wire [27:0]  store_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [132:0] load_operation,  // Its operation.
-    input  wire [24:0]  load_line,  // Its line.
-    input  wire [3:0]   load_group,  // Its lanes.
-    input  wire [3:0]   load_need,  // Their sectors.
+    input  wire [165:0] load_pass,  // The pass.
     input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // T holds fewer than two: it takes what is offered.
@@ -4624,9 +4451,10 @@ module lsu_global_tag_stage (
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
 );
-    localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;
-    localparam [1:0] CMD_INVALIDATE_RO = 2'd1;
-    localparam [2:0] COP_CG = 3'd2;
+    localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
+    localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    wire [132:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
     wire         has_line;
@@ -4668,26 +4496,17 @@ module lsu_global_tag_stage (
     wire [24:0]  ro_place_line;
     wire [1:0]   ro_place_index;
     reg          occupied_q;
-    reg  [132:0] held_q;
-    reg  [24:0]  line_held_q;
-    // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
-    // line_held would be too slow for the tags.
+    reg  [165:0] held_q;
+    // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
+    // line would be too slow for the tags.
     reg  [24:0]  line_complement_q;
-    reg  [3:0]   group_q;
-    reg  [3:0]   need_held_q;
     reg  [27:0]  offset_held_q;
     reg  [4:0]   leader_byte_held_q;
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_occupied_q;
-    reg  [132:0] second_operation_d;
-    reg  [132:0] second_operation_q;
-    reg  [24:0]  second_line_d;
-    reg  [24:0]  second_line_q;
-    reg  [3:0]   second_group_d;
-    reg  [3:0]   second_group_q;
-    reg  [3:0]   second_need_d;
-    reg  [3:0]   second_need_q;
+    reg  [165:0] second_d;
+    reg  [165:0] second_q;
     reg  [27:0]  second_offset_d;
     reg  [27:0]  second_offset_q;
     reg  [4:0]   second_leader_byte_d;
@@ -4697,63 +4516,41 @@ module lsu_global_tag_stage (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
 
-    // Fields of held_q (Operation).
-    wire       held_is_store    = held_q[8];  // Store.
-    wire       held_is_command  = held_q[9];  // Command.
-    wire [1:0] held_cmd         = held_q[11:10];  // Which command.
-    wire [2:0] held_cop         = held_q[22:20];  // Cache operator.
-    wire       held_nc          = held_q[95];  // Non-coherent load.
-    wire       held_mmio        = held_q[124];  // One transaction for each lane.
-    wire       held_ordered     = held_q[125];  // A store, or a load that is strong or has operator cv.
-    wire       held_looked_up   = held_q[126];  // A load that may be served by a cache.
-    wire       held_kept        = held_q[127];  // A looked-up load whose misses are kept.
-    wire       held_touches     = held_q[130];  // Renews age and class of its line.
-    wire       held_evict_first = held_q[131];  // Its line is evict_first.
-    wire       held_evict_last  = held_q[132];  // Its line is evict_last.
+    // Fields of operation (Operation).
+    wire       operation_is_store    = operation[8];  // Store.
+    wire       operation_is_command  = operation[9];  // Command.
+    wire [1:0] operation_cmd         = operation[11:10];  // Which command.
+    wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
+    wire       operation_nc          = operation[95];  // Non-coherent load.
+    wire       operation_mmio        = operation[124];  // One transaction for each lane.
+    wire       operation_ordered     = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[126];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[130];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[131];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[132];  // Its line is evict_last.
 
-    // Fields of second_operation_q (Operation).
-    wire [7:0] second_operation_tag = second_operation_q[7:0];  // Names the operation.
+    // Fields of waiting_operation (Operation).
+    wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
-    always @(*) begin
-        second_operation_d = second_operation_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_operation_d = store_operation;
-            end else begin
-                second_operation_d = load_operation;
-            end
-        end
-    end
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [24:0]  held_line      = held_q[157:133];  // Line of the pass.
+    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[165:162];  // Their sectors.
 
-    always @(*) begin
-        second_line_d = second_line_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_line_d = store_line;
-            end else begin
-                second_line_d = load_line;
-            end
-        end
-    end
+    // Fields of second_d (Pass).
+    wire [24:0] second_d_line = second_d[157:133];  // Line of the pass.
+
+    // Fields of second_q (Pass).
+    wire [132:0] second_operation = second_q[132:0];  // Its operation.
 
     always @(*) begin
-        second_group_d = second_group_q;
+        second_d = second_q;
         if (!second_occupied_q) begin
+            second_d = load_pass;
             if (store_valid) begin
-                second_group_d = store_group;
-            end else begin
-                second_group_d = load_group;
-            end
-        end
-    end
-
-    always @(*) begin
-        second_need_d = second_need_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_need_d = store_need;
-            end else begin
-                second_need_d = load_need;
+                second_d = store_pass;
             end
         end
     end
@@ -4803,19 +4600,20 @@ module lsu_global_tag_stage (
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
-    assign second_tag = second_operation_tag;
-    assign operation = held_q;
-    assign line = line_held_q;
-    assign need = need_held_q;
+    assign waiting_operation = second_operation;
+    assign second_tag = waiting_operation_tag;
+    assign operation = held_operation;
+    assign line = held_line;
+    assign need = held_need;
     assign leader_byte = leader_byte_held_q;
     assign strobe = strobe_held_q;
     assign data = data_held_q;
 
     // T moves when everything that its content could need is there.
-    assign has_line = |need_held_q;
-    assign is_store = held_is_store & has_line;
-    assign is_load = !held_is_store & has_line;
-    assign nc = held_nc;
+    assign has_line = |held_need;
+    assign is_store = operation_is_store & has_line;
+    assign is_load = !operation_is_store & has_line;
+    assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
@@ -4840,11 +4638,11 @@ module lsu_global_tag_stage (
 
     // Look-up.
     assign next_comes = shifts;
-    assign next_line = second_line_d;
+    assign next_line = second_d_line;
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
-    assign hit = held_looked_up ? (found_valid & need_held_q) : 4'd0;
-    assign miss = need_held_q & ~hit;
+    assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
+    assign miss = held_need & ~hit;
 
     always @(*) begin : hit_lanes_logic
         integer i;
@@ -4856,8 +4654,8 @@ module lsu_global_tag_stage (
                     in_hit = 1'b1;
                 end
             end
-            hit_lanes[i] = group_q[i] & in_hit;
-            miss_lanes[i] = group_q[i] & !in_hit;
+            hit_lanes[i] = held_group[i] & in_hit;
+            miss_lanes[i] = held_group[i] & !in_hit;
         end
     end
 
@@ -4871,29 +4669,29 @@ module lsu_global_tag_stage (
     assign ro_place_line = ~line_complement_q;
     assign ro_index = ro_place_index;
     assign allocate = (load_moves & (|miss)) | store_moves;
-    assign counted_hits = (load_moves & held_looked_up) ? hit : 4'd0;
-    assign counted_misses = (load_moves & held_looked_up) ? miss : 4'd0;
+    assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
+    assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
     // What the pass does to the tags.
-    assign victimizes = load_moves & held_kept & !found;
+    assign victimizes = load_moves & operation_kept & !found;
     assign evicts = victimizes;
-    assign drop_line = load_moves & held_ordered;
-    assign store_found = |(l1_found_valid & need_held_q);
-    assign store_drops = (held_cop == COP_CG) | held_mmio;
+    assign drop_line = load_moves & operation_ordered;
+    assign store_found = |(l1_found_valid & held_need);
+    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
     assign to_store = store_moves;
     assign store_hits = store_found & !store_drops;
-    assign keeps = held_kept | (is_store & store_hits);
-    assign touches = load_moves & held_kept & held_touches;
+    assign keeps = operation_kept | (is_store & store_hits);
+    assign touches = load_moves & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = store_moves & held_touches & !store_drops;
+    assign l1_touch_valid = store_moves & operation_touches & !store_drops;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = load_moves & held_kept & !nc & !l1_found;
-    assign ro_allocate = load_moves & held_kept & nc & !ro_found;
-    assign l1_evict_first = held_evict_first & held_touches;
-    assign ro_evict_first = held_evict_first & held_touches;
-    assign l1_clear = (drop_line | (store_moves & store_drops)) ? need_held_q : 4'd0;
+    assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
+    assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_evict_first = operation_evict_first & operation_touches;
+    assign ro_evict_first = operation_evict_first & operation_touches;
+    assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
 
     always @(*) begin
         if (nc) begin
@@ -4909,8 +4707,8 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign flush_l1 = acquired | (moves & held_is_command & (held_cmd == CMD_INVALIDATE_L1));
-    assign flush_ro = moves & held_is_command & (held_cmd == CMD_INVALIDATE_RO);
+    assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
+    assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
 
     // Fills.
     assign l1_fill_set = fill_line[0];
@@ -4919,9 +4717,9 @@ module lsu_global_tag_stage (
     lsu_cache_tags l1 (
         .clock       (clock),
         .reset       (reset),
-        .line        (line_held_q),
+        .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_line_d),
+        .next_line   (second_d_line),
         .reserved    (l1_reserved),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -4930,10 +4728,10 @@ module lsu_global_tag_stage (
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
-        .need        (need_held_q),
+        .need        (held_need),
         .allocate    (l1_allocate),
         .evict_first (l1_evict_first),
-        .evict_last  (held_evict_last),
+        .evict_last  (operation_evict_last),
         .flush       (flush_l1),
         .fill        (l1_fill),
         .undo        (l1_undo),
@@ -4944,9 +4742,9 @@ module lsu_global_tag_stage (
     lsu_cache_tags ro (
         .clock       (clock),
         .reset       (reset),
-        .line        (line_held_q),
+        .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_line_d),
+        .next_line   (second_d_line),
         .reserved    (ro_reserved),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -4955,10 +4753,10 @@ module lsu_global_tag_stage (
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
-        .need        (need_held_q),
+        .need        (held_need),
         .allocate    (ro_allocate),
         .evict_first (ro_evict_first),
-        .evict_last  (held_evict_last),
+        .evict_last  (operation_evict_last),
         .flush       (flush_ro),
         .fill        (ro_fill),
         .undo        (4'd0),
@@ -4982,29 +4780,20 @@ module lsu_global_tag_stage (
         integer i;
         if (reset) begin
             occupied_q <= 1'b0;
-            held_q <= 133'd0;
-            line_held_q <= 25'd0;
+            held_q <= 166'd0;
             line_complement_q <= 25'd0;
-            group_q <= 4'd0;
-            need_held_q <= 4'd0;
             offset_held_q <= 28'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
-            second_operation_q <= 133'd0;
-            second_line_q <= 25'd0;
-            second_group_q <= 4'd0;
-            second_need_q <= 4'd0;
+            second_q <= 166'd0;
             second_offset_q <= 28'd0;
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
         end else begin
-            second_operation_q <= second_operation_d;
-            second_line_q <= second_line_d;
-            second_group_q <= second_group_d;
-            second_need_q <= second_need_d;
+            second_q <= second_d;
             second_offset_q <= second_offset_d;
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
@@ -5017,11 +4806,8 @@ module lsu_global_tag_stage (
             if (shifts) begin
                 occupied_q <= second_occupied_q | in_valid;
                 // What the second place holds, or else what it would take.
-                held_q <= second_operation_d;
-                line_held_q <= second_line_d;
-                line_complement_q <= ~second_line_d;
-                group_q <= second_group_d;
-                need_held_q <= second_need_d;
+                held_q <= second_d;
+                line_complement_q <= ~second_d_line;
                 leader_byte_held_q <= second_leader_byte_d;
                 for (i = 0; i < 4; i = i + 1) begin
                     offset_held_q[i * 7 +: 7] <= second_offset_d[i * 7 +: 7];
@@ -5036,7 +4822,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:1]
+        1'b0, fill_line[24:1], waiting_operation
     };
 endmodule
 
@@ -5355,11 +5141,8 @@ module lsu_miss_table (
     output reg          fill_way,  // Its way.
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [132:0] ready_operation,  // Its operation.
-    output wire [3:0]   ready_lanes,  // Its lanes.
+    output wire [165:0] ready_pass,  // The pass.
     output wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    output reg  [24:0]  ready_line,  // Its line.
-    output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg          ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
@@ -5385,6 +5168,8 @@ module lsu_miss_table (
     reg          other_tag;
     reg          other_acquire;
     reg  [1:0]   ready;
+    reg  [24:0]  ready_line;
+    reg  [3:0]   ready_failed;
     reg  [3:0]   missing;
     wire [1:0]   picked;
     reg          picked_index;
@@ -5415,6 +5200,10 @@ module lsu_miss_table (
     reg  [1:0]   matches_q;
     reg  [1:0]   beside_l1_q;
     reg  [1:0]   beside_ro_q;
+    wire [132:0] ready_pass_operation;  // Its operation.
+    wire [3:0]   ready_pass_lanes;  // Its lanes.
+    wire [24:0]  ready_pass_line;  // Its line; only B needs it.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed; only B has any.
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -5658,11 +5447,14 @@ module lsu_miss_table (
         end
     end
 
+    assign ready_pass_line = ready_line;
+    assign ready_pass_failed = ready_failed;
     assign acquired = |(leaves & is_acquire_q);
 
     // The rest of a pass is only stored and read back.
-    assign ready_operation = held_operation_read_data;
-    assign ready_lanes = held_lanes_read_data;
+    assign ready_pass_operation = held_operation_read_data;
+    assign ready_pass_lanes = held_lanes_read_data;
+    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_lanes, ready_pass_operation};
     assign ready_offset = held_offset_read_data;
 
     // Responses.
@@ -5921,11 +5713,7 @@ module lsu_read_queue (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
-    input  wire [3:0]   ask,  // Which.
-    input  wire [24:0]  line,  // Of this line.
-    input  wire         mshr,  // For this MSHR.
-    input  wire [132:0] operation,  // Its operation.
-    input  wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    input  wire [167:0] pushed,  // Which.
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
     output wire [132:0] request,  // Operation of the head.
@@ -5934,112 +5722,77 @@ module lsu_read_queue (
     output wire [31:0]  address,  // Sector-aligned byte address.
     output wire [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
 );
-    localparam [2:0] SIZE_16 = 3'd1;
-    localparam [2:0] SIZE_32 = 3'd2;
-    localparam [2:0] SIZE_64 = 3'd3;
-    localparam [2:0] SIZE_128 = 3'd4;
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire [3:0]   left;
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [3:0]   asks_read_data;
-    wire [24:0]  lines_read_data;
-    wire         mshrs_read_data;
-    wire [132:0] operations_read_data;
-    wire [4:0]   bytes_read_data;
+    wire [167:0] requests_read_data;
     reg          head_q;
     reg          tail_q;
     reg          used_q;
     reg  [3:0]   sent_q;
 
-    // Fields of operations_read_data (Operation).
-    wire [2:0] operations_read_data_size = operations_read_data[98:96];  // log2 of an element's bytes.
-    wire       operations_read_data_mmio = operations_read_data[124];  // One transaction for each lane.
+    // Fields of request (Operation).
+    wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
+    wire       request_mmio = request[124];  // One transaction for each lane.
+
+    // Fields of requests_read_data (ReadRequest).
+    wire [132:0] requests_read_data_operation   = requests_read_data[132:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[136:133];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[161:137];  // Of this line.
+    wire         requests_read_data_mshr        = requests_read_data[162];  // For this MSHR.
+    // Byte in its sector of the lowest lane.
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[167:163];
 
     // The lowest sector that has not been sent; x & -x keeps the lowest 1.
-    assign left = asks_read_data & ~sent_q;
+    assign left = requests_read_data_ask & ~sent_q;
     assign lowest = left & (~left + 4'd1);
     assign is_last = !(|(left & ~lowest));
 
-    always @(*) begin
+    always @(*) begin : request_sector_logic
+        integer i;
         request_sector = 2'd0;
-        if (lowest[1]) begin
-            request_sector = 2'd1;
-        end
-        if (lowest[2]) begin
-            request_sector = 2'd2;
-        end
-        if (lowest[3]) begin
-            request_sector = 2'd3;
+        for (i = 1; i < 4; i = i + 1) begin
+            if (lowest[i]) begin
+                request_sector = i[1:0];
+            end
         end
     end
 
     assign valid = used_q;
-    assign request = operations_read_data;
-    assign request_mshr = mshrs_read_data;
-    assign address = ({7'd0, lines_read_data} << 7) | ({30'd0, request_sector} << 5);
+    assign request = requests_read_data_operation;
+    assign request_mshr = requests_read_data_mshr;
+    assign address = ({7'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
-        if (operations_read_data_size == SIZE_16) begin
+        if (request_size == SIZE_16) begin
             element = 32'd3;
         end
-        if (operations_read_data_size == SIZE_32) begin
+        if (request_size == SIZE_32) begin
             element = 32'd15;
         end
-        if (operations_read_data_size == SIZE_64) begin
+        if (request_size == SIZE_64) begin
             element = 32'hff;
         end
-        if (operations_read_data_size == SIZE_128) begin
+        if (request_size == SIZE_128) begin
             element = 32'hffff;
         end
     end
 
-    assign strobe = operations_read_data_mmio ? (element << bytes_read_data) : 32'hffffffff;
+    assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(4)) asks (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(168)) requests (
         .clock         (clock),
         .read_address  (head_q),
-        .read_data     (asks_read_data),
+        .read_data     (requests_read_data),
         .write_enable  (push),
         .write_address (tail_q),
-        .write_data    (ask)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(25)) lines (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (lines_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (line)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(1)) mshrs (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (mshrs_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (mshr)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(133)) operations (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (operations_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (operation)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(5)) bytes (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (bytes_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (leader_byte)
+        .write_data    (pushed)
     );
 
     always @(posedge clock) begin
@@ -6133,18 +5886,16 @@ module lsu_store_port (
         end
     end
 
-    always @(*) begin
+    always @(*) begin : second_sector_d_logic
+        integer i;
+        i = 0;
         second_sector_d = second_sector_q;
         if (!second_full_q) begin
             second_sector_d = 2'd0;
-            if (need[1]) begin
-                second_sector_d = 2'd1;
-            end
-            if (need[2]) begin
-                second_sector_d = 2'd2;
-            end
-            if (need[3]) begin
-                second_sector_d = 2'd3;
+            for (i = 1; i < 4; i = i + 1) begin
+                if (need[i]) begin
+                    second_sector_d = i[1:0];
+                end
             end
         end
     end
@@ -6267,11 +6018,8 @@ module lsu_data_places (
     input  wire [1:0]   ro_index,  // Way, then set.
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // B takes it at this edge.
-    input  wire [132:0] ready_operation,  // Its operation.
-    input  wire [3:0]   ready_lanes,  // Its lanes.
+    input  wire [165:0] ready_pass,  // The pass.
     input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire [24:0]  ready_line,  // Its line.
-    input  wire [3:0]   ready_failed,  // Sectors that failed.
     input  wire         ready_mshr,  // Its MSHR, which is its line buffer.
     input  wire [3:0]   buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
     input  wire         fill_mshr,  // Its MSHR.
@@ -6308,19 +6056,15 @@ module lsu_data_places (
     output reg  [3:0]   read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
     output reg  [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
-    output reg  [127:0] read_word0,  // First word of each lane's quad. [4 x 32 bits]
-    output reg  [127:0] read_word1,  // Second word. [4 x 32 bits]
-    output reg  [127:0] read_word2,  // Third word. [4 x 32 bits]
-    output reg  [127:0] read_word3,  // Fourth word. [4 x 32 bits]
+    output reg  [511:0] read_word,  // The quad of each lane: four words. [16 x 32 bits]
     output wire         finishes,  // A store or command that is last leaves at this edge.
     input  wire         done_free,  // X is free at this edge.
     output wire         has_failed,  // The pass in B has failed lanes.
-    output wire [7:0]   failed_tag,  // Its operation.
     output wire         reports,  // It reports them at this edge.
     input  wire         fault_free,  // F is free at this edge.
-    output wire [3:0]   failed_lanes,  // Failed lanes.
-    output wire [31:0]  failed_address  // Address of the lowest.
+    output wire [46:0]  failed_record  // The record.
 );
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg           pick_waited;
     reg           pick_hit;
     reg           pick_moved;
@@ -6351,10 +6095,7 @@ module lsu_data_places (
     wire          moves_on;
     reg  [1023:0] line;  // [32 x 32 bits]
     reg  [2:0]    quad;
-    reg  [4:0]    index0;
-    reg  [4:0]    index1;
-    reg  [4:0]    index2;
-    reg  [4:0]    index3;
+    reg  [4:0]    index;
     wire [1023:0] l1_read_data;
     reg  [127:0]  l1_write_strobe;
     reg  [63:0]   l1_write_address;
@@ -6366,13 +6107,11 @@ module lsu_data_places (
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
     wire          hit_has_room;
+    wire [165:0]  hit_pass;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
-    wire [132:0]  hit_first_carried;
-    wire [3:0]    hit_first_lanes;
+    wire [165:0]  hit_first_pass;
     wire [27:0]   hit_first_offset;
-    wire [24:0]   hit_first_number;
-    wire [3:0]    hit_first_failed;
     wire [1023:0] hit_first_line;
     wire          hit_second_full;
     wire [7:0]    hit_second_tag;
@@ -6384,13 +6123,11 @@ module lsu_data_places (
     reg  [3:0]    ro_lanes_q;
     reg  [27:0]   ro_offset_q;
     wire          moved_has_room;
+    wire [165:0]  moved_pass;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
-    wire [132:0]  moved_first_carried;
-    wire [3:0]    moved_first_lanes;
+    wire [165:0]  moved_first_pass;
     wire [27:0]   moved_first_offset;
-    wire [24:0]   moved_first_number;
-    wire [3:0]    moved_first_failed;
     wire [1023:0] moved_first_line;
     wire          moved_second_full;
     wire [7:0]    moved_second_tag;
@@ -6401,11 +6138,8 @@ module lsu_data_places (
     wire          waited_has_room;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
-    wire [132:0]  waited_first_carried;
-    wire [3:0]    waited_first_lanes;
+    wire [165:0]  waited_first_pass;
     wire [27:0]   waited_first_offset;
-    wire [24:0]   waited_first_number;
-    wire [3:0]    waited_first_failed;
     wire [1023:0] waited_first_line;
     wire          waited_second_full;
     wire [7:0]    waited_second_tag;
@@ -6413,6 +6147,18 @@ module lsu_data_places (
     wire          waited_loads;
     reg           waited_second_q;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+    wire [7:0]    failed_record_tag;  // Its operation.
+    wire [2:0]    failed_record_cause;  // Why.
+    wire [3:0]    failed_record_lanes;  // Every faulting lane.
+    wire [31:0]   failed_record_address;  // Address of the lowest.
+    wire [132:0]  hit_pass_operation;  // Its operation.
+    wire [3:0]    hit_pass_lanes;  // Its lanes.
+    wire [24:0]   hit_pass_line;  // Its line; only B needs it.
+    wire [3:0]    hit_pass_failed;  // Sectors that failed; only B has any.
+    wire [132:0]  moved_pass_operation;  // Its operation.
+    wire [3:0]    moved_pass_lanes;  // Its lanes.
+    wire [24:0]   moved_pass_line;  // Its line; only B needs it.
+    wire [3:0]    moved_pass_failed;  // Sectors that failed; only B has any.
 
     // Fields of tag_operation (Operation).
     wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
@@ -6427,6 +6173,10 @@ module lsu_data_places (
     // Two reads (or none for a store): the total is 32 bytes.
     wire       hit_first_operation_two_reads  = hit_first_operation[123];
 
+    // Fields of hit_first_pass (LinePass).
+    wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
+    wire [3:0]   hit_first_pass_lanes     = hit_first_pass[136:133];  // Its lanes.
+
     // Fields of ro_operation_q (Operation).
     wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
 
@@ -6435,11 +6185,21 @@ module lsu_data_places (
     // Two reads (or none for a store): the total is 32 bytes.
     wire       moved_first_operation_two_reads = moved_first_operation[123];
 
+    // Fields of moved_first_pass (LinePass).
+    wire [132:0] moved_first_pass_operation = moved_first_pass[132:0];  // Its operation.
+    wire [3:0]   moved_first_pass_lanes     = moved_first_pass[136:133];  // Its lanes.
+
     // Fields of waited_first_operation (Operation).
     wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
     wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
     wire       waited_first_operation_two_reads = waited_first_operation[123];
+
+    // Fields of waited_first_pass (LinePass).
+    wire [132:0] waited_first_pass_operation = waited_first_pass[132:0];  // Its operation.
+    wire [3:0]   waited_first_pass_lanes     = waited_first_pass[136:133];  // Its lanes.
+    wire [24:0]  waited_first_pass_line      = waited_first_pass[161:137];  // Its line; only B needs it.
+    wire [3:0]   waited_first_pass_failed    = waited_first_pass[165:162];  // Sectors that failed; only B has any.
 
     // Which place is read: one that is between its two reads, else the next in turn.
     always @(*) begin
@@ -6504,8 +6264,8 @@ module lsu_data_places (
         failed = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (waited_first_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
-                    failed[i] = waited_first_lanes[i];
+                if (waited_first_pass_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first_pass_lanes[i];
                 end
             end
         end
@@ -6522,29 +6282,31 @@ module lsu_data_places (
     end
 
     assign lowest_failed = failed & (~failed + 4'd1);
-    assign failed_lanes = failed;
-    assign failed_tag = waited_first_operation_tag;
-    assign failed_address = ({7'd0, waited_first_number} << 7) | {25'd0, failed_offset};
+    assign failed_record_lanes = failed;
+    assign failed_record_cause = CAUSE_MEMORY_ERROR;
+    assign failed_record_tag = waited_first_operation_tag;
+    assign failed_record_address = ({7'd0, waited_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
     assign has_failed = waited_full & (|failed);
 
     // The picked one.
     always @(*) begin
-        read_operation = hit_first_carried;
+        read_operation = hit_first_pass_operation;
         if (pick_waited) begin
-            read_operation = waited_first_carried;
+            read_operation = waited_first_pass_operation;
         end
         if (pick_moved) begin
-            read_operation = moved_first_carried;
+            read_operation = moved_first_pass_operation;
         end
     end
 
     always @(*) begin
-        read_lanes = hit_first_lanes;
+        read_lanes = hit_first_pass_lanes;
         if (pick_waited) begin
-            read_lanes = waited_first_lanes & ~failed;
+            read_lanes = waited_first_pass_lanes & ~failed;
         end
         if (pick_moved) begin
-            read_lanes = moved_first_lanes;
+            read_lanes = moved_first_pass_lanes;
         end
     end
 
@@ -6684,31 +6446,38 @@ module lsu_data_places (
         end
     end
 
-    always @(*) begin : read_word0_logic
+    always @(*) begin : read_word_logic
         integer i;
+        integer j;
         for (i = 0; i < 4; i = i + 1) begin
             quad = picked_offset[(i * 7) + 4 +: 3];
             if (read_number) begin
                 quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
             end
-            index0 = {2'd0, quad} << 2;
-            index1 = ({2'd0, quad} << 2) | 5'd1;
-            index2 = ({2'd0, quad} << 2) | 5'd2;
-            index3 = ({2'd0, quad} << 2) | 5'd3;
-            read_word0[i * 32 +: 32] = line[{index0, 5'd0} +: 32];
-            read_word1[i * 32 +: 32] = line[{index1, 5'd0} +: 32];
-            read_word2[i * 32 +: 32] = line[{index2, 5'd0} +: 32];
-            read_word3[i * 32 +: 32] = line[{index3, 5'd0} +: 32];
+            for (j = 0; j < 4; j = j + 1) begin
+                index = ({2'd0, quad} << 2) | j[4:0];
+                read_word[((i * 4) + j) * 32 +: 32] = line[{index, 5'd0} +: 32];
+            end
         end
     end
 
     // H: the newer pass's line stands in the memory's output register.
     assign hit_free = hit_has_room;
+    assign hit_pass_operation = tag_operation;
+    assign hit_pass_lanes = tag_lanes;
+    assign hit_pass_line = 25'd0;
+    assign hit_pass_failed = 4'd0;
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
     assign hit_leaves = leaving[1];
 
     // N, then M.
     assign moves_on = ro_full_q & moved_has_room;
     assign ro_free = !ro_full_q | moved_has_room;
+    assign moved_pass_operation = ro_operation_q;
+    assign moved_pass_lanes = ro_lanes_q;
+    assign moved_pass_line = 25'd0;
+    assign moved_pass_failed = 4'd0;
+    assign moved_pass = {moved_pass_failed, moved_pass_line, moved_pass_lanes, moved_pass_operation};
     assign moved_leaves = leaving[2];
 
     // B: the newer pass's line stands in the memory's output register.
@@ -6806,45 +6575,45 @@ module lsu_data_places (
         end
     end
 
-    genvar index;
+    genvar index_2;
     generate
-        for (index = 0; index < 32; index = index + 1) begin : l1
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : l1
             lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
-                .read_data     (l1_read_data[index * 32 +: 32]),
-                .write_strobe  (l1_write_strobe[index * 4 +: 4]),
-                .write_address (l1_write_address[index * 2 +: 2]),
-                .write_data    (l1_write_data[index * 32 +: 32])
+                .read_data     (l1_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[index_2 * 4 +: 4]),
+                .write_address (l1_write_address[index_2 * 2 +: 2]),
+                .write_data    (l1_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
 
     generate
-        for (index = 0; index < 32; index = index + 1) begin : ro
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
             lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
-                .read_data     (ro_read_data[index * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index * 4 +: 4]),
+                .read_data     (ro_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
                 .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index * 32 +: 32])
+                .write_data    (ro_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
 
     generate
-        for (index = 0; index < 32; index = index + 1) begin : buffer
+        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : buffer
             lsu_strobe_memory #(.ADDRESS_BITS(1)) unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index * 4 +: 4]),
+                .read_data     (buffer_read_data[index_2 * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[index_2 * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index * 32 +: 32])
+                .write_data    (buffer_write_data[index_2 * 32 +: 32])
             );
         end
     endgenerate
@@ -6854,19 +6623,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (to_hit),
         .has_room        (hit_has_room),
-        .operation       (tag_operation),
-        .lanes           (tag_lanes),
+        .pass            (hit_pass),
         .offset          (tag_offset),
-        .number          (25'd0),
-        .failed          (4'd0),
         .line            (l1_read_data),
         .full            (hit_full),
         .first_operation (hit_first_operation),
-        .first_carried   (hit_first_carried),
-        .first_lanes     (hit_first_lanes),
+        .first_pass      (hit_first_pass),
         .first_offset    (hit_first_offset),
-        .first_number    (hit_first_number),
-        .first_failed    (hit_first_failed),
         .first_line      (hit_first_line),
         .second_full     (hit_second_full),
         .second_tag      (hit_second_tag),
@@ -6879,19 +6642,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (moves_on),
         .has_room        (moved_has_room),
-        .operation       (ro_operation_q),
-        .lanes           (ro_lanes_q),
+        .pass            (moved_pass),
         .offset          (ro_offset_q),
-        .number          (25'd0),
-        .failed          (4'd0),
         .line            (moved_line_q),
         .full            (moved_full),
         .first_operation (moved_first_operation),
-        .first_carried   (moved_first_carried),
-        .first_lanes     (moved_first_lanes),
+        .first_pass      (moved_first_pass),
         .first_offset    (moved_first_offset),
-        .first_number    (moved_first_number),
-        .first_failed    (moved_first_failed),
         .first_line      (moved_first_line),
         .second_full     (moved_second_full),
         .second_tag      (moved_second_tag),
@@ -6904,19 +6661,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (ready_take),
         .has_room        (waited_has_room),
-        .operation       (ready_operation),
-        .lanes           (ready_lanes),
+        .pass            (ready_pass),
         .offset          (ready_offset),
-        .number          (ready_line),
-        .failed          (ready_failed),
         .line            (buffer_read_data),
         .full            (waited_full),
         .first_operation (waited_first_operation),
-        .first_carried   (waited_first_carried),
-        .first_lanes     (waited_first_lanes),
+        .first_pass      (waited_first_pass),
         .first_offset    (waited_first_offset),
-        .first_number    (waited_first_number),
-        .first_failed    (waited_first_failed),
         .first_line      (waited_first_line),
         .second_full     (waited_second_full),
         .second_tag      (waited_second_tag),
@@ -6975,8 +6726,8 @@ module lsu_data_places (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation, hit_first_number, hit_first_failed, hit_loads, moved_first_operation,
-        moved_first_number, moved_first_failed, waited_first_operation, waited_loads
+        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, moved_first_operation, moved_first_pass,
+        waited_first_operation, waited_loads
     };
 endmodule
 
@@ -7029,57 +6780,50 @@ module lsu_pass_queue (
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
     output wire          has_room,  // It holds fewer than two.
-    input  wire [132:0]  operation,  // The operation of the pass that comes.
-    input  wire [3:0]    lanes,  // Its lanes.
+    input  wire [165:0]  pass,  // The pass that comes.
     input  wire [27:0]   offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire [24:0]   number,  // Number of its line; only B needs it.
-    input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
     output wire          full,  // It holds a pass.
     output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output wire [132:0]  first_carried,  // The same, for what is only handed on.
-    output wire [3:0]    first_lanes,  // Its lanes.
+    output wire [165:0]  first_pass,  // The first pass, for what is only handed on.
     output reg  [27:0]   first_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    output wire [24:0]   first_number,  // Number of its line.
-    output wire [3:0]    first_failed,  // Its sectors that failed.
     output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
     output wire          second_full,  // It holds a second pass.
     output wire [7:0]    second_tag,  // Its operation.
     input  wire          leaves,  // The first pass leaves at this edge.
     output wire          loads  // The newer pass's line may be loaded at this edge.
 );
+    wire [132:0]  second_operation;
     wire          newer_full_d;
     reg           newer_full_q;
-    reg  [132:0]  newer_operation_q;
-    reg  [3:0]    newer_lanes_q;
+    reg  [165:0]  newer_q;
     reg  [27:0]   newer_offset_q;
-    reg  [24:0]   newer_number_q;
-    reg  [3:0]    newer_failed_q;
     wire          elder_full_d;
     reg           elder_full_q;
-    reg  [132:0]  elder_operation_q;
-    reg  [3:0]    elder_lanes_q;
+    reg  [165:0]  elder_q;
     reg  [27:0]   elder_offset_q;
-    reg  [24:0]   elder_number_q;
-    reg  [3:0]    elder_failed_q;
     reg  [1023:0] elder_line_q;
     reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
     reg           opens_q;  // has_room: the newer's registers load.
 
-    // Fields of newer_operation_q (Operation).
-    wire [7:0] newer_operation_tag = newer_operation_q[7:0];  // Names the operation.
+    // Fields of second_operation (Operation).
+    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
+
+    // Fields of newer_q (LinePass).
+    wire [132:0] newer_operation = newer_q[132:0];  // Its operation.
+
+    // Fields of elder_q (LinePass).
+    wire [132:0] elder_operation = elder_q[132:0];  // Its operation.
 
     assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
     assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
     assign full = elder_full_q | newer_full_q;
     assign second_full = elder_full_q & newer_full_q;
     assign has_room = !second_full;
-    assign second_tag = newer_operation_tag;
-    assign first_operation = elder_full_q ? elder_operation_q : newer_operation_q;
-    assign first_carried = shows_newer_q ? newer_operation_q : elder_operation_q;
-    assign first_lanes = shows_newer_q ? newer_lanes_q : elder_lanes_q;
-    assign first_number = shows_newer_q ? newer_number_q : elder_number_q;
-    assign first_failed = shows_newer_q ? newer_failed_q : elder_failed_q;
+    assign second_operation = newer_operation;
+    assign second_tag = second_operation_tag;
+    assign first_operation = elder_full_q ? elder_operation : second_operation;
+    assign first_pass = shows_newer_q ? newer_q : elder_q;
 
     always @(*) begin : first_offset_logic
         integer i;
@@ -7107,17 +6851,11 @@ module lsu_pass_queue (
         integer i;
         if (reset) begin
             newer_full_q <= 1'b0;
-            newer_operation_q <= 133'd0;
-            newer_lanes_q <= 4'd0;
+            newer_q <= 166'd0;
             newer_offset_q <= 28'd0;
-            newer_number_q <= 25'd0;
-            newer_failed_q <= 4'd0;
             elder_full_q <= 1'b0;
-            elder_operation_q <= 133'd0;
-            elder_lanes_q <= 4'd0;
+            elder_q <= 166'd0;
             elder_offset_q <= 28'd0;
-            elder_number_q <= 25'd0;
-            elder_failed_q <= 4'd0;
             elder_line_q <= 1024'd0;
             shows_newer_q <= 1'b0;
             opens_q <= 1'b0;
@@ -7127,10 +6865,7 @@ module lsu_pass_queue (
             shows_newer_q <= !elder_full_d;
             opens_q <= !(elder_full_d & newer_full_d);
             if (shows_newer_q) begin
-                elder_operation_q <= newer_operation_q;
-                elder_lanes_q <= newer_lanes_q;
-                elder_number_q <= newer_number_q;
-                elder_failed_q <= newer_failed_q;
+                elder_q <= newer_q;
                 for (i = 0; i < 4; i = i + 1) begin
                     elder_offset_q[i * 7 +: 7] <= newer_offset_q[i * 7 +: 7];
                 end
@@ -7139,10 +6874,7 @@ module lsu_pass_queue (
                 end
             end
             if (opens_q) begin
-                newer_operation_q <= operation;
-                newer_lanes_q <= lanes;
-                newer_number_q <= number;
-                newer_failed_q <= failed;
+                newer_q <= pass;
                 for (i = 0; i < 4; i = i + 1) begin
                     newer_offset_q[i * 7 +: 7] <= offset[i * 7 +: 7];
                 end
@@ -7166,16 +6898,13 @@ module lsu_collector (
     input  wire [3:0]   read_lanes,  // Its lanes.
     input  wire         read_last,  // It ends its operation.
     input  wire [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
-    input  wire [127:0] read_word0,  // First word of each lane's quad. [4 x 32 bits]
-    input  wire [127:0] read_word1,  // Second word. [4 x 32 bits]
-    input  wire [127:0] read_word2,  // Third word. [4 x 32 bits]
-    input  wire [127:0] read_word3,  // Fourth word. [4 x 32 bits]
+    input  wire [511:0] read_word,  // The quad of each lane: four words. [16 x 32 bits]
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
     output wire [20:0]  wb,  // All of it but the values.
     output reg  [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
 );
-    localparam [7:0] RD_RZ = 8'hff;
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
     wire [2:0]   registers;
     reg  [4:0]   last_index;
     wire         is_last_index;
@@ -7195,20 +6924,14 @@ module lsu_collector (
     reg  [3:0]   lanes_q;
     reg          last_q;
     reg  [15:0]  byte_place_q;
-    reg  [127:0] word0_q;
-    reg  [127:0] word1_q;
-    reg  [127:0] word2_q;
-    reg  [127:0] word3_q;
+    reg  [511:0] word_q;
     reg          out_full_q;
     reg  [132:0] out_operation_q;
     reg          out_number_q;
     reg  [3:0]   out_lanes_q;
     reg          out_last_q;
     reg  [15:0]  out_byte_q;
-    reg  [127:0] out_word0_q;
-    reg  [127:0] out_word1_q;
-    reg  [127:0] out_word2_q;
-    reg  [127:0] out_word3_q;
+    reg  [511:0] out_word_q;
     reg  [4:0]   index_q;  // Register that is sent, within this read.
     wire [7:0]   wb_tag;  // Its operation.
     wire [7:0]   wb_rd;  // The register.
@@ -7239,23 +6962,11 @@ module lsu_collector (
     // E.
     assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
 
-    always @(*) begin
-        last_index = 5'd0;
-        if (registers == 3'd1) begin
-            last_index = 5'd1;
-        end
-        if (registers == 3'd2) begin
-            last_index = 5'd3;
-        end
-        if (registers == 3'd3) begin
-            last_index = 5'd7;
-        end
-        if (registers == 3'd4) begin
-            last_index = 5'd15;
-        end
-        // Only an operation without lanes can have as many: nobody checks it.
-        if (registers == 3'd5) begin
-            last_index = 5'd31;
+    // All five bits are set only for an operation without lanes: nobody checks it.
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
         end
         if (out_operation_two_reads) begin
             last_index = {1'b0, last_index[4:1]};
@@ -7312,15 +7023,15 @@ module lsu_collector (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             place = out_byte_q[i * 4 +: 4] + step;
-            picked_word = out_word0_q[i * 32 +: 32];
+            picked_word = out_word_q[(i * 4) * 32 +: 32];
             if (place[3:2] == 2'd1) begin
-                picked_word = out_word1_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 1) * 32 +: 32];
             end
             if (place[3:2] == 2'd2) begin
-                picked_word = out_word2_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 2) * 32 +: 32];
             end
             if (place[3:2] == 2'd3) begin
-                picked_word = out_word3_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 3) * 32 +: 32];
             end
             picked_half = picked_word[15:0];
             if (place[1]) begin
@@ -7361,6 +7072,7 @@ module lsu_collector (
 
     always @(posedge clock) begin : register_logic
         integer i;
+        integer j;
         if (reset) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
@@ -7368,20 +7080,14 @@ module lsu_collector (
             lanes_q <= 4'd0;
             last_q <= 1'b0;
             byte_place_q <= 16'd0;
-            word0_q <= 128'd0;
-            word1_q <= 128'd0;
-            word2_q <= 128'd0;
-            word3_q <= 128'd0;
+            word_q <= 512'd0;
             out_full_q <= 1'b0;
             out_operation_q <= 133'd0;
             out_number_q <= 1'b0;
             out_lanes_q <= 4'd0;
             out_last_q <= 1'b0;
             out_byte_q <= 16'd0;
-            out_word0_q <= 128'd0;
-            out_word1_q <= 128'd0;
-            out_word2_q <= 128'd0;
-            out_word3_q <= 128'd0;
+            out_word_q <= 512'd0;
             index_q <= 5'd0;
         end else begin
             // C.
@@ -7404,10 +7110,9 @@ module lsu_collector (
                 for (i = 0; i < 4; i = i + 1) begin
                     if (read_lanes[i]) begin
                         byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
-                        word0_q[i * 32 +: 32] <= read_word0[i * 32 +: 32];
-                        word1_q[i * 32 +: 32] <= read_word1[i * 32 +: 32];
-                        word2_q[i * 32 +: 32] <= read_word2[i * 32 +: 32];
-                        word3_q[i * 32 +: 32] <= read_word3[i * 32 +: 32];
+                        for (j = 0; j < 4; j = j + 1) begin
+                            word_q[((i * 4) + j) * 32 +: 32] <= read_word[((i * 4) + j) * 32 +: 32];
+                        end
                     end
                 end
             end
@@ -7423,10 +7128,9 @@ module lsu_collector (
                 out_last_q <= last_q;
                 for (i = 0; i < 4; i = i + 1) begin
                     out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
-                    out_word0_q[i * 32 +: 32] <= word0_q[i * 32 +: 32];
-                    out_word1_q[i * 32 +: 32] <= word1_q[i * 32 +: 32];
-                    out_word2_q[i * 32 +: 32] <= word2_q[i * 32 +: 32];
-                    out_word3_q[i * 32 +: 32] <= word3_q[i * 32 +: 32];
+                    for (j = 0; j < 4; j = j + 1) begin
+                        out_word_q[((i * 4) + j) * 32 +: 32] <= word_q[((i * 4) + j) * 32 +: 32];
+                    end
                 end
             end
         end

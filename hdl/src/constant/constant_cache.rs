@@ -12,12 +12,6 @@
 //! ```
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
-//!
-//! | parameter | meaning |
-//! |---|---|
-//! | `CONSTANT_WAYS`, `CONSTANT_WAY_BITS` | ways of each of the 4 sets, and log2 of it |
-//! | `CONSTANT_SLOT_BITS` | `CONSTANT_WAY_BITS` + 2: lines of the cache |
-//! | `CONSTANT_MISSES`, `CONSTANT_ENTRY_BITS` | passes that may wait for memory, and log2 of it |
 
 use rust_hdl::prelude::*;
 
@@ -219,9 +213,7 @@ impl Logic for ConstantCache {
         self.reports.next = self.data.fault_valid.val() & self.fault_register.free.val();
         self.fault_register.failed_waits.next = self.reports.val();
         self.fault_register.failed_valid.next = self.reports.val();
-        self.fault_register.failed_tag.next = self.data.tag.val();
-        self.fault_register.failed_lanes.next = self.data.fault_lanes.val();
-        self.fault_register.failed_address.next = bit_cast::<ADDR, 16>(self.data.fault_address.val());
+        self.fault_register.failed.next = self.data.fault.val();
         self.data.fault_ready.next = self.fault_register.free.val();
         self.fault_register.issue_valid.next = self.issue.fault_valid.val();
         self.fault_register.issue.next = self.issue.fault.val();

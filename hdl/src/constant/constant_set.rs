@@ -4,11 +4,6 @@
 //! is touched, become youngest; an install that is not kept leaves its way oldest, so that invalid ways
 //! are always older than valid ones and the victim needs no separate search for an invalid way.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `CONSTANT_WAYS` | ways of the set, a power of two from 2 |
-//! | `CONSTANT_WAY_BITS` | log2 of `CONSTANT_WAYS` |
-//!
 //! Contracts: at most one of `touch`, `install` and `flush` in a cycle; `touch` only while `hit_ways` is not 0.
 
 use rust_hdl::prelude::*;

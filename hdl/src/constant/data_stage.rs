@@ -14,7 +14,7 @@ use rust_hdl::prelude::*;
 
 use super::ldc_extract::LdcExtract;
 use super::operation::DataPass;
-use super::results::Writeback;
+use super::results::{FaultRecord, Writeback};
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
@@ -65,10 +65,8 @@ pub struct DataStage {
     pub fault_valid: Signal<Out, Bit>,
     /// F is free at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Failed lanes of the pass.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest one inside its bank.
-    pub fault_address: Signal<Out, Bits<16>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
 
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
@@ -106,6 +104,7 @@ pub struct DataStage {
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<6>>,
+    failed_address: Signal<Local, Bits<16>>,
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     install_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
@@ -138,9 +137,12 @@ impl Logic for DataStage {
                 self.failed_offset.next = self.failed_offset.val() | self.offset.q[i].val();
             }
         }
-        self.fault_lanes.next = self.failed.val();
-        self.fault_address.next =
+        self.fault.next.tag = self.held.q.val().tag;
+        self.fault.next.cause = CAUSE_MEMORY_ERROR.into();
+        self.fault.next.lanes = self.failed.val();
+        self.failed_address.next =
             (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
+        self.fault.next.address = bit_cast::<ADDR, 16>(self.failed_address.val());
 
         // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();

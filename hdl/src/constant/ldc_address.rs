@@ -8,10 +8,6 @@
 //!
 //! One adder serves all four modes: the segmented modes only feed it the low half of `ra`.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `IS_WRAPS` | IS and ISL keep 16 address bits instead of running out of bounds (LDC-5) |
-//!
 //! Not here: the bank's size and whether it is bound, which one look-up for each pass decides
 //! ([`BankTable`](super::bank_table::BankTable)).
 

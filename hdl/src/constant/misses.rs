@@ -9,11 +9,6 @@
 //! An entry is empty, *waiting* (its line is being fetched) or *ready* (its line has arrived). An `invalidate`
 //! that finds it waiting marks it *killed*: its pass is still served, but nobody may join it and its line is not kept.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `CONSTANT_MISSES` | entries, a power of two from 2 |
-//! | `CONSTANT_ENTRY_BITS` | log2 of `CONSTANT_MISSES` |
-//!
 //! Contracts: `allocate` only while `has_empty` and while no entry is ready and no line is installed; every request is answered by exactly one response.
 //! A second sector waits in R until no entry is ready and D holds no replayed pass, because those read
 //! the way that the previous install filled.
@@ -141,6 +136,7 @@ pub struct Misses {
     response_completes: Signal<Local, Bit>,
     consumes: Signal<Local, Bit>,
     arrives: Signal<Local, Bits<CONSTANT_MISSES>>,
+    first_failed: Signal<Local, Bit>,
     sector_error: Signal<Local, Bits<2>>,
     woken: Signal<Local, Bits<CONSTANT_MISSES>>,
     response_entry: Signal<Local, Bits<CONSTANT_MISSES>>,
@@ -306,19 +302,20 @@ impl Logic for Misses {
                 self.install_data[i + 8].next = self.response_data.q[i].val();
             }
         }
+        self.first_failed.next = self.first_error.q.val().get_bit(self.response_fetch.val().index());
         self.sector_error.next = 0.into();
         if self.response_sector.val() {
             self.sector_error.next = self
                 .sector_error
                 .val()
                 .replace_bit(1, self.response_error.q.val())
-                .replace_bit(0, self.first_error.q.val().get_bit(self.response_fetch.val().index()));
+                .replace_bit(0, self.first_failed.val());
         } else {
             self.sector_error.next = self
                 .sector_error
                 .val()
                 .replace_bit(0, self.response_error.q.val())
-                .replace_bit(1, self.first_error.q.val().get_bit(self.response_fetch.val().index()));
+                .replace_bit(1, self.first_failed.val());
         }
         self.install_keep.next =
             !self.sector_error.val().any() & !self.killed.q.val().get_bit(self.response_fetch.val().index());

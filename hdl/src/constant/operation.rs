@@ -1,4 +1,4 @@
-//! `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on.
+//! `LdcRequest`, `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on.
 //!
 //! What differs from lane to lane goes beside them.
 
@@ -8,6 +8,33 @@
 use rust_hdl::prelude::*;
 
 use super::sizes::*;
+
+/// One operation as the pins give it.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct LdcRequest {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// `OP_LDC` or `OP_COMMAND`.
+    pub op: Bits<2>,
+    /// Which command.
+    pub cmd: Bits<2>,
+    /// log2 of the access size in bytes; 5 to 7 are no size.
+    pub size: Bits<3>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// Destination register; `RD_RZ` is none.
+    pub rd: Bits<8>,
+    /// Active lanes.
+    pub mask: Bits<LANES>,
+    /// Immediate.
+    pub imm: Bits<16>,
+    /// Bank named by the instruction.
+    pub bank: Bits<5>,
+    /// `MODE_IA` to `MODE_ISL`.
+    pub mode: Bits<2>,
+    /// No register operand.
+    pub ra_is_rz: Bit,
+}
 
 /// One operation, from I to S.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]

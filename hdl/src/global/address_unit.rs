@@ -8,7 +8,7 @@
 
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
+use super::operation::{AddressedOperation, Operation};
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
@@ -43,16 +43,10 @@ pub struct AddressUnit {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// The operation, decoded.
-    pub operation: Signal<Out, Operation>,
-    /// Active lanes; none for a command.
-    pub mask: Signal<Out, Bits<LANES>>,
+    /// The operation.
+    pub addressed: Signal<Out, AddressedOperation>,
     /// Low bits of each lane's sum.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
-    /// Lanes whose sum does not fit.
-    pub outside: Signal<Out, Bits<LANES>>,
-    /// Lanes whose generic address lies in a window.
-    pub in_window: Signal<Out, Bits<LANES>>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -66,6 +60,9 @@ pub struct AddressUnit {
     req_addend: Signal<Local, Bits<ADDR>>,
     window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
+    operation: Signal<Local, Operation>,
+    outside: Signal<Local, Bits<LANES>>,
+    in_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
     is_strong: Signal<Local, Bit>,
@@ -147,9 +144,9 @@ impl Logic for AddressUnit {
         self.operation.next.evict_last = self.held.q.val().l1_evict == L1_EVICT_LAST;
 
         // Addresses: the immediate is signed, the operand is not.
-        self.mask.next = self.mask_held.q.val();
+        self.addressed.next.mask = self.mask_held.q.val();
         if self.held.q.val().is_command {
-            self.mask.next = 0.into();
+            self.addressed.next.mask = 0.into();
         }
         self.outside.next = 0.into();
         self.in_window.next = 0.into();
@@ -175,5 +172,8 @@ impl Logic for AddressUnit {
                 }
             }
         }
+        self.addressed.next.operation = self.operation.val();
+        self.addressed.next.outside = self.outside.val();
+        self.addressed.next.windowed = self.in_window.val();
     }
 }

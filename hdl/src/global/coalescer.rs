@@ -11,7 +11,7 @@
 
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
+use super::operation::{Operation, Pass};
 use super::results::FaultRecord;
 use super::sizes::*;
 use crate::codes::*;
@@ -64,18 +64,12 @@ pub struct Coalescer {
     pub store_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub store_ready: Signal<In, Bit>,
-    /// The operation in S.
-    pub operation: Signal<Out, Operation>,
+    /// The pass; its operation is the one in S.
+    pub pass: Signal<Out, Pass>,
     /// S holds passes of it (and no fault).
     pub holds: Signal<Out, Bit>,
     /// S holds nothing.
     pub empty: Signal<Out, Bit>,
-    /// Line of the pass.
-    pub line: Signal<Out, Bits<LINE>>,
-    /// Lanes of the pass.
-    pub group: Signal<Out, Bits<LANES>>,
-    /// Their sectors.
-    pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
@@ -102,6 +96,8 @@ pub struct Coalescer {
     beats_taken: Register<Bits<3>>,
     beats_left: Register<Bits<6>>,
     is_later: Register<Bit>,
+    group: Signal<Local, Bits<LANES>>,
+    need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
     has_data: Signal<Local, Bit>,
@@ -150,9 +146,11 @@ impl Logic for Coalescer {
                 }
             }
         }
-        self.line.next = self.leader_address.q.val().get_bits::<LINE>(7);
+        self.pass.next.group = self.group.val();
+        self.pass.next.need = self.need.val();
+        self.pass.next.line = self.leader_address.q.val().get_bits::<LINE>(7);
         self.leader_byte.next = self.leader_address.q.val().get_bits::<5>(0);
-        self.operation.next = self.held.q.val();
+        self.pass.next.operation = self.held.q.val();
 
         // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
         self.rest.next = self.lanes.q.val() & !self.group.val();
@@ -175,21 +173,8 @@ impl Logic for Coalescer {
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         self.beats.next = 0.into();
         if self.in_operation.val().is_store {
-            self.beats.next = 1.into();
-            if self.registers.val() == 1 {
-                self.beats.next = 2.into();
-            }
-            if self.registers.val() == 2 {
-                self.beats.next = 4.into();
-            }
-            if self.registers.val() == 3 {
-                self.beats.next = 8.into();
-            }
-            if self.registers.val() == 4 {
-                self.beats.next = 16.into();
-            }
-            if self.registers.val() == 5 {
-                self.beats.next = 32.into();
+            for i in 0..6 {
+                self.beats.next = self.beats.val().replace_bit(i, self.registers.val() == i.to_bits::<3>());
             }
         }
 

@@ -44,14 +44,8 @@ pub struct Collector {
     pub read_last: Signal<In, Bit>,
     /// Byte in the quad where each lane's value begins.
     pub read_byte: Many<Signal<In, Bits<4>>, LANES>,
-    /// First word of each lane's quad.
-    pub read_word0: Many<Signal<In, Bits<32>>, LANES>,
-    /// Second word.
-    pub read_word1: Many<Signal<In, Bits<32>>, LANES>,
-    /// Third word.
-    pub read_word2: Many<Signal<In, Bits<32>>, LANES>,
-    /// Fourth word.
-    pub read_word3: Many<Signal<In, Bits<32>>, LANES>,
+    /// The quad of each lane: four words.
+    pub read_word: Many<Signal<In, Bits<32>>, QUAD_WORDS>,
 
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
@@ -68,20 +62,14 @@ pub struct Collector {
     lanes: Register<Bits<LANES>>,
     last: Register<Bit>,
     byte_place: Registers<Bits<4>, LANES>,
-    word0: Registers<Bits<32>, LANES>,
-    word1: Registers<Bits<32>, LANES>,
-    word2: Registers<Bits<32>, LANES>,
-    word3: Registers<Bits<32>, LANES>,
+    word: Registers<Bits<32>, QUAD_WORDS>,
     out_full: Register<Bit>,
     out_operation: Register<Operation>,
     out_number: Register<Bit>,
     out_lanes: Register<Bits<LANES>>,
     out_last: Register<Bit>,
     out_byte: Registers<Bits<4>, LANES>,
-    out_word0: Registers<Bits<32>, LANES>,
-    out_word1: Registers<Bits<32>, LANES>,
-    out_word2: Registers<Bits<32>, LANES>,
-    out_word3: Registers<Bits<32>, LANES>,
+    out_word: Registers<Bits<32>, QUAD_WORDS>,
     /// Register that is sent, within this read.
     index: Register<Bits<5>>,
     registers: Signal<Local, Bits<3>>,
@@ -102,9 +90,8 @@ pub struct Collector {
 impl Logic for Collector {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held, operation, number, lanes, last, byte_place, word0, word1, word2, word3, out_full);
-        dff_setup!(self, clock, out_operation, out_number, out_lanes, out_last, out_byte, out_word0, out_word1);
-        dff_setup!(self, clock, out_word2, out_word3, index);
+        dff_setup!(self, clock, held, operation, number, lanes, last, byte_place, word);
+        dff_setup!(self, clock, out_full, out_operation, out_number, out_lanes, out_last, out_byte, out_word, index);
         self.full.next = self.held.q.val();
         self.tag.next = self.operation.q.val().tag;
         self.read.next = self.number.q.val();
@@ -129,10 +116,9 @@ impl Logic for Collector {
             for i in 0..LANES {
                 if self.read_lanes.val().get_bit(i) {
                     self.byte_place.d[i].next = self.read_byte[i].val();
-                    self.word0.d[i].next = self.read_word0[i].val();
-                    self.word1.d[i].next = self.read_word1[i].val();
-                    self.word2.d[i].next = self.read_word2[i].val();
-                    self.word3.d[i].next = self.read_word3[i].val();
+                    for j in 0..4 {
+                        self.word.d[i * 4 + j].next = self.read_word[i * 4 + j].val();
+                    }
                 }
             }
         }
@@ -140,22 +126,10 @@ impl Logic for Collector {
         // E.
         self.registers.next = bit_cast::<3, 2>(self.out_operation.q.val().element_registers)
             + bit_cast::<3, 2>(self.out_operation.q.val().vec);
+        // All five bits are set only for an operation without lanes: nobody checks it.
         self.last_index.next = 0.into();
-        if self.registers.val() == 1 {
-            self.last_index.next = 1.into();
-        }
-        if self.registers.val() == 2 {
-            self.last_index.next = 3.into();
-        }
-        if self.registers.val() == 3 {
-            self.last_index.next = 7.into();
-        }
-        if self.registers.val() == 4 {
-            self.last_index.next = 15.into();
-        }
-        // Only an operation without lanes can have as many: nobody checks it.
-        if self.registers.val() == 5 {
-            self.last_index.next = 31.into();
+        for i in 0..5 {
+            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
         self.whole_index.next = self.index.q.val();
         if self.out_operation.q.val().two_reads {
@@ -178,10 +152,9 @@ impl Logic for Collector {
             self.out_last.d.next = self.last.q.val();
             for i in 0..LANES {
                 self.out_byte.d[i].next = self.byte_place.q[i].val();
-                self.out_word0.d[i].next = self.word0.q[i].val();
-                self.out_word1.d[i].next = self.word1.q[i].val();
-                self.out_word2.d[i].next = self.word2.q[i].val();
-                self.out_word3.d[i].next = self.word3.q[i].val();
+                for j in 0..4 {
+                    self.out_word.d[i * 4 + j].next = self.word.q[i * 4 + j].val();
+                }
             }
         }
 
@@ -216,15 +189,15 @@ impl Logic for Collector {
         self.is_extension.next = self.out_operation.q.val().extended & self.index.q.val().get_bit(0);
         for i in 0..LANES {
             self.place.next = self.out_byte.q[i].val() + self.step.val();
-            self.picked_word.next = self.out_word0.q[i].val();
+            self.picked_word.next = self.out_word.q[i * 4].val();
             if self.place.val().get_bits::<2>(2) == 1 {
-                self.picked_word.next = self.out_word1.q[i].val();
+                self.picked_word.next = self.out_word.q[i * 4 + 1].val();
             }
             if self.place.val().get_bits::<2>(2) == 2 {
-                self.picked_word.next = self.out_word2.q[i].val();
+                self.picked_word.next = self.out_word.q[i * 4 + 2].val();
             }
             if self.place.val().get_bits::<2>(2) == 3 {
-                self.picked_word.next = self.out_word3.q[i].val();
+                self.picked_word.next = self.out_word.q[i * 4 + 3].val();
             }
             self.picked_half.next = self.picked_word.val().get_bits::<16>(0);
             if self.place.val().get_bit(1) {

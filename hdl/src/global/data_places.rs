@@ -14,9 +14,11 @@
 
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
+use super::operation::{LinePass, Operation};
 use super::pass_queue::PassQueue;
+use super::results::FaultRecord;
 use super::sizes::*;
+use crate::codes::*;
 use crate::strobe_memory::StrobeMemory;
 use crate::{Many, Register, Registers, dff_setup};
 
@@ -55,16 +57,10 @@ pub struct DataPlaces {
     pub ready_valid: Signal<In, Bit>,
     /// B takes it at this edge.
     pub ready_take: Signal<Out, Bit>,
-    /// Its operation.
-    pub ready_operation: Signal<In, Operation>,
-    /// Its lanes.
-    pub ready_lanes: Signal<In, Bits<LANES>>,
+    /// The pass.
+    pub ready_pass: Signal<In, LinePass>,
     /// Offset in the line of each lane.
     pub ready_offset: Many<Signal<In, Bits<7>>, LANES>,
-    /// Its line.
-    pub ready_line: Signal<In, Bits<LINE>>,
-    /// Sectors that failed.
-    pub ready_failed: Signal<In, Bits<4>>,
     /// Its MSHR, which is its line buffer.
     pub ready_mshr: Signal<In, Bits<ENTRY_BITS>>,
 
@@ -136,14 +132,8 @@ pub struct DataPlaces {
     pub read_last: Signal<Out, Bit>,
     /// Byte in the quad where each lane's value begins.
     pub read_byte: Many<Signal<Out, Bits<4>>, LANES>,
-    /// First word of each lane's quad.
-    pub read_word0: Many<Signal<Out, Bits<32>>, LANES>,
-    /// Second word.
-    pub read_word1: Many<Signal<Out, Bits<32>>, LANES>,
-    /// Third word.
-    pub read_word2: Many<Signal<Out, Bits<32>>, LANES>,
-    /// Fourth word.
-    pub read_word3: Many<Signal<Out, Bits<32>>, LANES>,
+    /// The quad of each lane: four words.
+    pub read_word: Many<Signal<Out, Bits<32>>, QUAD_WORDS>,
 
     /// A store or command that is last leaves at this edge.
     pub finishes: Signal<Out, Bit>,
@@ -151,16 +141,12 @@ pub struct DataPlaces {
     pub done_free: Signal<In, Bit>,
     /// The pass in B has failed lanes.
     pub has_failed: Signal<Out, Bit>,
-    /// Its operation.
-    pub failed_tag: Signal<Out, Bits<8>>,
     /// It reports them at this edge.
     pub reports: Signal<Out, Bit>,
     /// F is free at this edge.
     pub fault_free: Signal<In, Bit>,
-    /// Failed lanes.
-    pub failed_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest.
-    pub failed_address: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub failed_record: Signal<Out, FaultRecord>,
 
     l1: Many<StrobeMemory<L1_INDEX>, 32>,
     ro: Many<StrobeMemory<RO_INDEX>, 32>,
@@ -210,10 +196,7 @@ pub struct DataPlaces {
     moves_on: Signal<Local, Bit>,
     line: Many<Signal<Local, Bits<32>>, 32>,
     quad: Signal<Local, Bits<3>>,
-    index0: Signal<Local, Bits<5>>,
-    index1: Signal<Local, Bits<5>>,
-    index2: Signal<Local, Bits<5>>,
-    index3: Signal<Local, Bits<5>>,
+    index: Signal<Local, Bits<5>>,
 }
 
 impl Logic for DataPlaces {
@@ -266,10 +249,10 @@ impl Logic for DataPlaces {
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
             for j in 0..4 {
-                if self.waited.first_failed.val().get_bit(j)
+                if self.waited.first_pass.val().failed.get_bit(j)
                     & (self.waited.first_offset[i].val().get_bits::<2>(5) == j.to_bits::<2>())
                 {
-                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first_lanes.val().get_bit(i));
+                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first_pass.val().lanes.get_bit(i));
                 }
             }
         }
@@ -279,22 +262,23 @@ impl Logic for DataPlaces {
                 self.failed_offset.next = self.failed_offset.val() | self.waited.first_offset[i].val();
             }
         }
-        self.failed_lanes.next = self.failed.val();
-        self.failed_tag.next = self.waited.first_operation.val().tag;
-        self.failed_address.next = (bit_cast::<ADDR, LINE>(self.waited.first_number.val()) << 7)
+        self.failed_record.next.lanes = self.failed.val();
+        self.failed_record.next.cause = CAUSE_MEMORY_ERROR.into();
+        self.failed_record.next.tag = self.waited.first_operation.val().tag;
+        self.failed_record.next.address = (bit_cast::<ADDR, LINE>(self.waited.first_pass.val().line) << 7)
             | bit_cast::<ADDR, 7>(self.failed_offset.val());
         self.has_failed.next = self.waited.full.val() & self.failed.val().any();
 
         // The picked one.
-        self.read_operation.next = self.hit.first_carried.val();
-        self.read_lanes.next = self.hit.first_lanes.val();
+        self.read_operation.next = self.hit.first_pass.val().operation;
+        self.read_lanes.next = self.hit.first_pass.val().lanes;
         if self.pick_waited.val() {
-            self.read_operation.next = self.waited.first_carried.val();
-            self.read_lanes.next = self.waited.first_lanes.val() & !self.failed.val();
+            self.read_operation.next = self.waited.first_pass.val().operation;
+            self.read_lanes.next = self.waited.first_pass.val().lanes & !self.failed.val();
         }
         if self.pick_moved.val() {
-            self.read_operation.next = self.moved.first_carried.val();
-            self.read_lanes.next = self.moved.first_lanes.val();
+            self.read_operation.next = self.moved.first_pass.val().operation;
+            self.read_lanes.next = self.moved.first_pass.val().lanes;
         }
         self.picked_tag.next = self.read_operation.val().tag;
 
@@ -431,23 +415,19 @@ impl Logic for DataPlaces {
             if self.read_number.val() {
                 self.quad.next = self.picked_offset[i].val().get_bits::<3>(4) | 1;
             }
-            self.index0.next = bit_cast::<5, 3>(self.quad.val()) << 2;
-            self.index1.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | 1;
-            self.index2.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | 2;
-            self.index3.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | 3;
-            self.read_word0[i].next = self.line[self.index0.val().index()].val();
-            self.read_word1[i].next = self.line[self.index1.val().index()].val();
-            self.read_word2[i].next = self.line[self.index2.val().index()].val();
-            self.read_word3[i].next = self.line[self.index3.val().index()].val();
+            for j in 0..4 {
+                self.index.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | j.to_bits::<5>();
+                self.read_word[i * 4 + j].next = self.line[self.index.val().index()].val();
+            }
         }
 
         // H: the newer pass's line stands in the memory's output register.
         self.hit_free.next = self.hit.has_room.val();
         self.hit.push.next = self.to_hit.val();
-        self.hit.operation.next = self.tag_operation.val();
-        self.hit.lanes.next = self.tag_lanes.val();
-        self.hit.number.next = 0.into();
-        self.hit.failed.next = 0.into();
+        self.hit.pass.next.operation = self.tag_operation.val();
+        self.hit.pass.next.lanes = self.tag_lanes.val();
+        self.hit.pass.next.line = 0.into();
+        self.hit.pass.next.failed = 0.into();
         self.hit.leaves.next = self.leaving.val().get_bit(1);
         for i in 0..LANES {
             self.hit.offset[i].next = self.tag_offset[i].val();
@@ -468,10 +448,10 @@ impl Logic for DataPlaces {
             self.ro_lanes.d.next = self.tag_lanes.val();
         }
         self.moved.push.next = self.moves_on.val();
-        self.moved.operation.next = self.ro_operation.q.val();
-        self.moved.lanes.next = self.ro_lanes.q.val();
-        self.moved.number.next = 0.into();
-        self.moved.failed.next = 0.into();
+        self.moved.pass.next.operation = self.ro_operation.q.val();
+        self.moved.pass.next.lanes = self.ro_lanes.q.val();
+        self.moved.pass.next.line = 0.into();
+        self.moved.pass.next.failed = 0.into();
         self.moved.leaves.next = self.leaving.val().get_bit(2);
         for i in 0..LANES {
             self.moved.offset[i].next = self.ro_offset.q[i].val();
@@ -492,10 +472,7 @@ impl Logic for DataPlaces {
         // B: the newer pass's line stands in the memory's output register.
         self.ready_take.next = self.ready_valid.val() & self.waited.has_room.val();
         self.waited.push.next = self.ready_take.val();
-        self.waited.operation.next = self.ready_operation.val();
-        self.waited.lanes.next = self.ready_lanes.val();
-        self.waited.number.next = self.ready_line.val();
-        self.waited.failed.next = self.ready_failed.val();
+        self.waited.pass.next = self.ready_pass.val();
         self.waited.leaves.next = self.leaving.val().get_bit(0);
         for i in 0..LANES {
             self.waited.offset[i].next = self.ready_offset[i].val();

@@ -140,6 +140,8 @@ pub struct GlobalPath {
     update_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
+    issued: Signal<Local, Operation>,
+    merged: Signal<Local, Operation>,
     done_free: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
     sector: Signal<Local, Bits<4>>,
@@ -175,10 +177,7 @@ impl Logic for GlobalPath {
         self.req_ready.next = self.address_unit.req_ready.val();
         self.address_unit.next_ready.next = self.check.in_ready.val();
         self.check.in_valid.next = self.address_unit.valid.val();
-        self.check.in_operation.next = self.address_unit.operation.val();
-        self.check.in_mask.next = self.address_unit.mask.val();
-        self.check.in_window.next = self.address_unit.in_window.val();
-        self.check.in_outside.next = self.address_unit.outside.val();
+        self.check.in_addressed.next = self.address_unit.addressed.val();
         self.check.next_ready.next = self.coalescer.in_ready.val();
         for i in 0..LANES {
             self.address_unit.req_addr[i].next = self.req_addr[i].val();
@@ -192,11 +191,10 @@ impl Logic for GlobalPath {
             self.places.tag_offset[i].next = self.tags.offset[i].val();
             self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
             self.collector.read_byte[i].next = self.places.read_byte[i].val();
-            self.collector.read_word0[i].next = self.places.read_word0[i].val();
-            self.collector.read_word1[i].next = self.places.read_word1[i].val();
-            self.collector.read_word2[i].next = self.places.read_word2[i].val();
-            self.collector.read_word3[i].next = self.places.read_word3[i].val();
             self.wb_data[i].next = self.collector.wb_data[i].val();
+        }
+        for i in 0..QUAD_WORDS {
+            self.collector.read_word[i].next = self.places.read_word[i].val();
         }
         for i in 0..4 {
             self.address_unit.window_base[i].next = self.window_base[i].val();
@@ -231,22 +229,13 @@ impl Logic for GlobalPath {
 
         // P.
         self.merge.in_valid.next = self.coalescer.store_valid.val();
-        self.merge.in_operation.next = self.coalescer.operation.val();
-        self.merge.in_line.next = self.coalescer.line.val();
-        self.merge.in_group.next = self.coalescer.group.val();
-        self.merge.in_need.next = self.coalescer.need.val();
+        self.merge.in_pass.next = self.coalescer.pass.val();
         self.merge.next_ready.next = self.tags.in_ready.val();
 
         // T.
         self.tags.store_valid.next = self.merge.valid.val();
-        self.tags.store_operation.next = self.merge.operation.val();
-        self.tags.store_line.next = self.merge.line.val();
-        self.tags.store_group.next = self.merge.group.val();
-        self.tags.store_need.next = self.merge.need.val();
-        self.tags.load_operation.next = self.coalescer.operation.val();
-        self.tags.load_line.next = self.coalescer.line.val();
-        self.tags.load_group.next = self.coalescer.group.val();
-        self.tags.load_need.next = self.coalescer.need.val();
+        self.tags.store_pass.next = self.merge.pass.val();
+        self.tags.load_pass.next = self.coalescer.pass.val();
         self.tags.load_leader_byte.next = self.coalescer.leader_byte.val();
         self.tags.load_valid.next = self.coalescer.load_valid.val();
         self.tags.conflict.next = self.misses.conflict.val();
@@ -291,11 +280,11 @@ impl Logic for GlobalPath {
         // Memory port.
         self.asks.next = self.tags.allocate.val() & !self.tags.to_store.val() & self.misses.ask.val().any();
         self.reads.push.next = self.asks.val();
-        self.reads.ask.next = self.misses.ask.val();
-        self.reads.line.next = self.tags.line.val();
-        self.reads.mshr.next = self.misses.mshr.val();
-        self.reads.operation.next = self.tags.operation.val();
-        self.reads.leader_byte.next = self.tags.leader_byte.val();
+        self.reads.pushed.next.ask = self.misses.ask.val();
+        self.reads.pushed.next.line = self.tags.line.val();
+        self.reads.pushed.next.mshr = self.misses.mshr.val();
+        self.reads.pushed.next.operation = self.tags.operation.val();
+        self.reads.pushed.next.leader_byte = self.tags.leader_byte.val();
         self.stores.push.next = self.tags.to_store.val();
         self.stores.operation.next = self.tags.operation.val();
         self.stores.line.next = self.tags.line.val();
@@ -353,10 +342,7 @@ impl Logic for GlobalPath {
         self.places.ro_read.next = self.tags.ro_read.val();
         self.places.ro_index.next = self.tags.ro_index.val();
         self.places.ready_valid.next = self.misses.ready_valid.val();
-        self.places.ready_operation.next = self.misses.ready_operation.val();
-        self.places.ready_lanes.next = self.misses.ready_lanes.val();
-        self.places.ready_line.next = self.misses.ready_line.val();
-        self.places.ready_failed.next = self.misses.ready_failed.val();
+        self.places.ready_pass.next = self.misses.ready_pass.val();
         self.places.ready_mshr.next = self.misses.ready_mshr.val();
         self.places.l1_fill.next = self.misses.l1_fill.val();
         self.places.ro_fill.next = self.misses.ro_fill.val();
@@ -381,9 +367,11 @@ impl Logic for GlobalPath {
         self.update_index.way.next = self.stores.update_way.val().get_bits::<L1_WAY_BITS>(0);
         self.places.update_index.next = self.update_index.index.val();
         self.places.issue_holds.next = self.coalescer.holds.val();
-        self.places.issue_tag.next = self.coalescer.operation.val().tag;
+        self.issued.next = self.coalescer.pass.val().operation;
+        self.places.issue_tag.next = self.issued.val().tag;
         self.places.merge_holds.next = !self.merge.empty.val();
-        self.places.merge_tag.next = self.merge.operation.val().tag;
+        self.merged.next = self.merge.pass.val().operation;
+        self.places.merge_tag.next = self.merged.val().tag;
         self.places.tag_holds.next = self.tags.full.val();
         self.places.second_tag_holds.next = self.tags.second_full.val();
         self.places.second_tag_tag.next = self.tags.second_tag.val();
@@ -407,9 +395,7 @@ impl Logic for GlobalPath {
         // F, X.
         self.fault_register.failed_waits.next = self.places.has_failed.val();
         self.fault_register.failed_valid.next = self.places.reports.val();
-        self.fault_register.failed_tag.next = self.places.failed_tag.val();
-        self.fault_register.failed_lanes.next = self.places.failed_lanes.val();
-        self.fault_register.failed_address.next = self.places.failed_address.val();
+        self.fault_register.failed.next = self.places.failed_record.val();
         self.places.fault_free.next = self.fault_register.free.val();
         self.fault_register.issue_valid.next = self.coalescer.fault_valid.val();
         self.coalescer.fault_ready.next = self.fault_register.issue_ready.val();

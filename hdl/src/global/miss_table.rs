@@ -14,7 +14,7 @@
 
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
+use super::operation::{LinePass, Operation};
 use super::sizes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
 
@@ -94,16 +94,10 @@ pub struct MissTable {
     pub ready_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub ready_take: Signal<In, Bit>,
-    /// Its operation.
-    pub ready_operation: Signal<Out, Operation>,
-    /// Its lanes.
-    pub ready_lanes: Signal<Out, Bits<LANES>>,
+    /// The pass.
+    pub ready_pass: Signal<Out, LinePass>,
     /// Offset in the line of each lane.
     pub ready_offset: Many<Signal<Out, Bits<7>>, LANES>,
-    /// Its line.
-    pub ready_line: Signal<Out, Bits<LINE>>,
-    /// Sectors of its MSHR that failed.
-    pub ready_failed: Signal<Out, Bits<4>>,
     /// Its MSHR, which is its line buffer.
     pub ready_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// It is an acquire and leaves at this edge.
@@ -155,6 +149,8 @@ pub struct MissTable {
     other_tag: Signal<Local, Bit>,
     other_acquire: Signal<Local, Bit>,
     ready: Signal<Local, Bits<MISSES>>,
+    ready_line: Signal<Local, Bits<LINE>>,
+    ready_failed: Signal<Local, Bits<4>>,
     missing: Signal<Local, Bits<4>>,
     picked: Signal<Local, Bits<MISSES>>,
     picked_index: Signal<Local, Bits<ENTRY_BITS>>,
@@ -309,6 +305,8 @@ impl Logic for MissTable {
                 self.ready_failed.next = self.ready_failed.val() | self.failed.q[i].val();
             }
         }
+        self.ready_pass.next.line = self.ready_line.val();
+        self.ready_pass.next.failed = self.ready_failed.val();
         self.acquired.next = (self.leaves.val() & self.is_acquire.q.val()).any();
 
         // The rest of a pass is only stored and read back.
@@ -317,13 +315,13 @@ impl Logic for MissTable {
         self.held_operation.write_address.next = self.taken_index.val();
         self.held_operation.write_data.next = self.operation.val();
         self.held_operation.read_address.next = self.picked_index.val();
-        self.ready_operation.next = self.held_operation.read_data.val();
+        self.ready_pass.next.operation = self.held_operation.read_data.val();
         self.held_lanes.clock.next = self.clock.val();
         self.held_lanes.write_enable.next = self.allocate.val();
         self.held_lanes.write_address.next = self.taken_index.val();
         self.held_lanes.write_data.next = self.lanes.val();
         self.held_lanes.read_address.next = self.picked_index.val();
-        self.ready_lanes.next = self.held_lanes.read_data.val();
+        self.ready_pass.next.lanes = self.held_lanes.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
             self.held_offset[i].write_enable.next = self.allocate.val();

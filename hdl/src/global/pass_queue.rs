@@ -17,7 +17,7 @@
 
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
+use super::operation::{LinePass, Operation};
 use super::sizes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
@@ -32,16 +32,10 @@ pub struct PassQueue {
     pub push: Signal<In, Bit>,
     /// It holds fewer than two.
     pub has_room: Signal<Out, Bit>,
-    /// The operation of the pass that comes.
-    pub operation: Signal<In, Operation>,
-    /// Its lanes.
-    pub lanes: Signal<In, Bits<LANES>>,
+    /// The pass that comes.
+    pub pass: Signal<In, LinePass>,
     /// Offset in the line of each lane.
     pub offset: Many<Signal<In, Bits<7>>, LANES>,
-    /// Number of its line; only B needs it.
-    pub number: Signal<In, Bits<LINE>>,
-    /// Sectors that failed; only B has any.
-    pub failed: Signal<In, Bits<4>>,
     /// Line of the newer pass.
     pub line: Many<Signal<In, Bits<32>>, 32>,
 
@@ -49,16 +43,10 @@ pub struct PassQueue {
     pub full: Signal<Out, Bit>,
     /// Operation of the first pass, for what is decided in this cycle.
     pub first_operation: Signal<Out, Operation>,
-    /// The same, for what is only handed on.
-    pub first_carried: Signal<Out, Operation>,
-    /// Its lanes.
-    pub first_lanes: Signal<Out, Bits<LANES>>,
+    /// The first pass, for what is only handed on.
+    pub first_pass: Signal<Out, LinePass>,
     /// Offset in the line of each lane.
     pub first_offset: Many<Signal<Out, Bits<7>>, LANES>,
-    /// Number of its line.
-    pub first_number: Signal<Out, Bits<LINE>>,
-    /// Its sectors that failed.
-    pub first_failed: Signal<Out, Bits<4>>,
     /// Its line.
     pub first_line: Many<Signal<Out, Bits<32>>, 32>,
     /// It holds a second pass.
@@ -71,48 +59,36 @@ pub struct PassQueue {
     pub loads: Signal<Out, Bit>,
 
     newer_full: Register<Bit>,
-    newer_operation: Register<Operation>,
-    newer_lanes: Register<Bits<LANES>>,
+    newer: Register<LinePass>,
     newer_offset: Registers<Bits<7>, LANES>,
-    newer_number: Register<Bits<LINE>>,
-    newer_failed: Register<Bits<4>>,
     elder_full: Register<Bit>,
-    elder_operation: Register<Operation>,
-    elder_lanes: Register<Bits<LANES>>,
+    elder: Register<LinePass>,
     elder_offset: Registers<Bits<7>, LANES>,
-    elder_number: Register<Bits<LINE>>,
-    elder_failed: Register<Bits<4>>,
     elder_line: Registers<Bits<32>, 32>,
     /// No elder: the newer line shows, and the elder's registers load.
     shows_newer: Register<Bit>,
     /// `has_room`: the newer's registers load.
     opens: Register<Bit>,
+    second_operation: Signal<Local, Operation>,
 }
 
 impl Logic for PassQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, newer_full, newer_operation, newer_lanes, newer_offset, newer_number, newer_failed);
-        dff_setup!(self, clock, elder_full, elder_operation, elder_lanes, elder_offset, elder_number, elder_failed);
-        dff_setup!(self, clock, elder_line, shows_newer, opens);
+        dff_setup!(self, clock, newer_full, newer, newer_offset, elder_full, elder, elder_offset, elder_line);
+        dff_setup!(self, clock, shows_newer, opens);
         self.full.next = self.elder_full.q.val() | self.newer_full.q.val();
         self.second_full.next = self.elder_full.q.val() & self.newer_full.q.val();
         self.has_room.next = !self.second_full.val();
-        self.second_tag.next = self.newer_operation.q.val().tag;
-        self.first_operation.next = self.newer_operation.q.val();
+        self.second_operation.next = self.newer.q.val().operation;
+        self.second_tag.next = self.second_operation.val().tag;
+        self.first_operation.next = self.second_operation.val();
         if self.elder_full.q.val() {
-            self.first_operation.next = self.elder_operation.q.val();
+            self.first_operation.next = self.elder.q.val().operation;
         }
+        self.first_pass.next = self.elder.q.val();
         if self.shows_newer.q.val() {
-            self.first_carried.next = self.newer_operation.q.val();
-            self.first_lanes.next = self.newer_lanes.q.val();
-            self.first_number.next = self.newer_number.q.val();
-            self.first_failed.next = self.newer_failed.q.val();
-        } else {
-            self.first_carried.next = self.elder_operation.q.val();
-            self.first_lanes.next = self.elder_lanes.q.val();
-            self.first_number.next = self.elder_number.q.val();
-            self.first_failed.next = self.elder_failed.q.val();
+            self.first_pass.next = self.newer.q.val();
         }
         for i in 0..LANES {
             self.first_offset[i].next = self.elder_offset.q[i].val();
@@ -138,10 +114,7 @@ impl Logic for PassQueue {
         self.opens.d.next = !(self.elder_full.d.val() & self.newer_full.d.val());
         self.loads.next = self.opens.q.val();
         if self.shows_newer.q.val() {
-            self.elder_operation.d.next = self.newer_operation.q.val();
-            self.elder_lanes.d.next = self.newer_lanes.q.val();
-            self.elder_number.d.next = self.newer_number.q.val();
-            self.elder_failed.d.next = self.newer_failed.q.val();
+            self.elder.d.next = self.newer.q.val();
             for i in 0..LANES {
                 self.elder_offset.d[i].next = self.newer_offset.q[i].val();
             }
@@ -150,10 +123,7 @@ impl Logic for PassQueue {
             }
         }
         if self.opens.q.val() {
-            self.newer_operation.d.next = self.operation.val();
-            self.newer_lanes.d.next = self.lanes.val();
-            self.newer_number.d.next = self.number.val();
-            self.newer_failed.d.next = self.failed.val();
+            self.newer.d.next = self.pass.val();
             for i in 0..LANES {
                 self.newer_offset.d[i].next = self.offset[i].val();
             }

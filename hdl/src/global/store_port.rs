@@ -98,14 +98,10 @@ impl Logic for StorePort {
             self.second.d.next = self.operation.val();
             self.second_line.d.next = self.line.val();
             self.second_sector.d.next = 0.into();
-            if self.need.val().get_bit(1) {
-                self.second_sector.d.next = 1.into();
-            }
-            if self.need.val().get_bit(2) {
-                self.second_sector.d.next = 2.into();
-            }
-            if self.need.val().get_bit(3) {
-                self.second_sector.d.next = 3.into();
+            for i in 1..4 {
+                if self.need.val().get_bit(i) {
+                    self.second_sector.d.next = i.to_bits::<2>();
+                }
             }
             self.second_mshr.d.next = self.mshr.val();
             for i in 0..8 {

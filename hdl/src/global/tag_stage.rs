@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 
 use super::cache_tags::CacheTags;
 use super::line_index::LineIndex;
-use super::operation::Operation;
+use super::operation::{Operation, Pass};
 use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
@@ -27,14 +27,8 @@ pub struct GlobalTagStage {
     pub reset: Signal<In, Bit>,
     /// A store's merged pass is offered; then S offers nothing.
     pub store_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub store_operation: Signal<In, Operation>,
-    /// Its line.
-    pub store_line: Signal<In, Bits<LINE>>,
-    /// Its lanes.
-    pub store_group: Signal<In, Bits<LANES>>,
-    /// Its sector.
-    pub store_need: Signal<In, Bits<4>>,
+    /// The pass.
+    pub store_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
     pub store_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Bytes that are written, four for each word.
@@ -43,14 +37,8 @@ pub struct GlobalTagStage {
     pub store_data: Many<Signal<In, Bits<32>>, 8>,
     /// A load's pass or a command is offered.
     pub load_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub load_operation: Signal<In, Operation>,
-    /// Its line.
-    pub load_line: Signal<In, Bits<LINE>>,
-    /// Its lanes.
-    pub load_group: Signal<In, Bits<LANES>>,
-    /// Their sectors.
-    pub load_need: Signal<In, Bits<4>>,
+    /// The pass.
+    pub load_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
     pub load_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
@@ -162,26 +150,21 @@ pub struct GlobalTagStage {
     l1_place: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
     ro_place: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
     occupied: Register<Bit>,
-    held: Register<Operation>,
-    line_held: Register<Bits<LINE>>,
-    /// The complement of `line_held`, for the thousand memory cells that a line is read from: with their load on it `line_held` would
+    held: Register<Pass>,
+    /// The complement of the line, for the thousand memory cells that a line is read from: with their load on it the line would
     /// be too slow for the tags.
     line_complement: Register<Bits<LINE>>,
-    group: Register<Bits<LANES>>,
-    need_held: Register<Bits<4>>,
     offset_held: Registers<Bits<7>, LANES>,
     leader_byte_held: Register<Bits<5>>,
     strobe_held: Registers<Bits<4>, 8>,
     data_held: Registers<Bits<32>, 8>,
     second_occupied: Register<Bit>,
-    second_operation: Register<Operation>,
-    second_line: Register<Bits<LINE>>,
-    second_group: Register<Bits<LANES>>,
-    second_need: Register<Bits<4>>,
+    second: Register<Pass>,
     second_offset: Registers<Bits<7>, LANES>,
     second_leader_byte: Register<Bits<5>>,
     second_strobe: Registers<Bits<4>, 8>,
     second_data: Registers<Bits<32>, 8>,
+    waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
     has_line: Signal<Local, Bit>,
@@ -205,20 +188,19 @@ pub struct GlobalTagStage {
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, occupied, held, line_held, line_complement, group, need_held, offset_held);
-        dff_setup!(self, clock, leader_byte_held, strobe_held, data_held, second_occupied, second_operation);
-        dff_setup!(self, clock, second_line, second_group, second_need, second_offset, second_leader_byte);
-        dff_setup!(self, clock, second_strobe, second_data);
+        dff_setup!(self, clock, occupied, held, line_complement, offset_held, leader_byte_held, strobe_held, data_held);
+        dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
         clock!(self, clock, l1, ro);
         self.l1.reset.next = self.reset.val();
         self.ro.reset.next = self.reset.val();
 
         self.full.next = self.occupied.q.val();
         self.second_full.next = self.second_occupied.q.val();
-        self.second_tag.next = self.second_operation.q.val().tag;
-        self.operation.next = self.held.q.val();
-        self.line.next = self.line_held.q.val();
-        self.need.next = self.need_held.q.val();
+        self.waiting_operation.next = self.second.q.val().operation;
+        self.second_tag.next = self.waiting_operation.val().tag;
+        self.operation.next = self.held.q.val().operation;
+        self.line.next = self.held.q.val().line;
+        self.need.next = self.held.q.val().need;
         self.leader_byte.next = self.leader_byte_held.q.val();
         for i in 0..8 {
             self.strobe[i].next = self.strobe_held.q[i].val();
@@ -226,10 +208,10 @@ impl Logic for GlobalTagStage {
         }
 
         // T moves when everything that its content could need is there.
-        self.has_line.next = self.need_held.q.val().any();
-        self.is_store.next = self.held.q.val().is_store & self.has_line.val();
-        self.is_load.next = !self.held.q.val().is_store & self.has_line.val();
-        self.nc.next = self.held.q.val().nc;
+        self.has_line.next = self.held.q.val().need.any();
+        self.is_store.next = self.operation.val().is_store & self.has_line.val();
+        self.is_load.next = !self.operation.val().is_store & self.has_line.val();
+        self.nc.next = self.operation.val().nc;
         self.place_busy.next = !self.hit_free.val();
         if self.is_load.val() & self.nc.val() {
             self.place_busy.next = !self.ro_free.val();
@@ -257,16 +239,9 @@ impl Logic for GlobalTagStage {
         } else {
             self.second_occupied.d.next = self.in_valid.val() & !self.shifts.val();
             self.second_leader_byte.d.next = self.load_leader_byte.val();
+            self.second.d.next = self.load_pass.val();
             if self.store_valid.val() {
-                self.second_operation.d.next = self.store_operation.val();
-                self.second_line.d.next = self.store_line.val();
-                self.second_group.d.next = self.store_group.val();
-                self.second_need.d.next = self.store_need.val();
-            } else {
-                self.second_operation.d.next = self.load_operation.val();
-                self.second_line.d.next = self.load_line.val();
-                self.second_group.d.next = self.load_group.val();
-                self.second_need.d.next = self.load_need.val();
+                self.second.d.next = self.store_pass.val();
             }
             for i in 0..LANES {
                 self.second_offset.d[i].next = self.load_offset[i].val();
@@ -282,11 +257,8 @@ impl Logic for GlobalTagStage {
         if self.shifts.val() {
             self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
-            self.held.d.next = self.second_operation.d.val();
-            self.line_held.d.next = self.second_line.d.val();
-            self.line_complement.d.next = !self.second_line.d.val();
-            self.group.d.next = self.second_group.d.val();
-            self.need_held.d.next = self.second_need.d.val();
+            self.held.d.next = self.second.d.val();
+            self.line_complement.d.next = !self.second.d.val().line;
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
             for i in 0..LANES {
                 self.offset_held.d[i].next = self.second_offset.d[i].val();
@@ -299,13 +271,13 @@ impl Logic for GlobalTagStage {
 
         // Look-up.
         self.next_comes.next = self.shifts.val();
-        self.next_line.next = self.second_line.d.val();
-        self.l1.line.next = self.line_held.q.val();
-        self.ro.line.next = self.line_held.q.val();
+        self.next_line.next = self.second.d.val().line;
+        self.l1.line.next = self.held.q.val().line;
+        self.ro.line.next = self.held.q.val().line;
         self.l1.shifts.next = self.shifts.val();
         self.ro.shifts.next = self.shifts.val();
-        self.l1.next_line.next = self.second_line.d.val();
-        self.ro.next_line.next = self.second_line.d.val();
+        self.l1.next_line.next = self.second.d.val().line;
+        self.ro.next_line.next = self.second.d.val().line;
         self.l1.reserved.next = self.l1_reserved.val();
         self.ro.reserved.next = self.ro_reserved.val();
         self.found.next = self.l1.found.val();
@@ -315,10 +287,10 @@ impl Logic for GlobalTagStage {
             self.found_valid.next = self.ro.found_valid.val();
         }
         self.hit.next = 0.into();
-        if self.held.q.val().looked_up {
-            self.hit.next = self.found_valid.val() & self.need_held.q.val();
+        if self.operation.val().looked_up {
+            self.hit.next = self.found_valid.val() & self.held.q.val().need;
         }
-        self.miss.next = self.need_held.q.val() & !self.hit.val();
+        self.miss.next = self.held.q.val().need & !self.hit.val();
         self.hit_lanes.next = 0.into();
         self.miss_lanes.next = 0.into();
         for i in 0..LANES {
@@ -330,9 +302,9 @@ impl Logic for GlobalTagStage {
                 }
             }
             self.hit_lanes.next =
-                self.hit_lanes.val().replace_bit(i, self.group.q.val().get_bit(i) & self.in_hit.val());
+                self.hit_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & self.in_hit.val());
             self.miss_lanes.next =
-                self.miss_lanes.val().replace_bit(i, self.group.q.val().get_bit(i) & !self.in_hit.val());
+                self.miss_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & !self.in_hit.val());
         }
         self.to_hit.next =
             (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
@@ -348,37 +320,39 @@ impl Logic for GlobalTagStage {
         self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
         self.counted_hits.next = 0.into();
         self.counted_misses.next = 0.into();
-        if self.load_moves.val() & self.held.q.val().looked_up {
+        if self.load_moves.val() & self.operation.val().looked_up {
             self.counted_hits.next = self.hit.val();
             self.counted_misses.next = self.miss.val();
         }
 
         // What the pass does to the tags.
-        self.victimizes.next = self.load_moves.val() & self.held.q.val().kept & !self.found.val();
+        self.victimizes.next = self.load_moves.val() & self.operation.val().kept & !self.found.val();
         self.evicts.next = self.victimizes.val();
-        self.drop_line.next = self.load_moves.val() & self.held.q.val().ordered;
-        self.store_found.next = (self.l1.found_valid.val() & self.need_held.q.val()).any();
-        self.store_drops.next = (self.held.q.val().cop == COP_CG) | self.held.q.val().mmio;
+        self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;
+        self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
+        self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = self.held.q.val().kept | (self.is_store.val() & self.store_hits.val());
-        self.touches.next = self.load_moves.val() & self.held.q.val().kept & self.held.q.val().touches;
+        self.keeps.next = self.operation.val().kept | (self.is_store.val() & self.store_hits.val());
+        self.touches.next = self.load_moves.val() & self.operation.val().kept & self.operation.val().touches;
         self.l1.touch.next = self.touches.val() & !self.nc.val();
-        self.l1.touch_valid.next = self.store_moves.val() & self.held.q.val().touches & !self.store_drops.val();
-        self.l1.need.next = self.need_held.q.val();
+        self.l1.touch_valid.next = self.store_moves.val() & self.operation.val().touches & !self.store_drops.val();
+        self.l1.need.next = self.held.q.val().need;
         self.ro.touch.next = self.touches.val() & self.nc.val();
         self.ro.touch_valid.next = false;
-        self.ro.need.next = self.need_held.q.val();
+        self.ro.need.next = self.held.q.val().need;
         // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-        self.l1.allocate.next = self.load_moves.val() & self.held.q.val().kept & !self.nc.val() & !self.l1.found.val();
-        self.ro.allocate.next = self.load_moves.val() & self.held.q.val().kept & self.nc.val() & !self.ro.found.val();
-        self.l1.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
-        self.ro.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
-        self.l1.evict_last.next = self.held.q.val().evict_last;
-        self.ro.evict_last.next = self.held.q.val().evict_last;
+        self.l1.allocate.next =
+            self.load_moves.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
+        self.ro.allocate.next =
+            self.load_moves.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
+        self.l1.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
+        self.ro.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
+        self.l1.evict_last.next = self.operation.val().evict_last;
+        self.ro.evict_last.next = self.operation.val().evict_last;
         self.l1.clear.next = 0.into();
         if self.drop_line.val() | (self.store_moves.val() & self.store_drops.val()) {
-            self.l1.clear.next = self.need_held.q.val();
+            self.l1.clear.next = self.held.q.val().need;
         }
         self.ro.clear.next = 0.into();
         self.way.next = 0.into();
@@ -394,9 +368,9 @@ impl Logic for GlobalTagStage {
             }
         }
         self.flush_l1.next = self.acquired.val()
-            | (self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == CMD_INVALIDATE_L1));
+            | (self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_L1));
         self.flush_ro.next =
-            self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == CMD_INVALIDATE_RO);
+            self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_RO);
         self.l1.flush.next = self.flush_l1.val();
         self.ro.flush.next = self.flush_ro.val();
 
