@@ -60,9 +60,9 @@ mod tests {
     #[test]
     fn a_pin_of_another_width_is_named() {
         let verilog = lsu_hdl::verilog_for("fpga8", "lsu").expect("every kernel can be written");
-        let line = verilog.lines().find(|line| line.contains("req_mode,")).expect("a port");
-        let changed = verilog.replace(line, &line.replace("[1:0]", "[2:0]"));
+        let line = verilog.lines().find(|line| line.contains("done_tag,")).expect("a port");
+        let changed = verilog.replace(line, &line.replace("[7:0]", "[8:0]"));
         let differences = emitted_differences(&FPGA8, &changed).expect("a difference");
-        assert_eq!(differences, "  different: req_mode is input [2:0], expected input [1:0]");
+        assert_eq!(differences, "  different: done_tag is output [8:0], expected output [7:0]");
     }
 }
