@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 82a0f853079227e0885a2941e52fbecf0b23f63da72c54fcac5b952190cdbd4d
+// sha256 of all other lines: c49cab6dee2dd5d976ff355eb60e7bd525146065c8cf7fcaa51983bf326e2735
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -733,6 +733,7 @@ module lsu_intake (
     input  wire [1:0]    req_mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire          req_ra_is_rz,  // No register operand.
     input  wire          compute,  // Compute mode; static while operations are in flight.
+
     output wire          valid,  // An addressed operation is offered.
     input  wire          next_ready,  // It is taken at this edge.
     output wire [7:0]    tag,  // Names the operation.
@@ -746,8 +747,8 @@ module lsu_intake (
     output wire [31:0]   grouped,  // Lanes that need a line.
     output wire [31:0]   ride,  // Lanes that get 0 with the first pass.
     output wire          unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    output wire [1023:0] address,  // Byte address of each lane inside its bank. [32 x 32 bits]
-    output wire [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
+    output reg  [1023:0] address,  // Byte address of each lane inside its bank. [32 x 32 bits]
+    output reg  [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
 );
     reg  [3:0]    align_mask;
     reg  [31:0]   misaligned;
@@ -823,8 +824,19 @@ module lsu_intake (
         end
     end
 
-    assign address = lane_address;
-    assign bank = lane_bank_low;
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
+        end
+    end
 
     // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
@@ -1021,6 +1033,7 @@ module lsu_lane_groups (
     input  wire          in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
     input  wire [1023:0] in_address,  // Byte address of each lane. [32 x 32 bits]
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
+
     output wire          valid,  // A grouped operation is offered.
     input  wire          next_ready,  // It is taken at this edge.
     output wire [7:0]    tag,  // Names the operation.
@@ -1034,8 +1047,8 @@ module lsu_lane_groups (
     output wire [31:0]   grouped,  // Lanes that need a line.
     output wire [31:0]   leaders,  // The lowest lane of each group.
     output wire [31:0]   ride,  // Lanes that get 0 with the first pass.
-    output wire [1023:0] address,  // Byte address of each lane. [32 x 32 bits]
-    output wire [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
+    output reg  [1023:0] address,  // Byte address of each lane. [32 x 32 bits]
+    output reg  [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire          unpredictable
 );
@@ -1073,8 +1086,19 @@ module lsu_lane_groups (
         end
     end
 
-    assign address = address_held_q;
-    assign bank = bank_held_q;
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
+        end
+    end
 
     assign valid = full_q;
     assign tag = tag_held_q;
@@ -1090,8 +1114,7 @@ module lsu_lane_groups (
     assign ride = ride_held_q;
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             tag_held_q <= 8'd0;
@@ -1121,10 +1144,8 @@ module lsu_lane_groups (
                 grouped_held_q <= in_grouped;
                 ride_held_q <= in_ride;
                 unpredictable_held_q <= in_unpredictable;
-                for (i = 0; i < 32; i = i + 1) begin
-                    address_held_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
-                    bank_held_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
-                end
+                address_held_q <= in_address;
+                bank_held_q <= in_bank;
             end
         end
     end
@@ -1596,6 +1617,7 @@ module lsu_issue (
     input  wire [31:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [1023:0] in_address,  // Byte address of each lane. [32 x 32 bits]
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
+
     output wire          pass_valid,  // A pass or a command is offered to T.
     input  wire          pass_ready,  // It is taken at this edge.
     output wire [7:0]    pass_tag,  // Names the operation; also names what S holds, for wb_last.
@@ -1610,7 +1632,8 @@ module lsu_issue (
     output wire [31:0]   pass_grouped,  // Lanes of the operation that need some line.
     output wire [31:0]   pass_ride,  // Lanes that get 0 with this pass.
     output reg  [511:0]  pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
-    output wire [159:0]  pass_bank_of,  // Bank of each lane. [32 x 5 bits]
+    output reg  [159:0]  pass_bank_of,  // Bank of each lane. [32 x 5 bits]
+
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
     output wire [2:0]    fault_cause,  // Why.
@@ -1698,10 +1721,14 @@ module lsu_issue (
         end
     end
 
-    assign pass_bank_of = bank_q;
-
-    always @(posedge clock) begin : register_logic
+    always @(*) begin : pass_bank_of_logic
         integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
+        end
+    end
+
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             tag_q <= 8'd0;
@@ -1735,10 +1762,8 @@ module lsu_issue (
                 grouped_q <= in_grouped;
                 leaders_q <= in_leaders;
                 ride_q <= in_ride;
-                for (i = 0; i < 32; i = i + 1) begin
-                    address_q[i * 32 +: 32] <= in_address[i * 32 +: 32];
-                    bank_q[i * 5 +: 5] <= in_bank[i * 5 +: 5];
-                end
+                address_q <= in_address;
+                bank_q <= in_bank;
             end
         end
     end
@@ -1754,6 +1779,7 @@ module lsu_tag_stage (
     input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
     input  wire         cfg_bank_valid,  // The entry may be used.
     output wire         cfg_refused,  // Sticky: a table write was refused.
+
     input  wire         pass_valid,  // A pass or a command is offered.
     output wire         pass_ready,  // It is taken at this edge.
     input  wire [7:0]   pass_tag,  // Names the operation.
@@ -1769,6 +1795,7 @@ module lsu_tag_stage (
     input  wire [31:0]  pass_ride,  // Lanes that get 0 with this pass.
     input  wire [511:0] pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
     input  wire [159:0] pass_bank_of,  // Bank of each lane. [32 x 5 bits]
+
     input  wire         data_ready,  // D is free at this edge.
     input  wire         replay_waits,  // A ready miss entry goes first.
     input  wire         miss_ready,  // A miss entry is empty.
@@ -1789,6 +1816,7 @@ module lsu_tag_stage (
     output wire [14:0]  key,  // Bank, then line.
     output reg  [2:0]   way,  // Way that holds the line.
     output wire [48:0]  line_address,  // Byte address of the line in memory.
+
     input  wire         install,  // A line enters its set's oldest way at this edge.
     input  wire [14:0]  install_key,  // Bank, then line.
     input  wire         install_keep,  // The line may be kept.
@@ -1972,8 +2000,7 @@ module lsu_tag_stage (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             tag_held_q <= 8'd0;
@@ -2003,10 +2030,8 @@ module lsu_tag_stage (
                 line_q <= pass_line;
                 grouped_q <= pass_grouped;
                 ride_q <= pass_ride;
-                for (i = 0; i < 32; i = i + 1) begin
-                    address_q[i * 16 +: 16] <= pass_address[i * 16 +: 16];
-                    bank_of_q[i * 5 +: 5] <= pass_bank_of[i * 5 +: 5];
-                end
+                address_q <= pass_address;
+                bank_of_q <= pass_bank_of;
             end
         end
     end
@@ -2251,6 +2276,7 @@ endmodule
 module lsu_misses (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset: no entry, no fetch.
+
     input  wire         allocate,  // Take the pass at this edge.
     output wire         has_empty,  // At least one entry is empty.
     output wire         idle,  // No entry is in use.
@@ -2264,6 +2290,7 @@ module lsu_misses (
     input  wire [31:0]  allocate_value,  // Lanes among them that take data from the line; the others get 0.
     input  wire [191:0] allocate_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
+
     output wire         replay_valid,  // A pass whose line has arrived is offered to D.
     input  wire         replay_ready,  // It is taken at this edge.
     output reg  [7:0]   replay_tag,  // Its operation.
@@ -2272,17 +2299,19 @@ module lsu_misses (
     output wire         replay_sign,  // Sign-extend.
     output wire [31:0]  replay_write,  // Lanes it writes.
     output wire [31:0]  replay_value,  // Lanes among them that take data from the line.
-    output wire [191:0] replay_offset,  // Byte in the line, for each lane. [32 x 6 bits]
+    output reg  [191:0] replay_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
     input  wire         data_is_replay,  // D holds a replayed pass.
     input  wire [7:0]   data_tag,  // Operation in D.
     output reg          holds_data_tag,  // An entry holds another pass of that operation.
+
     // A line is complete and enters the cache at this edge; nothing leaves T in this cycle.
     output wire         install,
     output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
     output wire         install_keep,  // No sector failed and the fetch is not killed.
     output reg  [511:0] install_data,  // The line, word 0 lowest. [16 x 32 bits]
+
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
     output wire [5:0]   mem_req_id,  // 2 x entry + sector.
@@ -2434,7 +2463,13 @@ module lsu_misses (
     assign replay_sign = |held_sign_read_data;
     assign replay_write = held_write_read_data;
     assign replay_value = held_value_read_data;
-    assign replay_offset = held_offset_read_data;
+
+    always @(*) begin : replay_offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
+        end
+    end
 
     // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
     // it never overflows.
@@ -2656,9 +2691,7 @@ module lsu_misses (
                 response_full_q <= mem_rsp_valid;
                 response_id_q <= mem_rsp_id;
                 response_error_q <= mem_rsp_error;
-                for (i = 0; i < 8; i = i + 1) begin
-                    response_data_q[i * 32 +: 32] <= mem_rsp_data[i * 32 +: 32];
-                end
+                response_data_q <= mem_rsp_data;
             end
             if (install) begin
                 fill_error_q <= sector_error;
@@ -2701,18 +2734,22 @@ module lsu_data_stage (
     input  wire [9:0]    in_line,  // Line: address bits 15 to 6.
     input  wire [2:0]    in_way,  // Way that holds the line, for a pass that hit.
     input  wire [1:0]    in_error,  // Sectors that came back with an error, for a replayed pass.
+
     input  wire          install,  // A line arrives.
     input  wire [1:0]    install_set,  // Its set.
     input  wire [2:0]    install_way,  // The way that it takes.
     input  wire [511:0]  install_data,  // Word 0 lowest. [16 x 32 bits]
+
     output wire          is_replay,  // D holds a pass that came from a miss entry.
     output wire          holds,  // D holds a pass.
     output wire [7:0]    tag,  // Operation in D.
     input  wire          has_more,  // Another place holds a pass of that operation.
+
     output wire          fault_valid,  // A memory_error record is offered; only when D moves with it.
     input  wire          fault_ready,  // F is free at this edge.
     output wire [31:0]   fault_lanes,  // Failed lanes of the pass.
     output wire [15:0]   fault_address,  // Address of the lowest one inside its bank.
+
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // Taken at this edge.
     output wire [7:0]    wb_tag,  // Its operation.
@@ -2729,7 +2766,7 @@ module lsu_data_stage (
     wire          reports;
     wire          sends;
     wire [4:0]    install_slot;
-    wire [511:0]  line_word;  // [16 x 32 bits]
+    reg  [511:0]  line_word;  // [16 x 32 bits]
     reg  [3:0]    picked_index;
     reg  [1023:0] lane_word;  // [32 x 32 bits]
     reg           full_q;
@@ -2811,7 +2848,13 @@ module lsu_data_stage (
 
     // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {3'd0, install_set};
-    assign line_word = word_read_data;
+
+    always @(*) begin : line_word_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+        end
+    end
 
     always @(*) begin : picked_index_logic
         integer i;
@@ -3910,6 +3953,7 @@ module lsu_address_unit (
     input  wire [31:0]   req_imm,  // Signed immediate.
     input  wire [195:0]  window_base,  // First byte of each generic window: shared, local, const, param. [4 x 49 bits]
     input  wire [195:0]  window_size,  // Bytes of each window. [4 x 49 bits]
+
     output wire          valid,  // An operation is offered to A.
     input  wire          next_ready,  // It is taken at this edge.
     output wire [132:0]  operation,  // The operation, decoded.
@@ -4114,9 +4158,7 @@ module lsu_address_unit (
                 for (i = 0; i < 4; i = i + 1) begin
                     window_shift_q[i * 49 +: 49] <= req_addend - window_base[i * 49 +: 49];
                 end
-                for (i = 0; i < 32; i = i + 1) begin
-                    operand_q[i * 49 +: 49] <= req_addr[i * 49 +: 49];
-                end
+                operand_q <= req_addr;
             end
         end
     end
@@ -4138,6 +4180,7 @@ module lsu_operation_check (
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
     input  wire [31:0]   in_outside,  // Lanes whose sum does not fit.
     input  wire [31:0]   in_window,  // Lanes whose generic address lies in a window.
+
     output wire          valid,  // An operation is offered to S.
     input  wire          next_ready,  // It is taken at this edge.
     output wire [132:0]  operation,  // The operation.
@@ -4145,7 +4188,7 @@ module lsu_operation_check (
     output reg  [31:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [31:0]   leader,  // The lowest of them.
     output reg  [48:0]   leader_address,  // Its address.
-    output wire [1567:0] address  // Address of each lane. [32 x 49 bits]
+    output reg  [1567:0] address  // Address of each lane. [32 x 49 bits]
 );
     wire          leaves;
     wire          is_load;
@@ -4201,14 +4244,10 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin : second_address_d_logic
-        integer i;
-        i = 0;
+    always @(*) begin
         second_address_d = second_address_q;
         if (!second_full_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                second_address_d[i * 49 +: 49] = in_address[i * 49 +: 49];
-            end
+            second_address_d = in_address;
         end
     end
 
@@ -4299,7 +4338,12 @@ module lsu_operation_check (
         end
     end
 
-    assign address = address_held_q;
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            address[i * 49 +: 49] = address_held_q[i * 49 +: 49];
+        end
+    end
 
     // A load whose elements are all sunk needs nothing.
     always @(*) begin
@@ -4364,8 +4408,7 @@ module lsu_operation_check (
         end
     end
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4397,9 +4440,7 @@ module lsu_operation_check (
                 mask_q <= second_mask_d;
                 outside_q <= second_outside_d;
                 windowed_q <= second_windowed_d;
-                for (i = 0; i < 32; i = i + 1) begin
-                    address_held_q[i * 49 +: 49] <= second_address_d[i * 49 +: 49];
-                end
+                address_held_q <= second_address_d;
             end
         end
     end
@@ -4417,6 +4458,7 @@ module lsu_coalescer (
     input  wire [31:0]   in_leader,  // The lowest of them.
     input  wire [48:0]   in_leader_address,  // Its address.
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
+
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
     input  wire [7:0]    wdata_tag,  // The store that the environment sends it for.
@@ -4424,6 +4466,7 @@ module lsu_coalescer (
     output wire          beat_write,  // It is stored at this edge, as the register beat_index.
     output wire [2:0]    beat_index,  // Register of the store.
     input  wire          merge_empty,  // P holds no pass.
+
     output wire          load_valid,  // A load's pass or a command is offered to T.
     input  wire          load_ready,  // It is taken at this edge.
     output wire          store_valid,  // A store's pass is offered to P.
@@ -4438,6 +4481,7 @@ module lsu_coalescer (
     output wire [4:0]    leader_byte,  // Byte in its sector of the lowest lane.
     output wire          issues,  // A pass, not a command, leaves at this edge.
     output wire          replays,  // It is not its operation's first.
+
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
     output wire [2:0]    fault_cause,  // Why.
@@ -4584,8 +4628,7 @@ module lsu_coalescer (
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -4618,9 +4661,7 @@ module lsu_coalescer (
                 beats_taken_q <= 3'd0;
                 beats_left_q <= beats;
                 is_later_q <= 1'b0;
-                for (i = 0; i < 32; i = i + 1) begin
-                    address_q[i * 49 +: 49] <= in_address[i * 49 +: 49];
-                end
+                address_q <= in_address;
             end
         end
     end
@@ -4638,6 +4679,7 @@ module lsu_store_merge (
     input  wire          beat_write,  // Store data is kept at this edge.
     input  wire [2:0]    beat_index,  // As this register of the store.
     input  wire [1023:0] beat_data,  // Store data of each lane. [32 x 32 bits]
+
     input  wire          in_valid,  // A store's pass is offered.
     output wire          in_ready,  // It is taken at this edge.
     input  wire [132:0]  in_operation,  // The operation.
@@ -4645,6 +4687,7 @@ module lsu_store_merge (
     input  wire [31:0]   in_group,  // Lanes of the pass.
     input  wire [3:0]    in_need,  // Their sector.
     input  wire [223:0]  in_offset,  // Offset in the line of each lane. [32 x 7 bits]
+
     output wire          empty,  // P holds no pass.
     output wire          valid,  // A merged pass is offered to T.
     input  wire          next_ready,  // It is taken at this edge.
@@ -4652,7 +4695,7 @@ module lsu_store_merge (
     output wire [41:0]   line,  // Line of the pass.
     output wire [31:0]   group,  // Lanes of the pass.
     output wire [3:0]    need,  // Their sector.
-    output wire [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output reg  [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
     output reg  [31:0]   strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0]  data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
@@ -4703,7 +4746,12 @@ module lsu_store_merge (
     end
 
     // Each lane's register at its place in the sector.
-    assign offset = offset_held_q;
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
 
     always @(*) begin : byte_place_logic
         integer i;
@@ -4810,10 +4858,8 @@ module lsu_store_merge (
                 if (held_unit == 2'd1) begin
                     step_q <= step_q + 5'd2;
                 end
-                for (i = 0; i < 8; i = i + 1) begin
-                    merged_data_q[i * 32 +: 32] <= data[i * 32 +: 32];
-                    merged_strobe_q[i * 4 +: 4] <= strobe[i * 4 +: 4];
-                end
+                merged_data_q <= data;
+                merged_strobe_q <= strobe;
             end
             if (in_ready) begin
                 full_q <= in_valid;
@@ -4825,9 +4871,7 @@ module lsu_store_merge (
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
                 step_q <= 5'd0;
-                for (i = 0; i < 32; i = i + 1) begin
-                    offset_held_q[i * 7 +: 7] <= in_offset[i * 7 +: 7];
-                end
+                offset_held_q <= in_offset;
                 for (i = 0; i < 8; i = i + 1) begin
                     merged_data_q[i * 32 +: 32] <= 32'd0;
                     merged_strobe_q[i * 4 +: 4] <= 4'd0;
@@ -4857,6 +4901,7 @@ module lsu_global_tag_stage (
     input  wire [223:0] load_offset,  // Offset in the line of each lane. [32 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // T holds fewer than two: it takes what is offered.
+
     input  wire         conflict,  // Something in flight comes before the pass.
     input  wire         miss_full,  // No waiter is free.
     input  wire         hit_free,  // H is free.
@@ -4870,6 +4915,7 @@ module lsu_global_tag_stage (
     input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
     input  wire [41:0]  fill_line,  // Its line.
     input  wire [2:0]   fill_way,  // Its way.
+
     output wire         full,  // T holds a pass or a command.
     output wire         second_full,  // T holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
@@ -4878,10 +4924,11 @@ module lsu_global_tag_stage (
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [41:0]  next_line,  // Line of that one.
     output wire [3:0]   need,  // Its sectors.
-    output wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output reg  [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
+
     output wire         to_hit,  // H takes hit_lanes at this edge.
     output wire         to_ro,  // N takes hit_lanes at this edge.
     output reg  [31:0]  hit_lanes,  // Lanes in hit sectors.
@@ -5059,25 +5106,17 @@ module lsu_global_tag_stage (
         end
     end
 
-    always @(*) begin : second_strobe_d_logic
-        integer i;
-        i = 0;
+    always @(*) begin
         second_strobe_d = second_strobe_q;
         if (!second_occupied_q) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                second_strobe_d[i * 4 +: 4] = store_strobe[i * 4 +: 4];
-            end
+            second_strobe_d = store_strobe;
         end
     end
 
-    always @(*) begin : second_data_d_logic
-        integer i;
-        i = 0;
+    always @(*) begin
         second_data_d = second_data_q;
         if (!second_occupied_q) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                second_data_d[i * 32 +: 32] = store_data[i * 32 +: 32];
-            end
+            second_data_d = store_data;
         end
     end
 
@@ -5141,7 +5180,13 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign offset = offset_held_q;
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
     assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
     assign to_ro = load_moves & nc & (|hit);
     assign l1_read = load_moves & !nc;
@@ -5259,8 +5304,7 @@ module lsu_global_tag_stage (
         .index (ro_place_index)
     );
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             occupied_q <= 1'b0;
             held_q <= 133'd0;
@@ -5304,13 +5348,9 @@ module lsu_global_tag_stage (
                 group_q <= second_group_d;
                 need_held_q <= second_need_d;
                 leader_byte_held_q <= second_leader_byte_d;
-                for (i = 0; i < 32; i = i + 1) begin
-                    offset_held_q[i * 7 +: 7] <= second_offset_d[i * 7 +: 7];
-                end
-                for (i = 0; i < 8; i = i + 1) begin
-                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
-                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
-                end
+                offset_held_q <= second_offset_d;
+                strobe_held_q <= second_strobe_d;
+                data_held_q <= second_data_d;
             end
         end
     end
@@ -5333,6 +5373,7 @@ module lsu_l1_cache_tags (
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output reg  [1:0]  victim_way,  // The way that the line would take.
+
     input  wire [3:0]  clear,  // T clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
@@ -5341,6 +5382,7 @@ module lsu_l1_cache_tags (
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
+
     input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
     input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
     input  wire [5:0]  fill_set,  // Its set.
@@ -5595,6 +5637,7 @@ module lsu_ro_cache_tags (
     output reg  [2:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output reg  [2:0]  victim_way,  // The way that the line would take.
+
     input  wire [3:0]  clear,  // T clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
@@ -5603,6 +5646,7 @@ module lsu_ro_cache_tags (
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
+
     input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
     input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
     input  wire [4:0]  fill_set,  // Its set.
@@ -5905,6 +5949,7 @@ module lsu_miss_table (
     output wire         empty,  // No waiter is in use.
     output reg  [3:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+
     input  wire         allocate,  // T hands over lanes that wait.
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [31:0]  lanes,  // Those lanes.
@@ -5917,6 +5962,7 @@ module lsu_miss_table (
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
     output wire [3:0]   ask,  // Sectors to ask for.
     output reg  [3:0]   mshr,  // The pass's MSHR.
+
     input  wire         rsp_valid,  // A response of this path is taken.
     input  wire [3:0]   rsp_mshr,  // Its MSHR.
     input  wire [1:0]   rsp_sector,  // Its sector.
@@ -5926,11 +5972,12 @@ module lsu_miss_table (
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [41:0]  fill_line,  // Its line.
     output reg  [2:0]   fill_way,  // Its way.
+
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
     input  wire         ready_take,  // It is taken at this edge.
     output wire [132:0] ready_operation,  // Its operation.
     output wire [31:0]  ready_lanes,  // Its lanes.
-    output wire [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output reg  [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
     output reg  [41:0]  ready_line,  // Its line.
     output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg  [3:0]   ready_mshr,  // Its MSHR, which is its line buffer.
@@ -6236,7 +6283,13 @@ module lsu_miss_table (
     // The rest of a pass is only stored and read back.
     assign ready_operation = held_operation_read_data;
     assign ready_lanes = held_lanes_read_data;
-    assign ready_offset = held_offset_read_data;
+
+    always @(*) begin : ready_offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
+        end
+    end
 
     // Responses.
     always @(*) begin
@@ -6499,6 +6552,7 @@ module lsu_read_queue (
     input  wire [3:0]   mshr,  // For this MSHR.
     input  wire [132:0] operation,  // Its operation.
     input  wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
     output wire [132:0] request,  // Operation of the head.
@@ -6649,6 +6703,7 @@ module lsu_store_port (
     input  wire [3:0]   mshr,  // Its MSHR.
     input  wire         hits,  // L1 holds the sector and takes the bytes.
     input  wire [2:0]   way,  // In this way.
+
     output wire         valid,  // A write is offered.
     input  wire         ready,  // Taken at this edge.
     output wire [132:0] request,  // Its operation.
@@ -6725,25 +6780,17 @@ module lsu_store_port (
         end
     end
 
-    always @(*) begin : second_strobe_d_logic
-        integer i;
-        i = 0;
+    always @(*) begin
         second_strobe_d = second_strobe_q;
         if (!second_full_q) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                second_strobe_d[i * 4 +: 4] = strobe[i * 4 +: 4];
-            end
+            second_strobe_d = strobe;
         end
     end
 
-    always @(*) begin : second_data_d_logic
-        integer i;
-        i = 0;
+    always @(*) begin
         second_data_d = second_data_q;
         if (!second_full_q) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                second_data_d[i * 32 +: 32] = data[i * 32 +: 32];
-            end
+            second_data_d = data;
         end
     end
 
@@ -6760,13 +6807,12 @@ module lsu_store_port (
     assign update_way = way_held_q;
     assign update_line = second_line_q;
     assign update_sector = second_sector_q;
-    assign request_strobe = strobe_held_q;
-    assign request_data = data_held_q;
     assign update_strobe = second_strobe_q;
     assign update_data = second_data_q;
+    assign request_strobe = strobe_held_q;
+    assign request_data = data_held_q;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
@@ -6803,10 +6849,8 @@ module lsu_store_port (
                 line_held_q <= second_line_d;
                 sector_q <= second_sector_d;
                 mshr_held_q <= second_mshr_d;
-                for (i = 0; i < 8; i = i + 1) begin
-                    strobe_held_q[i * 4 +: 4] <= second_strobe_d[i * 4 +: 4];
-                    data_held_q[i * 32 +: 32] <= second_data_d[i * 32 +: 32];
-                end
+                strobe_held_q <= second_strobe_d;
+                data_held_q <= second_data_d;
             end
             update_q <= push & hits;
             way_held_q <= way;
@@ -6823,6 +6867,7 @@ endmodule
 module lsu_data_places (
     input  wire          clock,  // Clock.
     input  wire          reset,  // Synchronous reset; the memories keep their content.
+
     input  wire          to_hit,  // T hands tag_lanes to H.
     output wire          hit_free,  // H holds fewer than two passes.
     input  wire          to_ro,  // T hands tag_lanes to N.
@@ -6834,6 +6879,7 @@ module lsu_data_places (
     input  wire [7:0]    l1_index,  // Way, then set.
     input  wire          ro_read,  // RO reads this line at this edge.
     input  wire [7:0]    ro_index,  // Way, then set.
+
     input  wire          ready_valid,  // A waiter is ready.
     output wire          ready_take,  // B takes it at this edge.
     input  wire [132:0]  ready_operation,  // Its operation.
@@ -6842,6 +6888,7 @@ module lsu_data_places (
     input  wire [41:0]   ready_line,  // Its line.
     input  wire [3:0]    ready_failed,  // Sectors that failed.
     input  wire [3:0]    ready_mshr,  // Its MSHR, which is its line buffer.
+
     input  wire [3:0]    buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
     input  wire [3:0]    fill_mshr,  // Its MSHR.
     input  wire [3:0]    l1_fill,  // It enters L1, too; 0 if not.
@@ -6854,6 +6901,7 @@ module lsu_data_places (
     input  wire [7:0]    update_index,  // Way, then set.
     input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
+
     input  wire          issue_holds,  // S holds passes of issue_tag.
     input  wire [7:0]    issue_tag,  // Operation in S.
     input  wire          merge_holds,  // P holds a pass.
@@ -6862,10 +6910,11 @@ module lsu_data_places (
     input  wire          second_tag_holds,  // T holds a second one.
     input  wire [7:0]    second_tag_tag,  // Its operation.
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
-    output wire [23:0]   asked_tag,
+    output reg  [23:0]   asked_tag,
     input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
     output wire          empty,  // H, N, M and B hold nothing.
     output wire [7:0]    picked_tag,  // Tag of the picked pass.
+
     input  wire          collector_full,  // C holds something.
     input  wire [7:0]    collector_tag,  // Its operation.
     input  wire          collector_read,  // Its read number.
@@ -6881,6 +6930,7 @@ module lsu_data_places (
     output reg  [1023:0] read_word1,  // Second word. [32 x 32 bits]
     output reg  [1023:0] read_word2,  // Third word. [32 x 32 bits]
     output reg  [1023:0] read_word3,  // Fourth word. [32 x 32 bits]
+
     output wire          finishes,  // A store or command that is last leaves at this edge.
     input  wire          done_free,  // X is free at this edge.
     output wire          has_failed,  // The pass in B has failed lanes.
@@ -7202,7 +7252,12 @@ module lsu_data_places (
         end
     end
 
-    assign asked_tag = own_tag;
+    always @(*) begin : asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
+        end
+    end
 
     // What the picked one does.
     assign picks[0] = pick_waited;
@@ -7604,6 +7659,7 @@ module lsu_pass_queue (
     input  wire [41:0]   number,  // Number of its line; only B needs it.
     input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
+
     output wire          full,  // It holds a pass.
     output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
     output wire [132:0]  first_carried,  // The same, for what is only handed on.
@@ -7672,8 +7728,7 @@ module lsu_pass_queue (
 
     assign loads = opens_q;
 
-    always @(posedge clock) begin : register_logic
-        integer i;
+    always @(posedge clock) begin
         if (reset) begin
             newer_full_q <= 1'b0;
             newer_operation_q <= 133'd0;
@@ -7700,21 +7755,15 @@ module lsu_pass_queue (
                 elder_lanes_q <= newer_lanes_q;
                 elder_number_q <= newer_number_q;
                 elder_failed_q <= newer_failed_q;
-                for (i = 0; i < 32; i = i + 1) begin
-                    elder_offset_q[i * 7 +: 7] <= newer_offset_q[i * 7 +: 7];
-                end
-                for (i = 0; i < 32; i = i + 1) begin
-                    elder_line_q[i * 32 +: 32] <= line[i * 32 +: 32];
-                end
+                elder_offset_q <= newer_offset_q;
+                elder_line_q <= line;
             end
             if (opens_q) begin
                 newer_operation_q <= operation;
                 newer_lanes_q <= lanes;
                 newer_number_q <= number;
                 newer_failed_q <= failed;
-                for (i = 0; i < 32; i = i + 1) begin
-                    newer_offset_q[i * 7 +: 7] <= offset[i * 7 +: 7];
-                end
+                newer_offset_q <= offset;
             end
         end
     end
@@ -7739,6 +7788,7 @@ module lsu_collector (
     input  wire [1023:0] read_word1,  // Second word. [32 x 32 bits]
     input  wire [1023:0] read_word2,  // Third word. [32 x 32 bits]
     input  wire [1023:0] read_word3,  // Fourth word. [32 x 32 bits]
+
     output wire          wb_valid,  // A register is offered.
     input  wire          wb_ready,  // Taken at this edge.
     output wire [7:0]    wb_tag,  // Its operation.
@@ -7987,13 +8037,11 @@ module lsu_collector (
                 out_number_q <= number_q;
                 out_lanes_q <= lanes_q;
                 out_last_q <= last_q;
-                for (i = 0; i < 32; i = i + 1) begin
-                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
-                    out_word0_q[i * 32 +: 32] <= word0_q[i * 32 +: 32];
-                    out_word1_q[i * 32 +: 32] <= word1_q[i * 32 +: 32];
-                    out_word2_q[i * 32 +: 32] <= word2_q[i * 32 +: 32];
-                    out_word3_q[i * 32 +: 32] <= word3_q[i * 32 +: 32];
-                end
+                out_byte_q <= byte_place_q;
+                out_word0_q <= word0_q;
+                out_word1_q <= word1_q;
+                out_word2_q <= word2_q;
+                out_word3_q <= word3_q;
             end
         end
     end
