@@ -11,6 +11,7 @@ pub enum Type {
     Signed(usize),
     Color,
     Pair,
+    Nested,
 }
 
 impl Type {
@@ -21,6 +22,7 @@ impl Type {
             Self::Signed(width) => format!("Signed<{width}>"),
             Self::Color => "Color".to_string(),
             Self::Pair => "Pair".to_string(),
+            Self::Nested => "Nested".to_string(),
         }
     }
 
@@ -30,6 +32,7 @@ impl Type {
             Self::Bit => 1,
             Self::Color => 2,
             Self::Pair => 17,
+            Self::Nested => 20,
         }
     }
 }
@@ -81,6 +84,9 @@ fn atom(text: String, looped: bool) -> Node {
     Node { text, precedence: ATOM, looped }
 }
 
+/// Constants of the crate and what they are.
+const CONSTANTS: [(&str, u64); 4] = [("ONE", 1), ("FIVE", 5), ("NINETY", 0x5a), ("PATTERN", 0x2d_5a_5a_a5)];
+
 /// A literal that the type checker takes as `u64` and rust-hdl, which does not, as `i32` if it fits.
 pub fn literal(value: u64) -> String {
     if value > 0x7fff_ffff { format!("{value:#x}u64") } else { value.to_string() }
@@ -93,7 +99,7 @@ impl Expressions<'_> {
             Type::Bit => self.bit(depth),
             Type::Signed(width) => self.signed(width, depth),
             Type::Color => self.color(),
-            Type::Pair => self.leaf(Type::Pair).expect("a kernel with Pairs has a Pair input"),
+            Type::Pair | Type::Nested => self.leaf(kind).expect("a kernel with structs has inputs of them"),
         };
         if self.random.chance(8) && node.precedence < ATOM {
             return Node { text: format!("({})", node.text), precedence: ATOM, ..node };
@@ -136,6 +142,16 @@ impl Expressions<'_> {
         }
     }
 
+    /// A number of at most `width` bits: the literal or, every so often, a constant in its place.
+    fn written(&mut self, number: u64, width: usize) -> String {
+        let fitting: Vec<_> = CONSTANTS.iter().filter(|(_, value)| value >> width.min(63) == 0).collect();
+        if fitting.is_empty() || !self.random.chance(30) {
+            return literal(number);
+        }
+        let (name, _) = **self.random.pick(&fitting);
+        name.to_string()
+    }
+
     fn constant(&mut self, width: usize) -> Node {
         let number = self.number(width);
         let fitting = self.loops.iter().find(|around| around.to <= 1 << width.min(31)).cloned();
@@ -146,11 +162,11 @@ impl Expressions<'_> {
                     if self.random.chance(30) { format!("({} - {variable})", around.to - 1) } else { variable.clone() };
                 let value = atom(format!("{value}.to_bits::<{width}>()"), true);
                 // Alone it would have no width that the syntax tree shows.
-                let number = atom(format!("bits::<{width}>({})", literal(number)), false);
+                let number = atom(format!("bits::<{width}>({})", self.written(number, width)), false);
                 let (sign, precedence) = *self.random.pick(&[("+", SUM), ("-", SUM), ("^", XOR)]);
                 self.binary(&number, sign, precedence, &value)
             }
-            _ => atom(format!("bits::<{width}>({})", literal(number)), false),
+            _ => atom(format!("bits::<{width}>({})", self.written(number, width)), false),
         }
     }
 
@@ -195,7 +211,10 @@ impl Expressions<'_> {
                 let left = self.bits(width, next);
                 let right = self.bits(width, next);
                 if self.random.chance(20) {
-                    let number = atom(literal(self.number(width)), false);
+                    let number = {
+                        let number = self.number(width);
+                        atom(self.written(number, width), false)
+                    };
                     return if self.random.chance(30) {
                         self.binary(&number, sign, precedence, &right)
                     } else {
@@ -331,7 +350,10 @@ impl Expressions<'_> {
                 let width = self.width();
                 let left = self.bits(width, next);
                 let right = if self.random.chance(30) {
-                    atom(literal(self.number(width)), false)
+                    {
+                        let number = self.number(width);
+                        atom(self.written(number, width), false)
+                    }
                 } else {
                     self.bits(width, next)
                 };

@@ -89,6 +89,14 @@ impl Builder<'_> {
             self.leaves.push(leaf("self.pair.val().low".to_string(), Type::Bits(5)));
             self.leaves.push(leaf("self.pair.val().flag".to_string(), Type::Bit));
             self.leaves.push(leaf("self.pair.val().high".to_string(), Type::Bits(11)));
+            if self.random.chance(40) {
+                self.input("nested".to_string(), Type::Nested, None);
+                self.leaves.push(leaf("self.nested.val().count".to_string(), Type::Bits(3)));
+                self.leaves.push(leaf("self.nested.val().pair".to_string(), Type::Pair));
+            }
+            if self.random.chance(60) {
+                self.locals.push(Field { name: "local_pair".to_string(), kind: Type::Pair, length: None });
+            }
         }
         if self.random.chance(60) {
             let length = *self.random.pick(&[2, 3, 4, 4, 5, 8]);
@@ -113,7 +121,7 @@ impl Builder<'_> {
     }
 
     fn result_kind(&mut self) -> Type {
-        let has_pair = self.inputs.iter().any(|field| field.kind == Type::Pair);
+        let has_pair = self.has_pairs();
         match self.random.below(10) {
             0 => Type::Bit,
             1 => Type::Signed(*self.random.pick(&[32, 16, 9, 40])),
@@ -140,7 +148,21 @@ impl Builder<'_> {
     }
 
     fn line(&mut self, depth: usize, text: String) {
-        self.lines.push(format!("{}{text}", "    ".repeat(depth + 2)));
+        let space = "    ".repeat(depth + 2);
+        let mut behind = String::new();
+        if text.starts_with("self.") {
+            let number = self.lines.len();
+            match self.random.below(20) {
+                0 => self.lines.push(format!("{space}// Note {number}, about `this` and // that.")),
+                1 => self
+                    .lines
+                    .extend([format!("{space}// Note {number}, which is"), format!("{space}// of two lines.")]),
+                2 => behind = format!(" // Note {number}, behind it."),
+                3 => self.lines.push(String::new()),
+                _ => {}
+            }
+        }
+        self.lines.push(format!("{space}{text}{behind}"));
     }
 
     fn kernel(&mut self) {
@@ -160,7 +182,7 @@ impl Builder<'_> {
         let locals: Vec<_> = self.locals.iter().map(|field| (field.name.clone(), field.kind)).collect();
         for (name, kind) in locals {
             self.assign(&format!("self.{name}"), kind, true);
-            self.leaves.push(leaf(format!("self.{name}.val()"), kind));
+            self.value(&format!("self.{name}"), kind);
         }
         if self.random.chance(30) {
             self.overwritten();
@@ -178,8 +200,27 @@ impl Builder<'_> {
         }
     }
 
+    /// From now on expressions can read the signal and, if it is a struct, its fields.
+    fn value(&mut self, signal: &str, kind: Type) {
+        self.leaves.push(leaf(format!("{signal}.val()"), kind));
+        if kind == Type::Pair {
+            for (field, kind) in [("low", Type::Bits(5)), ("flag", Type::Bit), ("high", Type::Bits(11))] {
+                self.leaves.push(leaf(format!("{signal}.val().{field}"), kind));
+            }
+        }
+    }
+
+    fn has_pairs(&self) -> bool {
+        self.inputs.iter().any(|field| field.kind == Type::Pair)
+    }
+
     fn registers(&mut self, length: Option<usize>) -> Vec<(String, Type)> {
         let mut registers = vec![];
+        if self.has_pairs() && self.random.chance(70) {
+            self.others.push(("register_pair".to_string(), "Register<Pair>".to_string()));
+            self.value("self.register_pair.q", Type::Pair);
+            registers.push(("register_pair".to_string(), Type::Pair));
+        }
         for number in 0..self.random.below(3) {
             let kind = match self.random.below(5) {
                 0 => Type::Color,
@@ -199,12 +240,28 @@ impl Builder<'_> {
             names.push("held".to_string());
             self.leaves.push(leaf(format!("self.held.q[{}].val()", length - 1), Type::Bits(width)));
         }
+        let holds_pairs = self.has_pairs() && self.random.chance(40);
+        if holds_pairs {
+            self.others.push(("pairs".to_string(), "Registers<Pair, 3>".to_string()));
+            self.value("self.pairs.q[2]", Type::Pair);
+            names.push("pairs".to_string());
+        }
         if !names.is_empty() {
             self.line(0, format!("dff_setup!(self, clock, {});", names.join(", ")));
         }
-        if names.iter().any(|name| name == "held") {
+        if holds_pairs {
+            let (condition, value) = (self.condition(&[]), self.expression(Type::Pair, &[]));
+            self.line(0, "self.pairs.d[0].next = self.pairs.q[1].val();".to_string());
+            self.line(0, "self.pairs.d[1].next = self.pairs.q[2].val();".to_string());
+            self.line(0, format!("if {condition} {{"));
+            self.line(1, format!("self.pairs.d[2].next = {value};"));
+            self.line(0, "}".to_string());
+        }
+        if let Some((_, held)) = self.others.iter().find(|(name, _)| name == "held") {
             let length = length.unwrap_or(1);
-            let width = self.leaves.last().map_or(1, |leaf| leaf.kind.width());
+            let width =
+                held.trim_start_matches("Registers<Bits<").split('>').next().and_then(|width| width.parse().ok());
+            let width = width.unwrap_or(1);
             let loops = [Loop { variable: "i".to_string(), from: 0, to: length }];
             let condition = self.condition(&loops);
             let value = self.expression(Type::Bits(width), &loops);
@@ -218,6 +275,9 @@ impl Builder<'_> {
     }
 
     fn memory(&mut self) {
+        if self.has_pairs() {
+            return self.memory_of_pairs();
+        }
         let (address, data) = (self.random.between(1, 4), self.width().min(70));
         self.others.push(("memory".to_string(), format!("Memory<{address}, Bits<{data}>>")));
         self.line(0, "self.memory.clock.next = self.clock.val();".to_string());
@@ -231,6 +291,21 @@ impl Builder<'_> {
             self.line(0, format!("self.memory.{port}.next = {value};"));
         }
         self.leaves.push(leaf("self.memory.read_data.val()".to_string(), Type::Bits(data)));
+    }
+
+    fn memory_of_pairs(&mut self) {
+        self.others.push(("memory".to_string(), "Memory<2, Pair>".to_string()));
+        self.line(0, "self.memory.clock.next = self.clock.val();".to_string());
+        for (port, kind) in [
+            ("read_address", Type::Bits(2)),
+            ("write_enable", Type::Bit),
+            ("write_address", Type::Bits(2)),
+            ("write_data", Type::Pair),
+        ] {
+            let value = self.expression(kind, &[]);
+            self.line(0, format!("self.memory.{port}.next = {value};"));
+        }
+        self.value("self.memory.read_data", Type::Pair);
     }
 
     fn mixer(&mut self) {

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rust_hdl::prelude::*;
 
-use crate::{Color, Pair};
+use crate::{Color, Nested, Pair};
 
 /// Bits that are taken from the front and put at the back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -99,6 +99,17 @@ impl Word for Color {
     fn put(self, stream: &mut Bitstream) {
         let code: Bits<2> = self.into();
         code.put(stream);
+    }
+}
+
+impl Word for Nested {
+    fn take(stream: &mut Bitstream) -> Self {
+        Self { count: stream.take(), pair: stream.take() }
+    }
+
+    fn put(self, stream: &mut Bitstream) {
+        self.count.put(stream);
+        self.pair.put(stream);
     }
 }
 

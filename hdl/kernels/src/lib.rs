@@ -41,6 +41,24 @@ pub struct Pair {
     pub high: Bits<11>,
 }
 
+/// A struct in which a struct stands.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Nested {
+    /// Bits 2 to 0.
+    pub count: Bits<3>,
+    /// Bits 19 to 3.
+    pub pair: Pair,
+}
+
+/// A constant of 1 bit.
+pub const ONE: LiteralType = 1;
+/// A constant of 3 bits.
+pub const FIVE: LiteralType = 5;
+/// A constant of 7 bits.
+pub const NINETY: LiteralType = 0x5a;
+/// A constant of 30 bits.
+pub const PATTERN: LiteralType = 0x2d_5a_5a_a5;
+
 /// A sub-block for the kernels: adds two numbers and a carry.
 #[derive(LogicBlock, Default)]
 pub struct Mixer<const N: usize> {

@@ -257,3 +257,24 @@ fn our_verilog_has_neither_defect() {
     let mut pairs = [ours(known_defects(), 0).expect("the writer accepts it")];
     assert!(compare(&mut pairs, OPERANDS + RESET_CYCLES, every_operand).is_empty());
 }
+
+#[test]
+fn structs_constants_and_comments_are_among_the_kernels() {
+    let pairs = accepted();
+    for part in [
+        "// Fields of nested (Nested).",
+        "// Fields of local_pair (Pair).",
+        "// Fields of register_pair_q (Pair).",
+        "// Fields of pairs_q (Pair).",
+        "// Fields of memory_read_data (Pair).",
+        "assign local_pair = {local_pair_high, local_pair_flag, local_pair_low};",
+        "FIVE = 3'd5;",
+        "// Note ",
+        ", which is of two lines.",
+        ", behind it.",
+        "            register_0_q <= ",
+    ] {
+        let count = pairs.iter().filter(|pair| pair.text.contains(part)).count();
+        assert!(count > 1, "only {count} kernels have `{part}`");
+    }
+}

@@ -271,3 +271,155 @@ fn reserved_top_name_is_refused() {
     block.connect_all();
     assert!(verilog::write(&block, "module", &[include_str!("writer.rs")]).is_err());
 }
+
+/// Reads.
+const CODE_READ: LiteralType = 1;
+/// Answers.
+const CODE_ANSWER: LiteralType = 2;
+
+/// What one block says to another.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+struct Message {
+    /// What it is.
+    pub code: Bits<2>,
+    /// Whose it is.
+    pub lane: Bits<3>,
+}
+
+/// Answers the last read.
+#[derive(LogicBlock, Default)]
+struct Answers {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+
+    // What is asked.
+    /// The question.
+    pub question: Signal<In, Message>,
+
+    // What is answered,
+    // and when.
+    /// The answer.
+    pub answer: Signal<Out, Message>,
+    /// A read comes in.
+    pub reads: Signal<Out, Bit>,
+    asked: Register<Message>,
+    one: Delay<1>,
+    two: Delay<2>,
+}
+
+impl Logic for Answers {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, asked);
+
+        // LDC-99: only reads are kept, `asked` holds the last one.
+        self.reads.next = self.question.val().code == CODE_READ;
+        if self.reads.val() {
+            // The lane is all that is needed.
+            self.asked.d.next = self.question.val();
+        }
+        // The lane of a read.
+        self.answer.next.code = CODE_ANSWER.into();
+        self.answer.next.lane = self.asked.q.val().lane;
+
+        // Delays.
+        self.one.value.next = self.question.val().code.get_bits::<1>(0); // Bit 0.
+        self.two.value.next = self.question.val().lane.get_bits::<2>(1);
+        // Nothing behind it.
+    }
+}
+
+/// Hands its value on.
+#[derive(LogicBlock, Default)]
+struct Delay<const N: usize> {
+    /// Value.
+    pub value: Signal<In, Bits<N>>,
+    /// The same.
+    pub same: Signal<Out, Bits<N>>,
+}
+
+impl<const N: usize> Logic for Delay<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.same.next = self.value.val();
+    }
+}
+
+#[test]
+fn fields_constants_comments_and_variants_have_names() {
+    let text = write::<Answers>().unwrap();
+    insta::assert_snapshot!(text);
+}
+
+/// Has a name that Verilog keeps for itself.
+#[derive(LogicBlock, Default)]
+struct Reserved {
+    /// Value.
+    pub value: Signal<In, Bit>,
+    /// The same.
+    pub same: Signal<Out, Bit>,
+    strong: Signal<Local, Bit>,
+}
+
+impl Logic for Reserved {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.strong.next = self.value.val();
+        self.same.next = self.strong.val();
+    }
+}
+
+#[test]
+fn reserved_name_of_a_field_is_refused() {
+    let (signal, reason) = reason::<Reserved>();
+    assert_eq!(signal, "strong");
+    assert!(reason.contains("Verilog does not allow that name"), "{reason}");
+}
+
+/// Has two signals that would have one name.
+#[derive(LogicBlock, Default)]
+struct Twice {
+    /// Value.
+    pub value: Signal<In, Bits<8>>,
+    /// Twice as much.
+    pub adder_sum: Signal<Out, Bits<9>>,
+    adder: Adder,
+}
+
+impl Logic for Twice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.adder.left.next = self.value.val();
+        self.adder.right.next = self.value.val();
+        self.adder_sum.next = self.adder.sum.val();
+    }
+}
+
+#[test]
+fn one_name_for_two_signals_is_refused() {
+    let (signal, reason) = reason::<Twice>();
+    assert_eq!(signal, "adder.sum");
+    assert!(reason.contains("something else has that name"), "{reason}");
+}
+
+#[test]
+fn a_constant_of_two_values_is_refused() {
+    let mut block = Answers::default();
+    block.connect_all();
+    let write = |other| verilog::write(&block, "top", &[include_str!("writer.rs"), other]);
+    assert!(write("const CODE_READ: LiteralType = 1;").is_ok());
+    let refusal = write("const CODE_READ: LiteralType = 3;").unwrap_err();
+    assert_eq!((refusal.module.as_str(), refusal.signal.as_str()), ("top", "reads"));
+    assert!(refusal.reason.contains("CODE_READ"), "{refusal}");
+}
+
+#[test]
+fn another_kernel_than_that_of_the_source_is_refused() {
+    let mut block = Delay::<2>::default();
+    block.connect_all();
+    let source = include_str!("writer.rs").replace("self.same.next = self.value.val();", "");
+    let refusal = verilog::write(&block, "top", &[&source]).unwrap_err();
+    assert!(refusal.reason.contains("another kernel"), "{refusal}");
+}

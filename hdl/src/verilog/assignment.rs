@@ -285,7 +285,7 @@ pub(crate) fn reads(
         Kind::ReplaceBit(base, index, bit) => {
             match index {
                 // The printer takes the other bits alone.
-                Index::Fixed(place) if place.constant().is_some() && (has_parts(base) || base.width == 1) => {
+                Index::Fixed(place) if place.constant().is_some() && has_parts(base) => {
                     let place = place.constant().and_then(|place| u64::try_from(place).ok()).unwrap_or_default();
                     reads(scope, base, iteration, &mut |signal, mut bits| {
                         bits.set_bit(bits.trailing_zeros().unwrap_or_default() + place, false);

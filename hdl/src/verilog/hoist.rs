@@ -213,6 +213,7 @@ impl<'a> Hoister<'a> {
             width,
             shape: if signed { TypeKind::Signed(width) } else { TypeKind::Bits(width) },
             comment: None,
+            heading: None,
             values: vec![],
             type_name: String::new(),
             fields: vec![],

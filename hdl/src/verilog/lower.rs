@@ -159,7 +159,10 @@ impl<'a> Lowerer<'a> {
         self.loops.pop();
         match rolled {
             Ok(body) => {
-                out.push(Statement::For { variable: variable.to_string(), from, to, body });
+                match self.copies(variable, from, to, &body) {
+                    Some(copies) => out.extend(copies),
+                    None => out.push(Statement::For { variable: variable.to_string(), from, to, body }),
+                }
                 Ok(())
             }
             Err(Failure::NeedsUnrolling) => {
@@ -173,6 +176,26 @@ impl<'a> Lowerer<'a> {
             }
             Err(refused) => Err(refused),
         }
+    }
+
+    /// Whole arrays in the place of others, if that is all that a loop does.
+    fn copies(&self, variable: &str, from: i128, to: i128, body: &[Statement]) -> Option<Vec<Statement>> {
+        let each = Index::Fixed(Integer::Variable(variable.to_string()));
+        let copy = |statement: &Statement| match statement {
+            Statement::Assign(target, value) if target.part.is_none() && target.index.as_ref() == Some(&each) => {
+                let Kind::Element(source, at) = &value.kind else { return None };
+                let (source, signal) = (*source, &self.scope.signals[target.signal]);
+                let is_whole = *at == each
+                    && from == 0
+                    && [signal, &self.scope.signals[source]].iter().all(|array| array.length() as i128 == to)
+                    && self.scope.signals[source].width == signal.width;
+                let value = Expression::new(signal.total(), Kind::Vector(source));
+                is_whole.then(|| Statement::Assign(Target { signal: target.signal, index: None, part: None }, value))
+            }
+            Statement::Comment(text) => Some(Statement::Comment(text.clone())),
+            _ => None,
+        };
+        body.iter().map(copy).collect()
     }
 
     fn link(&mut self, link: &VerilogLink, out: &mut Vec<Statement>) -> Result<(), Failure> {
@@ -616,6 +639,9 @@ impl<'a> Lowerer<'a> {
                 let at = self.bit_index(at, base.width)?;
                 let bit = self.expression(bit, Some(1))?;
                 let (width, signed) = (base.width, base.signed);
+                if width == 1 {
+                    return Ok(bit.with_sign(signed));
+                }
                 Ok(Expression::new(width, Kind::ReplaceBit(Box::new(base), at, Box::new(bit))).with_sign(signed))
             }
         }

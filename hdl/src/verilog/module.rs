@@ -320,8 +320,9 @@ impl Module {
             if let Some(sites) = &self.scope.sites {
                 sites.begin_piece(driven(&piece.logic));
             }
-            let headings: Vec<_> =
-                self.sections.get(piece.section).into_iter().chain(&piece.headings).cloned().collect();
+            // The paragraph's comment comes first, unless others stand in front of it.
+            let section = self.sections.get(piece.section).filter(|text| !piece.headings.contains(text));
+            let headings: Vec<_> = section.into_iter().chain(&piece.headings).cloned().collect();
             let headings: Vec<_> = headings.into_iter().filter(|text| self.said.insert(text.clone())).collect();
             let is_run = |piece: &Piece| matches!(piece.logic, Logic::Continuous(_));
             let continues = |before: &Piece| before.section == piece.section && is_run(before) && is_run(piece);
@@ -370,6 +371,14 @@ impl Module {
         for (place, (kind, signal)) in ports.iter().enumerate() {
             let comma = if place + 1 < ports.len() { "," } else { "" };
             let name = format!("{}{comma}", signal.verilog);
+            if let Some(heading) = &signal.heading {
+                if place > 0 {
+                    lines.push(String::new());
+                }
+                if !heading.is_empty() {
+                    wrapped("    // ", heading, lines);
+                }
+            }
             let declaration = format!("    {kind:widest$}{name:w$}", w = longest + 1);
             comment_after(&declaration, &note(signal), lines);
         }

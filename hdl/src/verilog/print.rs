@@ -295,9 +295,6 @@ impl<'a> Printer<'a> {
     }
 
     fn replace_bit(&self, width: usize, base: &Expression, index: &Index, bit: &Expression) -> String {
-        if width == 1 {
-            return self.expression(bit);
-        }
         let fixed = match index {
             Index::Fixed(place) => place.constant().and_then(|place| usize::try_from(place).ok()),
             Index::Dynamic(_) => None,

@@ -24,6 +24,8 @@ pub(crate) struct Signal {
     pub(crate) width: usize,
     pub(crate) shape: TypeKind,
     pub(crate) comment: Option<String>,
+    /// Of a port: it begins a group, which has this heading or none.
+    pub(crate) heading: Option<String>,
     pub(crate) values: Vec<BigUint>,
     /// Rust's name of the type.
     pub(crate) type_name: String,
@@ -157,7 +159,8 @@ impl Scope {
             let verilog = if role == Role::Constant { plain.to_uppercase() } else { plain };
             let verilog = scope.named(&mut taken, verilog, &atom.name)?;
             let comment = sources.field_comment(&block.name, field);
-            scope.add(atom, atom.name.clone(), verilog, role, &[], comment);
+            let id = scope.add(atom, atom.name.clone(), verilog, role, &[], comment);
+            scope.signals[id].heading = sources.field_heading(&block.name, field);
         }
         for (child, kind) in instance.children.iter().zip(kinds) {
             scope.add_child(child, kind, block, sources, &mut taken)?;
@@ -192,6 +195,7 @@ impl Scope {
                 width,
                 shape: field.kind.kind.clone(),
                 comment: sources.field_comment(&whole.type_name, name),
+                heading: None,
                 values: vec![],
                 type_name: field.kind.name.clone(),
                 fields: vec![],
@@ -292,6 +296,7 @@ impl Scope {
             width: atom.width,
             shape: atom.shape.clone(),
             comment,
+            heading: None,
             values: atom.values.clone(),
             type_name: atom.type_name.clone(),
             fields: vec![],

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::{Expr, GenericArgument, GenericParam, Item, Lit, PathArguments, Type};
 
 use super::Refusal;
@@ -12,6 +13,8 @@ use super::Refusal;
 #[derive(Default)]
 pub(crate) struct Sources {
     structs: BTreeMap<String, syn::ItemStruct>,
+    /// Number of the text that holds each struct.
+    places: BTreeMap<String, usize>,
     constants: BTreeMap<String, syn::ItemConst>,
     /// The `update` function of each block type, and the number of the text that holds it.
     kernels: BTreeMap<String, (syn::ImplItemFn, usize)>,
@@ -55,6 +58,7 @@ impl Sources {
             match item {
                 Item::Struct(found) => {
                     let name = found.ident.to_string();
+                    self.places.insert(name.clone(), self.texts.len() - 1);
                     if self.structs.insert(name.clone(), found).is_some() {
                         self.ambiguous.push(name);
                     }
@@ -253,6 +257,22 @@ impl Sources {
     /// First paragraph of the doc comment of a block type, on one line.
     pub(crate) fn block_comment(&self, name: &str) -> Option<String> {
         self.structs.get(name).and_then(|found| comment(&found.attrs))
+    }
+
+    /// The comment, which is no doc comment, or else the empty line in front of a field; `None` if there is neither.
+    pub(crate) fn field_heading(&self, name: &str, field: &str) -> Option<String> {
+        let declaration = self.structs.get(name)?;
+        let fields: Vec<_> = declaration.fields.iter().collect();
+        let place = fields.iter().position(|found| found.ident.as_ref().is_some_and(|ident| ident == field))?;
+        let before = match place.checked_sub(1) {
+            Some(before) => fields[before].span().end().line,
+            None => declaration.ident.span().start().line,
+        };
+        let text = self.texts.get(*self.places.get(name)?)?;
+        let lines = text.lines().take(fields[place].span().start().line.saturating_sub(1)).skip(before).map(str::trim);
+        let lines: Vec<_> = lines.filter(|line| line.is_empty() || line.starts_with("//")).collect();
+        let said: Vec<_> = lines.iter().filter_map(|line| Some(line.strip_prefix("//")?.trim())).collect();
+        (!lines.is_empty()).then(|| said.join(" "))
     }
 
     /// First paragraph of the doc comment of a field, on one line.

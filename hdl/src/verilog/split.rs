@@ -71,9 +71,7 @@ fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, section: 
         headings.extend(comments(&kept));
         return Piece { section, headings, logic: Logic::Continuous(values.into_iter().map(whole).collect()) };
     }
-    let short =
-        |statements: &[Statement]| copied(scope, statements, &members).or_else(|| chosen(scope, statements, &members));
-    let logic = match continuous(scope, &kept, &members).or_else(|| short(&kept)) {
+    let logic = match continuous(scope, &kept, &members).or_else(|| chosen(scope, &kept, &members)) {
         Some(assignments) => {
             headings.extend(comments(&kept));
             Logic::Continuous(assignments)
@@ -211,25 +209,6 @@ fn continuous(
         }
     }
     Some(result)
-}
-
-/// One array in the place of another, where the statements copy it element by element.
-fn copied(scope: &Scope, statements: &[Statement], members: &BTreeSet<SignalId>) -> Option<Vec<(Target, Expression)>> {
-    let signal = *members.iter().next().filter(|_| members.len() == 1 && !reads_any(statements, members))?;
-    let logic = Logic::Procedural(members.clone(), statements.to_vec());
-    let elements = elements(scope, &logic, signal)?;
-    let source = match &elements.first()?.kind {
-        Kind::Element(source, _) => *source,
-        _ => return None,
-    };
-    let is_copy = scope.signals[source].length() == elements.len()
-        && scope.signals[source].width == scope.signals[signal].width
-        && elements.iter().enumerate().all(|(place, value)| {
-            matches!(&value.kind, Kind::Element(from, Index::Fixed(at))
-                if *from == source && at.constant() == Some(place as i128))
-        });
-    let value = Expression::new(scope.signals[signal].total(), Kind::Vector(source));
-    is_copy.then(|| vec![(Target { signal, index: None, part: None }, value)])
 }
 
 /// One of two values of a signal, where that is all that the statements choose.
