@@ -13,6 +13,8 @@
 //! | [`verilog`], [`emit`], [`header`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
+#![allow(clippy::duplicate_mod, reason = "each preset mounts the tree of blocks once")]
+
 pub mod arbiter;
 pub mod codes;
 pub mod emit;

@@ -100,10 +100,13 @@ pub struct Sizes {
     pub is_wraps: bool,
 }
 
+/// The modules of a unit and the mutants in them, or why there are none.
+pub(crate) type Broken = Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal>;
+
 /// What can be done with a preset's unit.
 pub(crate) struct Preset {
     pub(crate) sizes: Sizes,
-    pub(crate) broken: fn(&str, &str, Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal>,
+    pub(crate) broken: fn(&str, &str, Breakage) -> Broken,
     pub(crate) simulator: fn() -> Box<dyn Simulate>,
 }
 

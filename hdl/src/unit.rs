@@ -19,9 +19,9 @@ use rust_hdl::prelude::*;
 
 use crate::codes;
 use crate::emit::SOURCES;
-use crate::preset::{Preset, STACK};
+use crate::preset::{Broken, Preset, STACK};
 use crate::simulator::{Load, Reader, Simulate, SimulationError, Store, Writer, settle};
-use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
+use crate::verilog::{self, Breakage};
 use lsu::Lsu;
 
 /// What the rest of the crate does with this unit.
@@ -39,7 +39,7 @@ fn simulator() -> Box<dyn Simulate> {
     connected()
 }
 
-fn broken(top: &str, prefix: &str, breakage: Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
+fn broken(top: &str, prefix: &str, breakage: Breakage) -> Broken {
     let sizes: String = sizes::ALL.iter().map(|(name, value)| format!("const {name}: usize = {value};\n")).collect();
     verilog::broken(&*connected(), top, prefix, &[SOURCES, &[&sizes, &codes::text()]].concat(), breakage)
 }
