@@ -12,6 +12,8 @@
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
 pub mod arbiter;
+pub mod code_files;
+pub mod codes;
 pub mod constant;
 pub mod emit;
 pub mod fault_register;
@@ -26,7 +28,7 @@ pub mod sticky;
 pub mod strobe_memory;
 pub mod verilog;
 
-pub use emit::{EmitError, VerilogFile, verilog_file, verilog_for};
+pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};
 pub use memory::Memory;
 pub use register::{Register, Registers};
 pub use simulator::simulator;
