@@ -3,7 +3,6 @@
 use clap::{Parser, Subcommand};
 
 use crate::command;
-use crate::front_end_commands::{ExplainArgs, LintArgs};
 
 /// The version, with the commit where one was known when this was built.
 const VERSION: &str = env!("LSU_VERSION");
@@ -32,9 +31,9 @@ pub enum Verb {
     /// A saved failure, with the waves around it.
     Replay(command::RunArguments),
     /// What one PTX or SASS instruction means, and whether it is legal.
-    Explain(ExplainArgs),
+    Explain(command::ExplainArguments),
     /// Legality of every load and store in a file.
-    Lint(LintArgs),
+    Lint(command::LintArguments),
     /// Write synthesizable Verilog.
     Verilog(command::VerilogArguments),
     /// The presets with their numbers.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lsu_model::pins::Outputs;
+use lsu_model::pins::{Bundle, Outputs, Value, Width};
 
 /// One field that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,96 +34,86 @@ impl Difference {
     }
 }
 
-/// Every field of the outputs that differs, the first of which names the failure: handshakes before payloads.
+/// Every field of the outputs that differs, the first of which names the failure: handshakes before payloads, and lanes
+/// before what they have in common.
 pub fn differences(expected: &Outputs, found: &Outputs, lanes: usize) -> Vec<Difference> {
-    let mut list = List(Vec::new());
-    list.flag("req", "ready", expected.req_ready, found.req_ready);
-    list.flag("wb", "valid", expected.wb_valid, found.wb_valid);
-    list.flag("fault", "valid", expected.fault_valid, found.fault_valid);
-    list.flag("done", "valid", expected.done_valid, found.done_valid);
-    list.flag("mem_req", "valid", expected.mem_req_valid, found.mem_req_valid);
-    list.flag("mem_rsp", "ready", expected.mem_rsp_ready, found.mem_rsp_ready);
-    list.flag("wdata", "ready", expected.wdata_ready, found.wdata_ready);
-    list.flag("cluster_req", "valid", expected.cluster_req_valid, found.cluster_req_valid);
-    list.flag("cluster_rsp", "ready", expected.cluster_rsp_ready, found.cluster_rsp_ready);
+    let mut list = List { differences: Vec::new(), lanes };
+    list.flags(expected, found);
     if expected.wb_valid && found.wb_valid {
-        let (expected, found) = (&expected.wb, &found.wb);
-        for lane in 0..lanes {
-            list.lane("wb", lane, "data", expected.data[lane], found.data[lane]);
-        }
-        list.number("wb", "tag", expected.tag, found.tag);
-        list.number("wb", "rd", expected.rd, found.rd);
-        list.number("wb", "mask", expected.mask, found.mask);
-        list.flag("wb", "last", expected.last, found.last);
+        list.bundle(&expected.wb, &found.wb);
     }
     if expected.fault_valid && found.fault_valid {
-        let (expected, found) = (&expected.fault, &found.fault);
-        list.number("fault", "tag", expected.tag, found.tag);
-        list.number("fault", "cause", expected.cause, found.cause);
-        list.number("fault", "lanes", expected.lanes, found.lanes);
-        list.number("fault", "addr", expected.addr, found.addr);
+        list.bundle(&expected.fault, &found.fault);
     }
     if expected.done_valid && found.done_valid {
-        list.number("done", "tag", expected.done_tag, found.done_tag);
+        list.bundle(&expected.done, &found.done);
     }
     if expected.mem_req_valid && found.mem_req_valid {
-        let (expected, found) = (&expected.mem_req, &found.mem_req);
-        list.number("mem_req", "id", expected.id, found.id);
-        list.flag("mem_req", "write", expected.write, found.write);
-        list.number("mem_req", "addr", expected.addr, found.addr);
-        list.number("mem_req", "strb", expected.strb, found.strb);
-        for (expected, found) in expected.data.iter().zip(found.data) {
-            list.number("mem_req", "data", *expected, found);
-        }
-        list.number("mem_req", "l2_evict", expected.l2_evict, found.l2_evict);
-        list.flag("mem_req", "policy_en", expected.policy_en, found.policy_en);
-        list.number("mem_req", "policy", expected.policy, found.policy);
-        list.number("mem_req", "prefetch", expected.prefetch, found.prefetch);
-        list.number("mem_req", "cop", expected.cop, found.cop);
-        list.number("mem_req", "sem", expected.sem, found.sem);
-        list.number("mem_req", "scope", expected.scope, found.scope);
+        list.bundle(&expected.mem_req, &found.mem_req);
     }
-    let (expected, found) = (&expected.status, &found.status);
-    list.flag("status", "ldc_unpredictable", expected.ldc_unpredictable, found.ldc_unpredictable);
-    list.flag("status", "cfg_refused", expected.cfg_refused, found.cfg_refused);
-    list.flag("status", "wdata_wrong_tag", expected.wdata_wrong_tag, found.wdata_wrong_tag);
-    list.flag("status", "idle", expected.idle, found.idle);
-    list.number("status", "ldc_passes", expected.ldc_passes, found.ldc_passes);
-    list.number("status", "ldc_hits", expected.ldc_hits, found.ldc_hits);
-    list.number("status", "ldc_misses", expected.ldc_misses, found.ldc_misses);
-    list.number("status", "l1_hits", expected.l1_hits, found.l1_hits);
-    list.number("status", "l1_misses", expected.l1_misses, found.l1_misses);
-    list.number("status", "ro_hits", expected.ro_hits, found.ro_hits);
-    list.number("status", "ro_misses", expected.ro_misses, found.ro_misses);
-    list.number("status", "wavefronts", expected.wavefronts, found.wavefronts);
-    list.number("status", "replays", expected.replays, found.replays);
-    list.number("status", "sectors_read", expected.sectors_read, found.sectors_read);
-    list.number("status", "sectors_written", expected.sectors_written, found.sectors_written);
-    list.number("status", "stall_order", expected.stall_order, found.stall_order);
-    list.number("status", "stall_misses", expected.stall_misses, found.stall_misses);
-    list.number("status", "stall_data", expected.stall_data, found.stall_data);
-    list.number("status", "stall_memory", expected.stall_memory, found.stall_memory);
-    list.0
+    list.bundle(&expected.status, &found.status);
+    list.differences
 }
 
-struct List(Vec<Difference>);
+struct List {
+    differences: Vec<Difference>,
+    lanes: usize,
+}
 
 impl List {
-    fn push(&mut self, port: &'static str, lane: Option<usize>, field: &'static str, expected: u64, found: u64) {
-        if expected != found {
-            self.0.push(Difference { port, lane, field, expected, found });
+    /// The pins in no bundle.
+    fn flags(&mut self, expected: &Outputs, found: &Outputs) {
+        let flags = |outputs: &Outputs| {
+            let mut flags = 0_u64;
+            outputs.each(|value: Value<'_>| flags = flags << 1 | number(value));
+            flags
+        };
+        if flags(expected) != flags(found) {
+            self.pins(expected, found);
         }
     }
 
-    fn number(&mut self, port: &'static str, field: &'static str, expected: impl Into<u64>, found: impl Into<u64>) {
-        self.push(port, None, field, expected.into(), found.into());
+    fn bundle<B: Bundle + PartialEq>(&mut self, expected: &B, found: &B) {
+        if expected != found {
+            self.pins(expected, found);
+        }
     }
 
-    fn flag(&mut self, port: &'static str, field: &'static str, expected: bool, found: bool) {
-        self.number(port, field, expected, found);
+    fn pins<B: Bundle>(&mut self, expected: &B, found: &B) {
+        let (expected, found) = (numbers(expected), numbers(found));
+        for is_by_lane in [true, false] {
+            let all = B::PINS.iter().zip(expected.iter().zip(&found));
+            for (pin, (expected, found)) in all.filter(|(pin, _)| (pin.width == Width::LaneWords) == is_by_lane) {
+                let elements = expected.iter().zip(found).enumerate();
+                for (index, (expected, found)) in elements.take(if is_by_lane { self.lanes } else { usize::MAX }) {
+                    if expected != found {
+                        let (port, field, lane) = (pin.group(), pin.field(), is_by_lane.then_some(index));
+                        self.differences.push(Difference { port, lane, field, expected: *expected, found: *found });
+                    }
+                }
+            }
+        }
     }
+}
 
-    fn lane(&mut self, port: &'static str, lane: usize, field: &'static str, expected: u32, found: u32) {
-        self.push(port, Some(lane), field, expected.into(), found.into());
+/// The elements of every pin.
+fn numbers<B: Bundle>(bundle: &B) -> Vec<Vec<u64>> {
+    let mut all = Vec::with_capacity(B::PINS.len());
+    bundle.each(|value: Value<'_>| {
+        all.push(match value {
+            Value::Word(_) | Value::Long(_) => vec![number(value)],
+            Value::Words(words) => words.iter().map(|word| u64::from(*word)).collect(),
+            Value::Lanes(lanes) => lanes.to_vec(),
+        });
+    });
+    all
+}
+
+/// The value of a pin that has one element; 0 for others.
+fn number(value: Value<'_>) -> u64 {
+    match value {
+        Value::Word(word) => word.into(),
+        Value::Long(long) => long,
+        Value::Words(_) | Value::Lanes(_) => 0,
     }
 }

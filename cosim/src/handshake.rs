@@ -21,7 +21,7 @@ impl HandshakeWatch {
             Some("wb")
         } else if self.is_fault_held && !(outputs.fault_valid && outputs.fault == before.fault) {
             Some("fault")
-        } else if self.is_done_held && !(outputs.done_valid && outputs.done_tag == before.done_tag) {
+        } else if self.is_done_held && !(outputs.done_valid && outputs.done.tag == before.done.tag) {
             Some("done")
         } else if self.is_mem_req_held && !(outputs.mem_req_valid && outputs.mem_req == before.mem_req) {
             Some("mem_req")
@@ -40,7 +40,7 @@ impl HandshakeWatch {
             self.before.fault = outputs.fault;
         }
         if self.is_done_held {
-            self.before.done_tag = outputs.done_tag;
+            self.before.done.tag = outputs.done.tag;
         }
         if self.is_mem_req_held {
             self.before.mem_req = outputs.mem_req;
@@ -51,16 +51,18 @@ impl HandshakeWatch {
 
 #[cfg(test)]
 mod tests {
+    use lsu_model::pins::Completion;
+
     use super::*;
 
     #[test]
     fn a_held_payload_may_not_change() {
         let mut watch = HandshakeWatch::default();
         let stalled = Inputs::default();
-        let mut outputs = Outputs { done_valid: true, done_tag: 3, ..Outputs::default() };
+        let mut outputs = Outputs { done_valid: true, done: Completion { tag: 3 }, ..Outputs::default() };
         assert_eq!(watch.check(&stalled, &outputs), None);
         assert_eq!(watch.check(&stalled, &outputs), None);
-        outputs.done_tag = 4;
+        outputs.done.tag = 4;
         assert_eq!(watch.check(&stalled, &outputs), Some("done"));
         let ready = Inputs { done_ready: true, ..Inputs::default() };
         assert_eq!(watch.check(&ready, &outputs), None);

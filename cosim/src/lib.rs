@@ -1,27 +1,50 @@
-//! The lock-step checker of the load/store unit: programs, stimulus, engines, comparison, shrinking, reports, and the
-//! verbs of the `lsu` command.
+//! The lock-step checker of the load/store unit and the verbs of the `lsu` command. The way of data:
+//!
+//! ```text
+//! file ──► program ◄── generate                          roster ──► engine ◄── verilator
+//!             │                                                       │ outputs
+//!             ▼             inputs                                    ▼
+//!          stimulus ─────────────────────────► lockstep ──► compare, handshake, the model's oracle
+//!                                                 │                   │ a difference
+//!                          observers: tally, results,                 ▼
+//!                    transactions and owner, wave_story    check ──► shrink ──► report
+//!
+//! command (one verb a file) ──► mutate, check, lockstep ──► output
+//! ```
 
-pub mod check;
-pub mod command;
-pub mod command_line;
-pub mod compare;
-pub mod engine;
-pub mod front_end_commands;
+// Where programs come from.
 pub mod generate;
-pub mod handshake;
-pub mod interrupt;
-pub mod lockstep;
-pub mod mutate;
-pub mod output;
-pub mod owner;
 pub mod program;
 pub mod random;
-pub mod report;
-pub mod results;
-pub mod roster;
-pub mod shrink;
+
+// What drives the pins.
 pub mod stimulus;
+
+// What is driven.
+pub mod engine;
+pub mod roster;
+pub mod verilator;
+
+// The run, and what judges every cycle of it.
+pub mod compare;
+pub mod handshake;
+pub mod lockstep;
+
+// What looks on.
+pub mod owner;
+pub mod results;
 pub mod tally;
 pub mod transactions;
-pub mod verilator;
 pub mod wave_story;
+
+// What many runs come to.
+pub mod check;
+pub mod mutate;
+pub mod report;
+pub mod shrink;
+
+// The command.
+pub mod command;
+pub mod command_line;
+pub mod interrupt;
+pub mod output;

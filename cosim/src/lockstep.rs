@@ -353,8 +353,8 @@ impl Unit<'_> {
             "wb" if self.found.wb_valid => self.driver.operation(self.found.wb.tag),
             "fault" if self.outputs.fault_valid => self.driver.operation(self.outputs.fault.tag),
             "fault" if self.found.fault_valid => self.driver.operation(self.found.fault.tag),
-            "done" if self.outputs.done_valid => self.driver.operation(self.outputs.done_tag),
-            "done" if self.found.done_valid => self.driver.operation(self.found.done_tag),
+            "done" if self.outputs.done_valid => self.driver.operation(self.outputs.done.tag),
+            "done" if self.found.done_valid => self.driver.operation(self.found.done.tag),
             "mem_req" if self.outputs.mem_req_valid => self.owner(&self.outputs.mem_req),
             "mem_req" if self.found.mem_req_valid => self.owner(&self.found.mem_req),
             _ => only(self.driver.in_flight()),
@@ -383,7 +383,7 @@ impl Unit<'_> {
         }
         if inputs.wdata_valid
             && outputs.wdata_ready
-            && let Err(violation) = self.oracle.store_data(inputs.wdata_tag, &inputs.wdata)
+            && let Err(violation) = self.oracle.store_data(inputs.wdata.tag, &inputs.wdata.data)
         {
             return Some((None, violation.to_string()));
         }
@@ -401,9 +401,9 @@ impl Unit<'_> {
         }
         if outputs.done_valid
             && inputs.done_ready
-            && let Err(violation) = self.oracle.done(outputs.done_tag)
+            && let Err(violation) = self.oracle.done(outputs.done.tag)
         {
-            return Some((self.driver.operation(outputs.done_tag), violation.to_string()));
+            return Some((self.driver.operation(outputs.done.tag), violation.to_string()));
         }
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             self.oracle.memory_response(&inputs.mem_rsp);

@@ -6,7 +6,6 @@ use clap::Parser as _;
 use clap::error::ErrorKind;
 use lsu_cosim::command::{self, CommandError, Status};
 use lsu_cosim::command_line::{Lsu, Verb};
-use lsu_cosim::front_end_commands;
 use lsu_cosim::output::{self, Complaint};
 use lsu_cosim::roster::RosterError;
 
@@ -28,8 +27,8 @@ fn run(verb: Verb) -> i32 {
         Verb::Mutate(arguments) => command::mutate(&arguments),
         Verb::Presets(arguments) => command::presets(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),
-        Verb::Explain(arguments) => return front_end_commands::explain(&arguments),
-        Verb::Lint(arguments) => return front_end_commands::lint(&arguments),
+        Verb::Explain(arguments) => command::explain(&arguments),
+        Verb::Lint(arguments) => command::lint(&arguments),
     };
     let status = result.unwrap_or_else(|error| {
         let status = error.status();

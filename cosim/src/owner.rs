@@ -1,15 +1,12 @@
 //! Which operation a memory request belongs to. The port does not say it, so it is named only where there is one answer.
 
+use lsu_model::micro_op::OpKind;
 use lsu_model::pins::{MemoryRequest, Request};
 
 use crate::program::Program;
 
 /// Bytes of a sector, in which memory is asked.
 const SECTOR: u64 = 32;
-
-/// Codes of `req_op`.
-const STORE: u8 = 1;
-const LDC: u8 = 2;
 
 /// The operation of `in_flight` that `memory` serves: the only one there is, or the only one of its direction with an
 /// active lane in its sector. `None` where several could be meant.
@@ -29,19 +26,20 @@ pub fn only(mut items: impl Iterator<Item = usize>) -> Option<usize> {
 
 /// Whether `request` may have caused `memory`.
 fn touches(program: &Program, request: &Request, memory: &MemoryRequest) -> bool {
-    match request.op {
+    let op = OpKind::on_pin(request.op);
+    match op {
         // Where its bank lies is not in the request.
-        LDC => !memory.write,
-        STORE | 0 if (request.op == STORE) == memory.write => {
+        OpKind::Ldc => !memory.write,
+        OpKind::Load | OpKind::Store if (op == OpKind::Store) == memory.write => {
             let addresses = u64::MAX >> (64 - program.preset.address_bits);
-            let bytes = 1_u64 << (request.size.min(4) + (request.vec & 3));
+            let bytes = 1_u64 << (request.size.min(4) + request.vec);
             let first_sector = memory.addr / SECTOR;
             (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1).any(|lane| {
                 let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
                 (address / SECTOR..=(address + bytes - 1) / SECTOR).contains(&first_sector)
             })
         }
-        _ => false,
+        OpKind::Load | OpKind::Store | OpKind::Command => false,
     }
 }
 

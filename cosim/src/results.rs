@@ -1,12 +1,12 @@
 //! What every operation of a run came to: times, registers, fault, costs, and whether that is what the program expects.
 
 use lsu_model::golden::Account;
-use lsu_model::pins::{FaultRecord, MAX_LANES};
+use lsu_model::pins::{FaultCause, FaultRecord, MAX_LANES};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::lockstep::{CycleView, Observer};
-use crate::program::{Destination, Expected, FAULT_CAUSES, Program, destinations};
+use crate::program::{Destination, Expected, Program, destinations};
 use crate::stimulus::{L2Counts, Memory};
 
 /// One register of a warp.
@@ -102,7 +102,7 @@ impl Results {
                     let came = came.map_or("no fault", fault_name);
                     push(format!("expected the fault {}, got {came}", fault_name(expected)));
                 }
-                (None, Some(cause)) if fault_name(cause) == "illegal_instruction" => {
+                (None, Some(cause)) if FaultCause::from_code(cause) == Some(FaultCause::IllegalInstruction) => {
                     push("illegal_instruction".to_owned());
                 }
                 _ => {}
@@ -197,7 +197,7 @@ fn register_json(destination: &Destination, value: Option<u128>) -> Value {
 
 /// The name of the fault cause `cause`.
 pub fn fault_name(cause: u8) -> &'static str {
-    FAULT_CAUSES.iter().find(|(_, number)| *number == cause).map_or("unknown", |(name, _)| name)
+    FaultCause::from_code(cause).map_or("unknown", FaultCause::name)
 }
 
 impl Observer for Results {
@@ -232,7 +232,7 @@ impl Observer for Results {
             }
             written.mask |= wb.mask;
         }
-        let tags = [view.outputs.fault.tag, view.outputs.wb.tag, view.outputs.done_tag];
+        let tags = [view.outputs.fault.tag, view.outputs.wb.tag, view.outputs.done.tag];
         for (op, tag) in finished.completed.iter().zip(tags) {
             if let Some(result) = op.and_then(|op| self.ops.get_mut(op)) {
                 result.done = Some(view.cycle);

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use lsu_model::preset::Preset;
 
-use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine};
+use crate::engine::{
+    Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine, emitted_differences,
+};
 use crate::interrupt;
 use crate::verilator::{Build, Cache, Error, Library, Source, Toolchain};
 
@@ -59,6 +61,17 @@ pub enum RosterError {
         /// What the writer says.
         reason: String,
     },
+    /// The description has other pins than the table of the model.
+    #[error(
+        "the hardware description and the table of pins differ for preset {preset}:\n{differences}\n  \
+         the description's pins stand in hdl/src/lsu.rs, those that are expected in model/src/pins.rs"
+    )]
+    Interface {
+        /// The preset.
+        preset: &'static str,
+        /// One pin a line.
+        differences: String,
+    },
     /// A signal came first.
     #[error("interrupted before anything was run")]
     Interrupted,
@@ -83,7 +96,7 @@ impl Roster {
         let verilated = if kinds.contains(&EngineKind::Verilator) {
             let source = match &options.dut {
                 Some(path) => Source::Files(vec![path.clone()]),
-                None => Source::Text(emitted_verilog(&options.preset)?),
+                None => Source::Text(checked_verilog(&options.preset)?),
             };
             let toolchain = Toolchain::find(options.verilator.as_deref(), Cache::user()?)?;
             // A model that can dump waves, but does not, is as fast as one that cannot.
@@ -121,6 +134,15 @@ impl Roster {
 pub fn emitted_verilog(preset: &Preset) -> Result<String, RosterError> {
     lsu_hdl::verilog_for(preset.name, TOP)
         .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })
+}
+
+/// The same, once its pins have been found to be those of the model's table: Verilator would say so a minute later.
+fn checked_verilog(preset: &Preset) -> Result<String, RosterError> {
+    let text = emitted_verilog(preset)?;
+    match emitted_differences(preset, &text) {
+        None => Ok(text),
+        Some(differences) => Err(RosterError::Interface { preset: preset.name, differences }),
+    }
 }
 
 impl EngineSource for Roster {

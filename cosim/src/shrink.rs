@@ -2,6 +2,7 @@
 //! then values. Every step is kept only if the program still fails in the same way, so that the result is the same
 //! on every machine. An operation that some instruction text gives stays one: a reader knows more of a text than of pins.
 
+use lsu_model::micro_op::OpKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::EngineSource;
@@ -22,7 +23,7 @@ const FEW: usize = 5;
 const DRAWS: u32 = 5000;
 
 /// Code of `req_op` of LDC.
-const LDC: u8 = 2;
+const LDC: u8 = OpKind::Ldc.code();
 
 /// Changes that leave an operation plainer than it was.
 const SIMPLER: [fn(&mut ProgramOperation); 26] = [

@@ -1,7 +1,10 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
 use lsu_model::golden::{Comparator, Golden, NearMisses};
-use lsu_model::pins::{Request, Status};
+use lsu_model::micro_op::{
+    AccessSize, CacheOperator, Command, L1Eviction, L2Eviction, LdcMode, OpKind, Prefetch, Scope, Semantics, Space,
+};
+use lsu_model::pins::{Bundle, FaultCause, Pin, Request, Status, Value, Width};
 use serde::{Serialize, Serializer};
 
 use crate::engine::Engine;
@@ -12,9 +15,9 @@ use crate::stimulus::{L2Counts, Memory};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// LDC by address mode: IA, IL, IS, ISL.
-    pub ldc_modes: [u64; 4],
+    pub ldc_modes: [u64; LdcMode::CODE_COUNT],
     /// LDC by size code: 8, 16, 32, 64, 128 bits, then those that are no size.
-    pub ldc_sizes: [u64; 8],
+    pub ldc_sizes: [u64; AccessSize::CODE_COUNT],
     /// LDC without a register operand.
     pub ldc_without_register: u64,
     /// LDC with no active lane.
@@ -22,10 +25,10 @@ pub struct Tally {
     /// LDC in compute mode.
     pub ldc_compute: u64,
     /// Commands: invalidate L1, read-only cache, constant cache, write back local.
-    pub commands: [u64; 4],
+    pub commands: [u64; Command::CODE_COUNT],
     /// Fault records by cause: misaligned_register, illegal_instruction, misaligned_address, address_out_of_range,
     /// memory_error.
-    pub faults: [u64; 5],
+    pub faults: [u64; FaultCause::COUNT],
     /// Loads.
     pub loads: u64,
     /// Stores.
@@ -35,21 +38,21 @@ pub struct Tally {
     /// Non-coherent loads.
     pub non_coherent: u64,
     /// Loads and stores by size code.
-    pub access_sizes: [u64; 8],
+    pub access_sizes: [u64; AccessSize::CODE_COUNT],
     /// Loads and stores by element count: 1, 2, 4, 8.
     pub access_vectors: [u64; 4],
     /// Loads and stores by semantics: weak, relaxed, acquire, release, volatile, mmio, mmio.acquire, mmio.release.
-    pub access_semantics: [u64; 8],
+    pub access_semantics: [u64; Semantics::CODE_COUNT],
     /// Loads and stores by scope, weak ones left out: cta, cluster, gpu, sys.
-    pub access_scopes: [u64; 4],
+    pub access_scopes: [u64; Scope::CODE_COUNT],
     /// Loads and stores by operator: none, ca, cg, cs, lu, cv, wb, wt.
-    pub access_operators: [u64; 8],
+    pub access_operators: [u64; CacheOperator::CODE_COUNT],
     /// Loads and stores by L1 eviction priority: normal, unchanged, first, last, no_allocate, then those that are none.
-    pub access_l1_evictions: [u64; 8],
+    pub access_l1_evictions: [u64; L1Eviction::CODE_COUNT],
     /// Loads and stores by L2 eviction priority: normal, first, last, then the one that is none.
-    pub access_l2_evictions: [u64; 4],
+    pub access_l2_evictions: [u64; L2Eviction::CODE_COUNT],
     /// Loads and stores by prefetch size: none, 64, 128, 256 bytes.
-    pub access_prefetches: [u64; 4],
+    pub access_prefetches: [u64; Prefetch::CODE_COUNT],
     /// Loads and stores with a cache policy.
     pub access_policies: u64,
     /// Loads with a sink.
@@ -60,38 +63,13 @@ pub struct Tally {
     pub write_beats: u64,
     /// Those of them whose tag was wrong, by the bit.
     pub wrong_tag_bits: [u64; 8],
-    /// Sectors that were in L1.
-    pub l1_hits: u64,
-    /// Sectors that were not.
-    pub l1_misses: u64,
-    /// Sectors that were in the read-only cache.
-    pub ro_hits: u64,
-    /// Sectors that were not.
-    pub ro_misses: u64,
-    /// Passes of loads and stores.
-    pub wavefronts: u64,
-    /// Those of them that were not their operation's first.
-    pub replays: u64,
-    /// Sectors read by the global path.
-    pub sectors_read: u64,
-    /// Sectors written by it.
-    pub sectors_written: u64,
-    /// Cycles in which an access waited for an earlier one to its sectors.
-    pub stall_order: u64,
-    /// Cycles in which an access waited for room among the misses.
-    pub stall_misses: u64,
-    /// Cycles in which an access waited for the place behind it.
-    pub stall_data: u64,
-    /// Cycles in which a memory request was not taken.
-    pub stall_memory: u64,
+    /// The counters of the status pins, over all units.
+    #[serde(flatten)]
+    pub status: StatusCounts,
     /// What the second-level cache saw.
     pub l2: L2Counts,
     /// Registers written.
     pub writebacks: u64,
-    /// Passes of LDC that hit.
-    pub hits: u64,
-    /// Passes of LDC that missed.
-    pub misses: u64,
     /// Cycles in which a result was not taken.
     pub stalled_cycles: u64,
     /// How full the golden model was, where it took part.
@@ -104,6 +82,48 @@ pub struct Tally {
     pub near_tags: [u64; 8],
     /// Operations whose tag had been given back at most as many cycles before: in the cycle before, 3, 15, 63.
     pub tags_reused_within: [u64; 4],
+}
+
+/// Sums of the counters on the status pins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatusCounts([u64; Status::PINS.len()]);
+
+impl StatusCounts {
+    /// The sum of the counter `status_` and `field`; `None` where there is none.
+    pub fn of(&self, field: &str) -> Option<u64> {
+        self.all().find(|(pin, _)| pin.field() == field).map(|(_, sum)| sum)
+    }
+
+    /// The counters, without the flags beside them.
+    fn all(&self) -> impl Iterator<Item = (&'static Pin, u64)> {
+        let sums = Status::PINS.iter().zip(self.0);
+        sums.filter(|(pin, _)| pin.width == Width::Bits(32))
+    }
+
+    fn add(&mut self, other: &Self) {
+        add_each(&mut self.0, &other.0);
+    }
+
+    /// Adds what stands on the pins.
+    fn count(&mut self, status: &Status) {
+        let mut sums = self.0.iter_mut();
+        status.each(|value: Value<'_>| {
+            if let (Some(sum), Value::Word(value)) = (sums.next(), value) {
+                *sum += u64::from(value);
+            }
+        });
+    }
+}
+
+impl Serialize for StatusCounts {
+    /// By the name of the pin; those of LDC that were there first have kept theirs.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.all().map(|(pin, sum)| match pin.field() {
+            "ldc_hits" => ("hits", sum),
+            "ldc_misses" => ("misses", sum),
+            field => (field, sum),
+        }))
+    }
 }
 
 /// Places of the unit in use at the same time.
@@ -145,17 +165,23 @@ fn by_name<S: Serializer>(near: &NearMisses, serializer: S) -> Result<S::Ok, S::
     serializer.collect_map(Comparator::ALL.map(|comparator| (comparator.name(), near.of(comparator))))
 }
 
+fn add_each<const N: usize>(sum: &mut [u64; N], other: &[u64; N]) {
+    for (sum, other) in sum.iter_mut().zip(other) {
+        *sum += other;
+    }
+}
+
+/// Counts `code` among those that a pin can carry.
+fn count<const CODES: usize>(counts: &mut [u64; CODES], code: u8) {
+    counts[usize::from(code) % CODES] += 1;
+}
+
 /// Cycles for `tags_reused_within`.
 const REUSE_CYCLES: [u64; 4] = [1, 3, 15, 63];
 
 impl Tally {
     /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Tally) {
-        fn add_each<const N: usize>(sum: &mut [u64; N], other: &[u64; N]) {
-            for (sum, other) in sum.iter_mut().zip(other) {
-                *sum += other;
-            }
-        }
         add_each(&mut self.ldc_modes, &other.ldc_modes);
         add_each(&mut self.ldc_sizes, &other.ldc_sizes);
         add_each(&mut self.commands, &other.commands);
@@ -180,22 +206,9 @@ impl Tally {
         self.access_sinks += other.access_sinks;
         self.access_without_lanes += other.access_without_lanes;
         self.write_beats += other.write_beats;
-        self.l1_hits += other.l1_hits;
-        self.l1_misses += other.l1_misses;
-        self.ro_hits += other.ro_hits;
-        self.ro_misses += other.ro_misses;
-        self.wavefronts += other.wavefronts;
-        self.replays += other.replays;
-        self.sectors_read += other.sectors_read;
-        self.sectors_written += other.sectors_written;
-        self.stall_order += other.stall_order;
-        self.stall_misses += other.stall_misses;
-        self.stall_data += other.stall_data;
-        self.stall_memory += other.stall_memory;
+        self.status.add(&other.status);
         self.l2.add(&other.l2);
         self.writebacks += other.writebacks;
-        self.hits += other.hits;
-        self.misses += other.misses;
         self.stalled_cycles += other.stalled_cycles;
         self.places.add(&other.places);
         self.near_misses.add(&other.near_misses);
@@ -235,7 +248,7 @@ impl UnitTally {
             }
             self.in_flight[tag] = true;
         }
-        let tags = [outputs.fault.tag, outputs.wb.tag, outputs.done_tag];
+        let tags = [outputs.fault.tag, outputs.wb.tag, outputs.done.tag];
         for (tag, _) in tags.into_iter().zip(view.finished.completed).filter(|(_, completed)| completed.is_some()) {
             self.in_flight[usize::from(tag)] = false;
             self.given_back[usize::from(tag)] = Some(view.cycle);
@@ -255,20 +268,7 @@ impl TallyKeeper {
     pub fn tally(&self) -> Tally {
         let mut tally = self.tally.clone();
         for UnitTally { status, .. } in &self.units {
-            tally.hits += u64::from(status.ldc_hits);
-            tally.misses += u64::from(status.ldc_misses);
-            tally.l1_hits += u64::from(status.l1_hits);
-            tally.l1_misses += u64::from(status.l1_misses);
-            tally.ro_hits += u64::from(status.ro_hits);
-            tally.ro_misses += u64::from(status.ro_misses);
-            tally.wavefronts += u64::from(status.wavefronts);
-            tally.replays += u64::from(status.replays);
-            tally.sectors_read += u64::from(status.sectors_read);
-            tally.sectors_written += u64::from(status.sectors_written);
-            tally.stall_order += u64::from(status.stall_order);
-            tally.stall_misses += u64::from(status.stall_misses);
-            tally.stall_data += u64::from(status.stall_data);
-            tally.stall_memory += u64::from(status.stall_memory);
+            tally.status.count(status);
         }
         tally
     }
@@ -276,18 +276,19 @@ impl TallyKeeper {
 
 /// Counts a load or store by what it asks for.
 fn count_access(tally: &mut Tally, request: &Request) {
-    tally.loads += u64::from(request.op == 0);
-    tally.stores += u64::from(request.op == 1);
-    tally.generic += u64::from(request.space == 0);
+    let is_ordered = Semantics::on_pin(request.sem) != Semantics::Weak;
+    tally.generic += u64::from(Space::on_pin(request.space) == Space::Generic);
     tally.non_coherent += u64::from(request.nc);
-    tally.access_sizes[usize::from(request.size & 7)] += 1;
-    tally.access_vectors[usize::from(request.vec & 3)] += 1;
-    tally.access_semantics[usize::from(request.sem & 7)] += 1;
-    tally.access_scopes[usize::from(request.scope & 3)] += u64::from(request.sem != 0);
-    tally.access_operators[usize::from(request.cop & 7)] += 1;
-    tally.access_l1_evictions[usize::from(request.l1_evict & 7)] += 1;
-    tally.access_l2_evictions[usize::from(request.l2_evict & 3)] += 1;
-    tally.access_prefetches[usize::from(request.prefetch & 3)] += 1;
+    count(&mut tally.access_sizes, request.size);
+    count(&mut tally.access_vectors, request.vec);
+    count(&mut tally.access_semantics, request.sem);
+    if is_ordered {
+        count(&mut tally.access_scopes, request.scope);
+    }
+    count(&mut tally.access_operators, request.cop);
+    count(&mut tally.access_l1_evictions, request.l1_evict);
+    count(&mut tally.access_l2_evictions, request.l2_evict);
+    count(&mut tally.access_prefetches, request.prefetch);
     tally.access_policies += u64::from(request.policy_en);
     tally.access_sinks += u64::from(request.sink != 0);
     tally.access_without_lanes += u64::from(request.mask == 0);
@@ -299,16 +300,23 @@ impl Observer for TallyKeeper {
         let (inputs, outputs) = (view.inputs, view.outputs);
         if view.finished.accepted.is_some() {
             let request = &inputs.req;
-            match request.op {
-                2 => {
-                    tally.ldc_modes[usize::from(request.mode & 3)] += 1;
-                    tally.ldc_sizes[usize::from(request.size & 7)] += 1;
+            match OpKind::on_pin(request.op) {
+                OpKind::Load => {
+                    tally.loads += 1;
+                    count_access(tally, request);
+                }
+                OpKind::Store => {
+                    tally.stores += 1;
+                    count_access(tally, request);
+                }
+                OpKind::Ldc => {
+                    count(&mut tally.ldc_modes, request.mode);
+                    count(&mut tally.ldc_sizes, request.size);
                     tally.ldc_without_register += u64::from(request.ra_is_rz);
                     tally.ldc_without_lanes += u64::from(request.mask == 0);
                     tally.ldc_compute += u64::from(inputs.compute);
                 }
-                3 => tally.commands[usize::from(request.cmd & 3)] += 1,
-                _ => count_access(tally, request),
+                OpKind::Command => count(&mut tally.commands, request.cmd),
             }
         }
         tally.write_beats += u64::from(inputs.wdata_valid && outputs.wdata_ready);
@@ -317,9 +325,9 @@ impl Observer for TallyKeeper {
             tally.wrong_tag_bits[wrong.trailing_zeros() as usize] += 1;
         }
         if view.finished.fault.is_some()
-            && let Some(count) = tally.faults.get_mut(usize::from(outputs.fault.cause).wrapping_sub(1))
+            && let Some(cause) = FaultCause::ALL.iter().position(|cause| cause.code() == outputs.fault.cause)
         {
-            *count += 1;
+            tally.faults[cause] += 1;
         }
         tally.writebacks += u64::from(view.finished.writeback.is_some());
         tally.stalled_cycles += u64::from(outputs.wb_valid && !inputs.wb_ready);

@@ -1,5 +1,6 @@
 //! The last transfers on a run's ports, in words.
 
+use lsu_model::micro_op::OpKind;
 use std::collections::{BTreeMap, VecDeque};
 
 use lsu_model::pins::{Inputs, Outputs};
@@ -12,8 +13,8 @@ use crate::program::{Program, describe, store_beats};
 pub const SHOWN: usize = 16;
 
 /// Codes of `req_op`.
-const LDC: u8 = 2;
-const COMMAND: u8 = 3;
+const LDC: u8 = OpKind::Ldc.code();
+const COMMAND: u8 = OpKind::Command.code();
 
 /// One transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ impl Observer for TransactionRing<'_> {
                 self.flights[unit].stores.pop_front();
             }
             let lane = self.program.ops[op].request.mask.trailing_zeros() as usize;
-            let text = match inputs.wdata.get(lane) {
+            let text = match inputs.wdata.data.get(lane) {
                 Some(word) => format!("wdata   lane {lane} = {word:#x}"),
                 None => "wdata   no lane".to_owned(),
             };
@@ -149,7 +150,7 @@ impl Observer for TransactionRing<'_> {
             self.push(view, finished.writeback, text);
         }
         if outputs.done_valid && inputs.done_ready {
-            self.push(view, finished.done, format!("done    tag {}", outputs.done_tag));
+            self.push(view, finished.done, format!("done    tag {}", outputs.done.tag));
         }
         let flying = &mut self.flights[unit].ops;
         flying.retain(|op| !finished.completed.contains(&Some(*op)));

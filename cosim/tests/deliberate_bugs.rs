@@ -47,7 +47,7 @@ const BUGS: &[Bug] = &[
     bug(
         "ldc_address",
         "the address of IS wraps at 16 bits (LDC-5)",
-        "(mode == 2'd1) ? (sum & 32'hffff) : sum",
+        "(mode == MODE_IL) ? (sum & 32'hffff) : sum",
         "segmented ? (sum & 32'hffff) : sum",
     ),
     bug(
@@ -79,8 +79,8 @@ const BUGS: &[Bug] = &[
     bug(
         "constant_cache",
         "`wb_last` ignores the miss entries",
-        "(tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag",
-        "(tag_stage_holds & (tag_stage_tag == data_tag))",
+        "(tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag",
+        "(tag_stage_holds & (tag_stage_data_tag == data_tag))",
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),
@@ -91,7 +91,7 @@ const BUGS: &[Bug] = &[
         "window_offset < window_size[j * 32 +: 32]",
         "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
     ),
-    bug("operation_check", "a vector may end in R255", "held_rd > 8'hfb", "held_rd > 8'hfc"),
+    bug("operation_check", "a vector may end in R255", "operation_rd > 8'hfb", "operation_rd > 8'hfc"),
     bug("coalescer", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
     bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
     bug(
@@ -143,19 +143,23 @@ const BUGS: &[Bug] = &[
         "1'b0",
     ),
     bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
-    bug("global_tag_stage", "st.cg keeps its sector in L1", "(held_cop == 3'd2) | held_mmio", "held_mmio"),
+    bug(
+        "global_tag_stage",
+        "st.cg keeps its sector in L1",
+        "(operation_cop == COP_CG) | operation_mmio",
+        "operation_mmio",
+    ),
     bug(
         "global_tag_stage",
         "evict_unchanged renews its way",
-        "load_moves & held_kept & held_touches",
-        "load_moves & held_kept",
+        "load_moves & operation_kept & operation_touches",
+        "load_moves & operation_kept",
     ),
-    bug("data_places", "lanes of failed sectors are written", "waited_first_lanes & ~failed", "waited_first_lanes"),
     bug("collector", "`.b64` elements share a sink", "element = whole_index[3:1];", "whole_index[2:0]"),
     bug(
         "read_queue",
         "mmio asks for the whole sector",
-        "operations_read_data_mmio ? (element << bytes_read_data) : 32'hffffffff",
+        "request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff",
         "32'hffffffff",
     ),
     bug(

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use lsu_cosim::compare::differences;
-use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords};
+use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, ports_of};
 use lsu_cosim::generate;
 use lsu_cosim::lockstep::{self, CycleView, Observer};
 use lsu_cosim::program::{Overrides, Program, read, store_beats};
 use lsu_cosim::random::Random;
 use lsu_cosim::verilator::{Direction, Layout};
 use lsu_hdl::simulator::{Simulate, SimulationError, simulator};
-use lsu_model::pins::{Inputs, Outputs, Request};
+use lsu_model::pins::{self, Inputs, Outputs, Pin, Request};
 use lsu_model::preset::{self, FPGA8, Preset};
 
 const PAGE: &str = include_str!("../../hdl/docs/ports.md");
@@ -64,24 +64,8 @@ fn ports_of_page(preset: &Preset) -> Ports {
 /// The ports of the emitted module `lsu`.
 fn ports_of_verilog(preset: &Preset) -> Ports {
     let text = lsu_hdl::verilog_for(preset.name, "lsu").expect("every kernel can be written");
-    let (_, body) = text.split_once("module lsu (\n").expect("the top level");
-    let (header, _) = body.split_once("\n);").expect("the end of its ports");
-    let port = |line: &str| {
-        let code = line.split("//").next().unwrap_or_default().trim().trim_end_matches(',');
-        let mut words = code.split_whitespace();
-        let direction = match words.next()? {
-            "input" => "input",
-            "output" => "output",
-            other => panic!("{other:?} in {line:?}"),
-        };
-        let range = words.find(|word| word.starts_with('['));
-        let width = range.map_or(1, |range| {
-            let top = range.trim_start_matches('[').split(':').next().and_then(|top| top.parse::<u32>().ok());
-            top.unwrap_or_else(|| panic!("{line:?}")) + 1
-        });
-        Some((code.split_whitespace().last()?.to_owned(), (width, direction)))
-    };
-    header.lines().filter_map(port).collect()
+    let ports = ports_of(&text, "lsu").into_iter();
+    ports.map(|(name, width, direction)| (name.to_owned(), (width, direction.keyword()))).collect()
 }
 
 #[test]
@@ -89,6 +73,41 @@ fn the_table_lists_the_ports_of_the_emitted_verilog() {
     for preset in preset::ALL {
         assert_eq!(ports_of_page(&preset), ports_of_verilog(&preset), "{}", preset.name);
     }
+}
+
+/// A row of the table: what stands about a pin in the table of the model.
+fn row(pin: &Pin) -> String {
+    let direction = match pin.direction {
+        Direction::Input => "in",
+        Direction::Output => "out",
+    };
+    let mut contract = pin.contract.concat().trim().to_owned();
+    // The attributes at the memory port say where theirs are told.
+    if let Some(codes) = pin.codes().filter(|_| pins::has_field(pin) && pin.group() != "mem_req") {
+        let codes: Vec<String> = codes.names.iter().map(|(code, name)| format!("{code} = {name}")).collect();
+        contract += &format!(" Codes: {}.", codes.join(", "));
+    }
+    format!("| `{}` | {} | {direction} | {contract} |\n", pin.name, pin.width.in_words())
+}
+
+/// `LSU_ACCEPT_DOCS=1 cargo test --release --workspace --test ports_page` accepts a change.
+#[test]
+fn the_table_is_that_of_the_model() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../hdl/docs/ports.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let heading = "| port | width | direction | contract |\n|---|---|---|---|\n";
+    let (before, rest) = page.split_once(heading).expect("the table");
+    let (_, after) = rest.split_once("\n\n").expect("an end of the table");
+    let rows: String = pins::all().iter().map(row).collect();
+    let wanted = format!("{before}{heading}{rows}\n{after}");
+    if std::env::var_os("LSU_ACCEPT_DOCS").is_some() {
+        std::fs::write(path, &wanted).expect("the page can be written");
+    }
+    let kept = std::fs::read_to_string(path).expect("the page");
+    assert!(
+        kept == wanted,
+        "hdl/docs/ports.md does not show the pins of model/src/pins.rs; accept with LSU_ACCEPT_DOCS=1"
+    );
 }
 
 #[test]

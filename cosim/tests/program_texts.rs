@@ -6,7 +6,7 @@ use lsu_cosim::program::{Operation, Overrides, Program, ProgramOperation, canoni
 use lsu_cosim::program::{Wait, store_beats};
 use lsu_cosim::random::Random;
 use lsu_model::pins::Request;
-use lsu_model::preset::{FPGA8, Preset, WARP32};
+use lsu_model::preset::{self, FPGA8, Preset, WARP32};
 
 const LOAD: u8 = 0;
 const STORE: u8 = 1;
@@ -141,7 +141,7 @@ fn what_a_text_can_give_is_written_as_one() {
 #[test]
 fn generated_operations_are_texts_where_that_is_possible() {
     let (mut total, mut texts, mut near) = (0, 0, 0);
-    for preset in [FPGA8, WARP32] {
+    for preset in preset::ALL {
         for case in 0..25 {
             let whole = generate::program(&preset, 3, case).expect("generated");
             for operation in &whole.ops {

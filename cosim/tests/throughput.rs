@@ -48,7 +48,7 @@ fn an_ldc_hit_takes_six_cycles_to_use() {
 
 #[test]
 fn k_lines_take_k_cycles() {
-    for preset in preset::ALL {
+    for preset in harness::with_eight_lanes() {
         let done = completions(preset, "lines.toml");
         for (group, lines) in [1_u64, 2, 4, 8].into_iter().enumerate() {
             // Within a group the distance between completions is the time of one operation.

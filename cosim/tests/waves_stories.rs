@@ -77,7 +77,7 @@ fn pins(inputs: &Inputs, outputs: &Outputs) -> Vec<(&'static str, String, bool)>
         ("wb_data", words(&outputs.wb.data[..8]), outputs.wb_valid),
         ("fault_cause", bits(outputs.fault.cause.into(), 3), outputs.fault_valid),
         ("fault_addr", bits(outputs.fault.addr, 32), outputs.fault_valid),
-        ("done_tag", bits(outputs.done_tag.into(), 8), outputs.done_valid),
+        ("done_tag", bits(outputs.done.tag.into(), 8), outputs.done_valid),
         ("mem_req_addr", bits(outputs.mem_req.addr, 32), outputs.mem_req_valid),
         ("mem_rsp_valid", flag(inputs.mem_rsp_valid), true),
         ("mem_rsp_data", words(&inputs.mem_rsp.data), inputs.mem_rsp_valid),

@@ -147,7 +147,7 @@ pub const CAUSE_NONE: LiteralType = 0;
 
 /// All constants as Rust text, for the Verilog writer.
 pub(crate) fn text() -> String {
-    let codes = PORTS.iter().flat_map(|port| port.codes).map(|code| (code.name, code.value));
-    let all = codes.chain([("CAUSE_NONE", CAUSE_NONE)]);
-    all.map(|(name, value)| format!("const {name}: u64 = {value};\n")).collect()
+    let codes = PORTS.iter().flat_map(|port| port.codes).map(|code| (code.name, code.value, code.meaning));
+    let all = codes.chain([("CAUSE_NONE", CAUSE_NONE, "no fault")]);
+    all.map(|(name, value, meaning)| format!("/// {meaning}\nconst {name}: u64 = {value};\n")).collect()
 }

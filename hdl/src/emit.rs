@@ -2,48 +2,25 @@
 
 use thiserror::Error;
 
-use crate::codes;
 use crate::header::{self, Header};
 use crate::preset;
 use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
 
+macro_rules! sources {
+    ($($file:literal)+) => { &[$(include_str!($file)),+] };
+}
+
 /// Every file that holds a block or a constant that a kernel names.
-const SOURCES: &[&str] = &[
-    include_str!("arbiter.rs"),
-    include_str!("constant/bank_table.rs"),
-    include_str!("constant/constant_cache.rs"),
-    include_str!("constant/constant_set.rs"),
-    include_str!("constant/data_stage.rs"),
-    include_str!("constant/intake.rs"),
-    include_str!("constant/issue.rs"),
-    include_str!("constant/lane_groups.rs"),
-    include_str!("constant/ldc_address.rs"),
-    include_str!("constant/ldc_extract.rs"),
-    include_str!("constant/misses.rs"),
-    include_str!("constant/tag_stage.rs"),
-    include_str!("fault_register.rs"),
-    include_str!("global/address_unit.rs"),
-    include_str!("global/cache_tags.rs"),
-    include_str!("global/coalescer.rs"),
-    include_str!("global/collector.rs"),
-    include_str!("global/counters.rs"),
-    include_str!("global/data_places.rs"),
-    include_str!("global/global_path.rs"),
-    include_str!("global/line_index.rs"),
-    include_str!("global/miss_table.rs"),
-    include_str!("global/operation.rs"),
-    include_str!("global/operation_check.rs"),
-    include_str!("global/pass_queue.rs"),
-    include_str!("global/read_queue.rs"),
-    include_str!("global/store_merge.rs"),
-    include_str!("global/store_port.rs"),
-    include_str!("global/tag_stage.rs"),
-    include_str!("lsu.rs"),
-    include_str!("memory.rs"),
-    include_str!("register.rs"),
-    include_str!("sticky.rs"),
-    include_str!("strobe_memory.rs"),
-];
+pub(crate) const SOURCES: &[&str] = sources! {
+    "arbiter.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
+    "constant/data_stage.rs" "constant/intake.rs" "constant/issue.rs" "constant/lane_groups.rs"
+    "constant/ldc_address.rs" "constant/ldc_extract.rs" "constant/misses.rs" "constant/operation.rs"
+    "constant/tag_stage.rs" "fault_register.rs" "global/address_unit.rs" "global/cache_tags.rs" "global/coalescer.rs"
+    "global/collector.rs" "global/counters.rs" "global/data_places.rs" "global/global_path.rs" "global/line_index.rs"
+    "global/miss_table.rs" "global/operation.rs" "global/operation_check.rs" "global/pass_queue.rs"
+    "global/read_queue.rs" "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs" "lsu.rs" "memory.rs"
+    "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs"
+};
 
 /// The prefix of module names where none is asked for.
 pub const DEFAULT_PREFIX: &str = "lsu_";
@@ -55,7 +32,7 @@ pub const WHOLE_UNIT: &str = "lsu";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EmitError {
     /// No such preset.
-    #[error("there is no preset `{0}`: use warp32 or fpga8")]
+    #[error("there is no preset `{0}`: use {names}", names = preset::names())]
     UnknownPreset(String),
     /// No such block.
     #[error("there is no block `{name}` in preset `{preset}`")]
@@ -93,6 +70,10 @@ pub fn top_name(prefix: &str) -> Result<&str, EmitError> {
     }
 }
 
+fn named(preset: &str) -> Result<&'static preset::Preset, EmitError> {
+    preset::named(preset).ok_or_else(|| EmitError::UnknownPreset(preset.to_string()))
+}
+
 /// The modules of a preset's unit, the top level first; the names of the others begin with `prefix`.
 ///
 /// # Errors
@@ -106,13 +87,8 @@ pub fn modules(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitErr
 /// # Errors
 /// As [`modules`].
 pub fn broken(preset: &str, prefix: &str, breakage: Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
-    let (top, codes) = (top_name(prefix)?, codes::text());
-    let sources = [SOURCES, &[&codes]].concat();
-    Ok(match preset {
-        "warp32" => verilog::broken(&*preset::warp32(), top, prefix, &sources, breakage)?,
-        "fpga8" => verilog::broken(&*preset::fpga8(), top, prefix, &sources, breakage)?,
-        _ => return Err(EmitError::UnknownPreset(preset.to_string())),
-    })
+    let top = top_name(prefix)?;
+    Ok((named(preset)?.broken)(top, prefix, breakage)?)
 }
 
 /// The module that `block` names and everything below it. `block` is `lsu` for the whole unit or the name of a block such as
@@ -167,7 +143,7 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
     let modules = modules(preset, prefix)?;
     let chosen = chosen(&modules, preset, prefix, block)?;
     let (unit, top) = (top_name(prefix)?, chosen[0]);
-    let sizes = preset::sizes(preset).ok_or_else(|| EmitError::UnknownPreset(preset.to_string()))?;
+    let sizes = named(preset)?.sizes;
     let mut command = format!("lsu verilog --preset {preset}");
     let mut name = format!("{unit}_{preset}");
     if block != WHOLE_UNIT {
@@ -179,6 +155,6 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
     }
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
     let body = format!("{}{}", verilog::ONE_FILE, texts.join("\n"));
-    let header = Header { preset, sizes: &sizes, top: &top.name, command: &command };
+    let header = Header { sizes: &sizes, top: &top.name, command: &command };
     Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&header.head(), &body) })
 }

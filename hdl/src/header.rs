@@ -9,9 +9,7 @@ const SEAL: &str = "// sha256 of all other lines: ";
 
 /// What a header says.
 pub(crate) struct Header<'a> {
-    /// Name of the preset.
-    pub preset: &'a str,
-    /// Its sizes.
+    /// Sizes of the preset.
     pub sizes: &'a Sizes,
     /// The file's first module.
     pub top: &'a str,
@@ -22,14 +20,14 @@ pub(crate) struct Header<'a> {
 impl Header<'_> {
     /// The header without its checksum.
     pub(crate) fn head(&self) -> String {
-        let Self { preset, sizes, top, command } = *self;
-        let Sizes { lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
+        let Self { sizes, top, command } = *self;
+        let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
         let cache = |sets: usize, ways: usize, bytes: usize| {
-            format!("{sets} sets x {ways} ways x {bytes} bytes = {} KB", sets * ways * bytes / 1024)
+            format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
         };
         head(&[
             &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
-            &format!("Preset {preset}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},"),
+            &format!("Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},"),
             &format!("  L1 {},", cache(sizes.l1_sets, sizes.l1_ways, 128)),
             &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
             &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),
@@ -50,6 +48,11 @@ pub(crate) fn head(lines: &[&str]) -> String {
 /// `head`, the checksum of all else, and `body`.
 pub(crate) fn seal(head: &str, body: &str) -> String {
     format!("{head}{SEAL}{}\n{body}", checksum([head, body]))
+}
+
+/// A number of bytes, in KB where it is one.
+fn bytes_text(bytes: usize) -> String {
+    if bytes.is_multiple_of(1024) { format!("{} KB", bytes / 1024) } else { format!("{bytes} bytes") }
 }
 
 /// Sets of the constant cache in every preset.

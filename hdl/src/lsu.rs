@@ -7,51 +7,26 @@
 //! wdata ───────┘
 //! ```
 //!
-#![doc = include_str!("../docs/ports.md")]
+#![cfg_attr(doc, doc = include_str!("../docs/ports.md"))]
 //!
 //! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
+use super::constant::constant_cache::ConstantCache;
+use super::constant::intake::Intake;
+use super::constant::lane_groups::LaneGroups;
+use super::global::global_path::GlobalPath;
+use super::sizes::*;
+use crate::Many;
 use crate::arbiter::Arbiter;
-use crate::constant::constant_cache::ConstantCache;
-use crate::constant::intake::Intake;
-use crate::constant::lane_groups::LaneGroups;
-use crate::global::global_path::GlobalPath;
+use crate::codes::*;
 use crate::sticky::Sticky;
 
 /// The load/store unit of one multiprocessor.
-#[derive(LogicBlock)]
-pub struct Lsu<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct Lsu {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -103,7 +78,7 @@ pub struct Lsu<
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate; LDC uses the low 16 bits.
     pub req_imm: Signal<In, Bits<32>>,
     /// LDC: bank named by the instruction.
@@ -121,7 +96,7 @@ pub struct Lsu<
     /// The tag of the store that it belongs to.
     pub wdata_tag: Signal<In, Bits<8>>,
     /// Store data of each lane.
-    pub wdata_data: [Signal<In, Bits<32>>; LANES],
+    pub wdata_data: Many<Signal<In, Bits<32>>, LANES>,
 
     // Results, to the register file.
     /// To the register file: one register of a warp is offered; held until `wb_ready`.
@@ -135,7 +110,7 @@ pub struct Lsu<
     /// Lanes written.
     pub wb_mask: Signal<Out, Bits<LANES>>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
 
@@ -175,7 +150,7 @@ pub struct Lsu<
     /// Bytes written, or asked for.
     pub mem_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest.
-    pub mem_req_data: [Signal<Out, Bits<32>>; 8],
+    pub mem_req_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L2 eviction priority.
     pub mem_req_l2_evict: Signal<Out, Bits<2>>,
     /// The policy counts.
@@ -197,7 +172,7 @@ pub struct Lsu<
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<8>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
 
@@ -215,7 +190,7 @@ pub struct Lsu<
     /// Bytes written, or asked for.
     pub cluster_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest.
-    pub cluster_req_data: [Signal<Out, Bits<32>>; 8],
+    pub cluster_req_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L2 eviction priority.
     pub cluster_req_l2_evict: Signal<Out, Bits<2>>,
     /// The policy counts.
@@ -239,7 +214,7 @@ pub struct Lsu<
     /// The request's id.
     pub cluster_rsp_id: Signal<In, Bits<6>>,
     /// The sector, word 0 lowest.
-    pub cluster_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub cluster_rsp_error: Signal<In, Bit>,
 
@@ -317,33 +292,12 @@ pub struct Lsu<
     /// Cycles in which a memory request waited; wraps.
     pub status_stall_memory: Signal<Out, Bits<32>>,
 
-    intake: Intake<LANES, ADDR>,
-    groups: LaneGroups<LANES>,
-    cache: ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>,
+    intake: Intake,
+    groups: LaneGroups,
+    cache: ConstantCache,
     unpredictable: Sticky,
     wrong_tag: Sticky,
-    global_path: GlobalPath<
-        LANES,
-        ADDR,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >,
+    global_path: GlobalPath,
     wb_arbiter: Arbiter,
     fault_arbiter: Arbiter,
     done_arbiter: Arbiter,
@@ -352,303 +306,45 @@ pub struct Lsu<
     from_global: Signal<Local, Bit>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
->
-    Lsu<
-        LANES,
-        ADDR,
-        WAYS,
-        WAY_BITS,
-        SLOT_BITS,
-        MISSES,
-        ENTRY_BITS,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    /// `is_wraps`: LDC-5's other reading; see [`LdcAddress`](crate::constant::ldc_address::LdcAddress).
-    pub fn new(is_wraps: bool) -> Self {
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            req_valid: Default::default(),
-            req_ready: Default::default(),
-            req_tag: Default::default(),
-            req_op: Default::default(),
-            req_cmd: Default::default(),
-            req_space: Default::default(),
-            req_sem: Default::default(),
-            req_scope: Default::default(),
-            req_cop: Default::default(),
-            req_l1_evict: Default::default(),
-            req_l2_evict: Default::default(),
-            req_prefetch: Default::default(),
-            req_policy_en: Default::default(),
-            req_policy: Default::default(),
-            req_nc: Default::default(),
-            req_size: Default::default(),
-            req_vec: Default::default(),
-            req_sink: Default::default(),
-            req_sign: Default::default(),
-            req_dst_width: Default::default(),
-            req_rd: Default::default(),
-            req_mask: Default::default(),
-            req_addr: from_fn(|_| Default::default()),
-            req_imm: Default::default(),
-            req_bank: Default::default(),
-            req_mode: Default::default(),
-            req_ra_is_rz: Default::default(),
-            wdata_valid: Default::default(),
-            wdata_ready: Default::default(),
-            wdata_tag: Default::default(),
-            wdata_data: from_fn(|_| Default::default()),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_tag: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_addr: Default::default(),
-            done_valid: Default::default(),
-            done_ready: Default::default(),
-            done_tag: Default::default(),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_write: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_req_strb: Default::default(),
-            mem_req_data: from_fn(|_| Default::default()),
-            mem_req_l2_evict: Default::default(),
-            mem_req_policy_en: Default::default(),
-            mem_req_policy: Default::default(),
-            mem_req_prefetch: Default::default(),
-            mem_req_cop: Default::default(),
-            mem_req_sem: Default::default(),
-            mem_req_scope: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_ready: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            cluster_req_valid: Default::default(),
-            cluster_req_ready: Default::default(),
-            cluster_req_id: Default::default(),
-            cluster_req_write: Default::default(),
-            cluster_req_addr: Default::default(),
-            cluster_req_strb: Default::default(),
-            cluster_req_data: from_fn(|_| Default::default()),
-            cluster_req_l2_evict: Default::default(),
-            cluster_req_policy_en: Default::default(),
-            cluster_req_policy: Default::default(),
-            cluster_req_prefetch: Default::default(),
-            cluster_req_cop: Default::default(),
-            cluster_req_sem: Default::default(),
-            cluster_req_scope: Default::default(),
-            cluster_req_rank: Default::default(),
-            cluster_rsp_valid: Default::default(),
-            cluster_rsp_ready: Default::default(),
-            cluster_rsp_id: Default::default(),
-            cluster_rsp_data: from_fn(|_| Default::default()),
-            cluster_rsp_error: Default::default(),
-            cfg_bank_write: Default::default(),
-            cfg_bank_index: Default::default(),
-            cfg_bank_base: Default::default(),
-            cfg_bank_size: Default::default(),
-            cfg_bank_valid: Default::default(),
-            cfg_compute: Default::default(),
-            cfg_shared_base: Default::default(),
-            cfg_shared_size: Default::default(),
-            cfg_local_base: Default::default(),
-            cfg_local_size: Default::default(),
-            cfg_const_base: Default::default(),
-            cfg_const_size: Default::default(),
-            cfg_param_base: Default::default(),
-            cfg_param_size: Default::default(),
-            cfg_param_offset: Default::default(),
-            cfg_rank: Default::default(),
-            status_ldc_unpredictable: Default::default(),
-            status_cfg_refused: Default::default(),
-            status_wdata_wrong_tag: Default::default(),
-            status_idle: Default::default(),
-            status_ldc_passes: Default::default(),
-            status_ldc_hits: Default::default(),
-            status_ldc_misses: Default::default(),
-            status_l1_hits: Default::default(),
-            status_l1_misses: Default::default(),
-            status_ro_hits: Default::default(),
-            status_ro_misses: Default::default(),
-            status_wavefronts: Default::default(),
-            status_replays: Default::default(),
-            status_sectors_read: Default::default(),
-            status_sectors_written: Default::default(),
-            status_stall_order: Default::default(),
-            status_stall_misses: Default::default(),
-            status_stall_data: Default::default(),
-            status_stall_memory: Default::default(),
-            intake: Intake::new(is_wraps),
-            groups: Default::default(),
-            cache: Default::default(),
-            unpredictable: Default::default(),
-            wrong_tag: Default::default(),
-            global_path: Default::default(),
-            wb_arbiter: Default::default(),
-            fault_arbiter: Default::default(),
-            done_arbiter: Default::default(),
-            memory_arbiter: Default::default(),
-            to_constant: Default::default(),
-            from_global: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Logic
-    for Lsu<
-        LANES,
-        ADDR,
-        WAYS,
-        WAY_BITS,
-        SLOT_BITS,
-        MISSES,
-        ENTRY_BITS,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
+impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
-        self.intake.clock.next = self.clk.val();
-        self.groups.clock.next = self.clk.val();
-        self.cache.clock.next = self.clk.val();
-        self.unpredictable.clock.next = self.clk.val();
-        self.wrong_tag.clock.next = self.clk.val();
+        clock!(self, clk, intake, groups, cache, global_path, unpredictable, wrong_tag);
+        clock!(self, clk, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
         self.intake.reset.next = self.rst.val();
         self.groups.reset.next = self.rst.val();
         self.cache.reset.next = self.rst.val();
         self.unpredictable.reset.next = self.rst.val();
         self.wrong_tag.reset.next = self.rst.val();
-        self.global_path.clock.next = self.clk.val();
         self.global_path.reset.next = self.rst.val();
-        self.wb_arbiter.clock.next = self.clk.val();
         self.wb_arbiter.reset.next = self.rst.val();
-        self.fault_arbiter.clock.next = self.clk.val();
         self.fault_arbiter.reset.next = self.rst.val();
-        self.done_arbiter.clock.next = self.clk.val();
         self.done_arbiter.reset.next = self.rst.val();
-        self.memory_arbiter.clock.next = self.clk.val();
         self.memory_arbiter.reset.next = self.rst.val();
 
         // I.
-        self.to_constant.next = (self.req_op.val() == 2) | ((self.req_op.val() == 3) & (self.req_cmd.val() == 2));
+        self.to_constant.next = (self.req_op.val() == OP_LDC)
+            | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
         self.global_path.req_valid.next = self.req_valid.val() & !self.to_constant.val();
-        self.intake.req_tag.next = self.req_tag.val();
-        self.intake.req_op.next = self.req_op.val();
-        self.intake.req_cmd.next = self.req_cmd.val();
-        self.intake.req_size.next = self.req_size.val();
-        self.intake.req_sign.next = self.req_sign.val();
-        self.intake.req_rd.next = self.req_rd.val();
-        self.intake.req_mask.next = self.req_mask.val();
-        self.intake.req_bank.next = self.req_bank.val();
-        self.intake.req_mode.next = self.req_mode.val();
-        self.intake.req_ra_is_rz.next = self.req_ra_is_rz.val();
-        self.intake.req_imm.next = self.req_imm.val().get_bits::<16>(0);
+        self.intake.req.next.tag = self.req_tag.val();
+        self.intake.req.next.op = self.req_op.val();
+        self.intake.req.next.cmd = self.req_cmd.val();
+        self.intake.req.next.size = self.req_size.val();
+        self.intake.req.next.sign = self.req_sign.val();
+        self.intake.req.next.rd = self.req_rd.val();
+        self.intake.req.next.mask = self.req_mask.val();
+        self.intake.req.next.bank = self.req_bank.val();
+        self.intake.req.next.mode = self.req_mode.val();
+        self.intake.req.next.ra_is_rz = self.req_ra_is_rz.val();
+        self.intake.req.next.imm = self.req_imm.val().get_bits::<16>(0);
         self.intake.compute.next = self.cfg_compute.val();
         self.req_ready.next = self.global_path.req_ready.val();
         if self.to_constant.val() {
             self.req_ready.next = self.intake.req_ready.val();
         }
-        self.global_path.req.next.is_store = self.req_op.val() == 1;
-        self.global_path.req.next.is_command = self.req_op.val() == 3;
+        self.global_path.req.next.is_store = self.req_op.val() == OP_STORE;
+        self.global_path.req.next.is_command = self.req_op.val() == OP_COMMAND;
         self.global_path.req.next.tag = self.req_tag.val();
         self.global_path.req.next.cmd = self.req_cmd.val();
         self.global_path.req.next.space = self.req_space.val();
@@ -706,27 +402,9 @@ impl<
         self.groups.in_unpredictable.next = self.intake.unpredictable.val();
         self.cache.in_leaders.next = self.groups.leaders.val();
         self.groups.in_valid.next = self.intake.valid.val();
-        self.groups.in_tag.next = self.intake.tag.val();
-        self.groups.in_is_command.next = self.intake.is_command.val();
-        self.groups.in_cmd.next = self.intake.cmd.val();
-        self.groups.in_cause.next = self.intake.cause.val();
-        self.groups.in_fault_lanes.next = self.intake.fault_lanes.val();
-        self.groups.in_size.next = self.intake.size.val();
-        self.groups.in_sign.next = self.intake.sign.val();
-        self.groups.in_rd.next = self.intake.rd.val();
-        self.groups.in_grouped.next = self.intake.grouped.val();
-        self.groups.in_ride.next = self.intake.ride.val();
+        self.groups.in_operation.next = self.intake.operation.val();
         self.cache.in_valid.next = self.groups.valid.val();
-        self.cache.in_tag.next = self.groups.tag.val();
-        self.cache.in_is_command.next = self.groups.is_command.val();
-        self.cache.in_cmd.next = self.groups.cmd.val();
-        self.cache.in_cause.next = self.groups.cause.val();
-        self.cache.in_fault_lanes.next = self.groups.fault_lanes.val();
-        self.cache.in_size.next = self.groups.size.val();
-        self.cache.in_sign.next = self.groups.sign.val();
-        self.cache.in_rd.next = self.groups.rd.val();
-        self.cache.in_grouped.next = self.groups.grouped.val();
-        self.cache.in_ride.next = self.groups.ride.val();
+        self.cache.in_operation.next = self.groups.operation.val();
         for i in 0..LANES {
             self.groups.in_address[i].next = self.intake.address[i].val();
             self.groups.in_bank[i].next = self.intake.bank[i].val();
@@ -754,15 +432,15 @@ impl<
         self.global_path.done_ready.next = self.done_arbiter.second_ready.val();
         self.done_valid.next = self.done_arbiter.valid.val();
         if self.wb_arbiter.is_second.val() {
-            self.wb_tag.next = self.global_path.wb_tag.val();
-            self.wb_rd.next = self.global_path.wb_rd.val();
-            self.wb_mask.next = self.global_path.wb_mask.val();
-            self.wb_last.next = self.global_path.wb_last.val();
+            self.wb_tag.next = self.global_path.wb.val().tag;
+            self.wb_rd.next = self.global_path.wb.val().rd;
+            self.wb_mask.next = self.global_path.wb.val().mask;
+            self.wb_last.next = self.global_path.wb.val().last;
         } else {
-            self.wb_tag.next = self.cache.wb_tag.val();
-            self.wb_rd.next = self.cache.wb_rd.val();
-            self.wb_mask.next = self.cache.wb_mask.val();
-            self.wb_last.next = self.cache.wb_last.val();
+            self.wb_tag.next = self.cache.wb.val().tag;
+            self.wb_rd.next = self.cache.wb.val().rd;
+            self.wb_mask.next = self.cache.wb.val().mask;
+            self.wb_last.next = self.cache.wb.val().last;
         }
         for i in 0..LANES {
             self.wb_data[i].next = self.cache.wb_data[i].val();
@@ -771,15 +449,15 @@ impl<
             }
         }
         if self.fault_arbiter.is_second.val() {
-            self.fault_tag.next = self.global_path.fault_tag.val();
-            self.fault_cause.next = self.global_path.fault_cause.val();
-            self.fault_lanes.next = self.global_path.fault_lanes.val();
-            self.fault_addr.next = self.global_path.fault_addr.val();
+            self.fault_tag.next = self.global_path.fault.val().tag;
+            self.fault_cause.next = self.global_path.fault.val().cause;
+            self.fault_lanes.next = self.global_path.fault.val().lanes;
+            self.fault_addr.next = self.global_path.fault.val().address;
         } else {
-            self.fault_tag.next = self.cache.fault_tag.val();
-            self.fault_cause.next = self.cache.fault_cause.val();
-            self.fault_lanes.next = self.cache.fault_lanes.val();
-            self.fault_addr.next = self.cache.fault_addr.val();
+            self.fault_tag.next = self.cache.fault.val().tag;
+            self.fault_cause.next = self.cache.fault.val().cause;
+            self.fault_lanes.next = self.cache.fault.val().lanes;
+            self.fault_addr.next = self.cache.fault.val().address;
         }
         self.done_tag.next = self.cache.done_tag.val();
         if self.done_arbiter.is_second.val() {
@@ -856,11 +534,11 @@ impl<
         self.cluster_rsp_ready.next = false;
 
         // Configuration and status.
-        self.cache.cfg_bank_write.next = self.cfg_bank_write.val();
-        self.cache.cfg_bank_index.next = self.cfg_bank_index.val();
-        self.cache.cfg_bank_base.next = self.cfg_bank_base.val();
-        self.cache.cfg_bank_size.next = self.cfg_bank_size.val();
-        self.cache.cfg_bank_valid.next = self.cfg_bank_valid.val();
+        self.cache.cfg_bank.next.write = self.cfg_bank_write.val();
+        self.cache.cfg_bank.next.index = self.cfg_bank_index.val();
+        self.cache.cfg_bank.next.base = self.cfg_bank_base.val();
+        self.cache.cfg_bank.next.size = self.cfg_bank_size.val();
+        self.cache.cfg_bank.next.valid = self.cfg_bank_valid.val();
         self.unpredictable.set.next = self.groups.unpredictable.val();
         self.status_ldc_unpredictable.next = self.unpredictable.value.val();
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
@@ -871,17 +549,17 @@ impl<
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();
-        self.status_l1_hits.next = self.global_path.l1_hits.val();
-        self.status_l1_misses.next = self.global_path.l1_misses.val();
-        self.status_ro_hits.next = self.global_path.ro_hits.val();
-        self.status_ro_misses.next = self.global_path.ro_misses.val();
-        self.status_wavefronts.next = self.global_path.wavefronts.val();
-        self.status_replays.next = self.global_path.replays.val();
-        self.status_sectors_read.next = self.global_path.sectors_read.val();
-        self.status_sectors_written.next = self.global_path.sectors_written.val();
-        self.status_stall_order.next = self.global_path.stall_order.val();
-        self.status_stall_misses.next = self.global_path.stall_misses.val();
-        self.status_stall_data.next = self.global_path.stall_data.val();
-        self.status_stall_memory.next = self.global_path.stall_memory.val();
+        self.status_l1_hits.next = self.global_path.counts.val().l1_hits;
+        self.status_l1_misses.next = self.global_path.counts.val().l1_misses;
+        self.status_ro_hits.next = self.global_path.counts.val().ro_hits;
+        self.status_ro_misses.next = self.global_path.counts.val().ro_misses;
+        self.status_wavefronts.next = self.global_path.counts.val().wavefronts;
+        self.status_replays.next = self.global_path.counts.val().replays;
+        self.status_sectors_read.next = self.global_path.counts.val().sectors_read;
+        self.status_sectors_written.next = self.global_path.counts.val().sectors_written;
+        self.status_stall_order.next = self.global_path.counts.val().stall_order;
+        self.status_stall_misses.next = self.global_path.counts.val().stall_misses;
+        self.status_stall_data.next = self.global_path.counts.val().stall_data;
+        self.status_stall_memory.next = self.global_path.counts.val().stall_memory;
     }
 }

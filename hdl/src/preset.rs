@@ -1,38 +1,83 @@
-//! Sizes of a unit, by preset name. A preset is one type alias and one row here.
+//! The presets: one module with its sizes each, and its row in [`ALL`].
+//!
+//! A preset mounts [`unit`](fpga8::unit), the tree of every block whose size it decides, as a module of its own.
 
-use rust_hdl::prelude::*;
+use crate::simulator::Simulate;
+use crate::verilog::{Breakage, EmittedModule, Mutant, Refusal};
 
-use crate::lsu::Lsu;
-
-/// 32 lanes, 49-bit addresses, 2 KB constant cache (4 sets x 8 ways x 64 B: the constant L1 measured on six GPU generations).
+/// 32 lanes, 49-bit addresses, 32 KB L1, 32 KB read-only cache, 16 misses in flight.
 ///
-/// L1 64 sets x 4 ways, read-only cache 32 sets x 8 ways, 16 misses in flight.
-pub type Warp32 = Lsu<32, 49, 8, 3, 5, 4, 2, 42, 16, 4, 3, 64, 6, 4, 2, 16, 16, 8, 32, 5, 8, 3, 32, 64, 8>;
+/// 2 KB constant cache (4 sets x 8 ways x 64 B): the constant L1 measured on six GPU generations.
+#[path = "."]
+pub mod warp32 {
+    /// The sizes of this preset.
+    pub const SIZES: super::Sizes = super::Sizes {
+        name: "warp32",
+        lanes: 32,
+        address_bits: 49,
+        constant_ways: 8,
+        constant_misses: 4,
+        l1_sets: 64,
+        l1_ways: 4,
+        ro_sets: 32,
+        ro_ways: 8,
+        misses: 16,
+        is_wraps: false,
+    };
+    pub mod unit;
+}
 
-/// 8 lanes, 32-bit addresses, 1 KB constant cache (4 sets x 4 ways x 64 B); fits an ECP5-85F.
-///
-/// L1 16 sets x 2 ways, read-only cache 8 sets x 4 ways, 4 misses in flight.
-pub type Fpga8 = Lsu<8, 32, 4, 2, 4, 4, 2, 25, 4, 2, 2, 16, 4, 2, 1, 8, 4, 5, 8, 3, 4, 2, 16, 16, 5>;
+/// 8 lanes, 32-bit addresses, 4 KB L1, 4 KB read-only cache, 1 KB constant cache, 4 misses in flight; fits an ECP5-85F.
+#[path = "."]
+pub mod fpga8 {
+    /// The sizes of this preset.
+    pub const SIZES: super::Sizes = super::Sizes {
+        name: "fpga8",
+        lanes: 8,
+        address_bits: 32,
+        constant_ways: 4,
+        constant_misses: 4,
+        l1_sets: 16,
+        l1_ways: 2,
+        ro_sets: 8,
+        ro_ways: 4,
+        misses: 4,
+        is_wraps: false,
+    };
+    pub mod unit;
+}
 
-/// LDC-5's other reading is off in every preset.
-const IS_WRAPS: bool = false;
+/// 4 lanes, 32-bit addresses and the least of everything else: for checks in which size does not matter.
+#[path = "."]
+pub mod tiny4 {
+    /// The sizes of this preset.
+    pub const SIZES: super::Sizes = super::Sizes {
+        name: "tiny4",
+        lanes: 4,
+        address_bits: 32,
+        constant_ways: 2,
+        constant_misses: 2,
+        l1_sets: 2,
+        l1_ways: 2,
+        ro_sets: 2,
+        ro_ways: 2,
+        misses: 2,
+        is_wraps: false,
+    };
+    pub mod unit;
+}
+
+/// Every preset, the default one first.
+pub(crate) const ALL: &[Preset] = &[warp32::unit::PRESET, fpga8::unit::PRESET, tiny4::unit::PRESET];
 
 /// Stack that building or stepping a unit may need: a unit is one large value with many temporaries.
 pub(crate) const STACK: usize = 256 << 20;
 
-/// The unit of preset `warp32`, connected.
-pub fn warp32() -> Box<Warp32> {
-    connected(|| Box::new(Lsu::new(IS_WRAPS)))
-}
-
-/// The unit of preset `fpga8`, connected.
-pub fn fpga8() -> Box<Fpga8> {
-    connected(|| Box::new(Lsu::new(IS_WRAPS)))
-}
-
 /// The sizes that a user of a unit must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
+    /// Name, as on the command line.
+    pub name: &'static str,
     /// `LANES`: lanes of a warp.
     pub lanes: usize,
     /// `ADDR`: bits of an address.
@@ -51,90 +96,32 @@ pub struct Sizes {
     pub ro_sets: usize,
     /// Ways of the read-only cache.
     pub ro_ways: usize,
+    /// LDC-5: IS and ISL addresses keep 16 bits instead of running out of bounds.
+    pub is_wraps: bool,
 }
 
-/// The sizes of a preset; `None` where there is no such preset.
-pub fn sizes(preset: &str) -> Option<Sizes> {
-    match preset {
-        "warp32" => Some(Warp32::SIZES),
-        "fpga8" => Some(Fpga8::SIZES),
-        _ => None,
+/// What can be done with a preset's unit.
+pub(crate) struct Preset {
+    pub(crate) sizes: Sizes,
+    pub(crate) broken: fn(&str, &str, Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal>,
+    pub(crate) simulator: fn() -> Box<dyn Simulate>,
+}
+
+/// The preset of that name.
+pub(crate) fn named(name: &str) -> Option<&'static Preset> {
+    ALL.iter().find(|preset| preset.sizes.name == name)
+}
+
+/// The names of all presets, as words: `warp32, fpga8 or …`.
+pub(crate) fn names() -> String {
+    let names: Vec<&str> = ALL.iter().map(|preset| preset.sizes.name).collect();
+    match names.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        names => names.concat(),
     }
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const LINE: usize,
-    const GLOBAL_MISSES: usize,
-    const GLOBAL_ENTRY_BITS: usize,
-    const GLOBAL_WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
->
-    Lsu<
-        LANES,
-        ADDR,
-        WAYS,
-        WAY_BITS,
-        SLOT_BITS,
-        MISSES,
-        ENTRY_BITS,
-        LINE,
-        GLOBAL_MISSES,
-        GLOBAL_ENTRY_BITS,
-        GLOBAL_WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    /// The sizes among the parameters.
-    pub const SIZES: Sizes = Sizes {
-        lanes: LANES,
-        address_bits: ADDR,
-        constant_ways: WAYS,
-        constant_misses: MISSES,
-        misses: GLOBAL_MISSES,
-        l1_sets: L1_SETS,
-        l1_ways: L1_WAYS,
-        ro_sets: RO_SETS,
-        ro_ways: RO_WAYS,
-    };
-}
-
-fn connected<B: Block>(new: impl FnOnce() -> Box<B>) -> Box<B> {
-    stacker::grow(STACK, || {
-        let mut unit = new();
-        unit.connect_all();
-        unit
-    })
+/// The sizes of every preset, the default one first.
+pub fn sizes() -> impl Iterator<Item = Sizes> {
+    ALL.iter().map(|preset| preset.sizes)
 }

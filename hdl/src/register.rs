@@ -6,8 +6,10 @@
 
 use rust_hdl::prelude::*;
 
+use crate::Many;
+
 /// One register: on the rising edge of `clock`, `q` becomes `T::default()` if `reset`, else `d`.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Register<T: Synth> {
     /// Rising edge loads the register.
     pub clock: Signal<In, Clock>,
@@ -17,12 +19,6 @@ pub struct Register<T: Synth> {
     pub d: Signal<In, T>,
     /// Value since the last rising edge.
     pub q: Signal<Out, T>,
-}
-
-impl<T: Synth> Default for Register<T> {
-    fn default() -> Self {
-        Self { clock: Signal::default(), reset: Signal::default(), d: Signal::default(), q: Signal::default() }
-    }
 }
 
 impl<T: Synth> Register<T> {
@@ -63,33 +59,22 @@ fn clocked<T: Synth>(body: &str) -> Verilog {
 pub(crate) const MARK: &str = "// Register, reset to ";
 
 /// `N` registers that share a clock and a reset: an array without `N` copies of both.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Registers<T: Synth, const N: usize> {
     /// Rising edge loads all registers.
     pub clock: Signal<In, Clock>,
     /// Synchronous and active high: loads the default value of `T` everywhere.
     pub reset: Signal<In, Bit>,
     /// Values after the next rising edge.
-    pub d: [Signal<In, T>; N],
+    pub d: Many<Signal<In, T>, N>,
     /// Values since the last rising edge.
-    pub q: [Signal<Out, T>; N],
-}
-
-impl<T: Synth, const N: usize> Default for Registers<T, N> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            d: std::array::from_fn(|_| Signal::default()),
-            q: std::array::from_fn(|_| Signal::default()),
-        }
-    }
+    pub q: Many<Signal<Out, T>, N>,
 }
 
 impl<T: Synth, const N: usize> Registers<T, N> {
     /// Keeps every value unless a later assignment in the same kernel gives its `d` another one.
     pub fn hold(&mut self) {
-        for (d, q) in self.d.iter_mut().zip(&self.q) {
+        for (d, q) in self.d.iter_mut().zip(self.q.iter()) {
             d.next = q.val();
         }
     }
@@ -99,7 +84,7 @@ impl<T: Synth, const N: usize> Logic for Registers<T, N> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             let reset = self.reset.val();
-            for (d, q) in self.d.iter().zip(&mut self.q) {
+            for (d, q) in self.d.iter().zip(self.q.iter_mut()) {
                 q.next = if reset { T::default() } else { d.val() };
             }
         }

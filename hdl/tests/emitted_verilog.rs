@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use lsu_hdl::code_files::code_files;
 use lsu_hdl::emit::{DEFAULT_PREFIX, modules};
 use lsu_hdl::header::is_as_written;
-use lsu_hdl::{EmitError, verilog_file};
+use lsu_hdl::{EmitError, preset, verilog_file};
 
 fn compare(preset: &str) {
     let emitted = lsu_hdl::verilog_file(preset, DEFAULT_PREFIX, "lsu").expect("every kernel can be written").text;
@@ -39,13 +39,10 @@ fn codes_are_as_kept() {
 }
 
 #[test]
-fn warp32_is_as_kept() {
-    compare("warp32");
-}
-
-#[test]
-fn fpga8_is_as_kept() {
-    compare("fpga8");
+fn every_preset_is_as_kept() {
+    for sizes in preset::sizes() {
+        compare(sizes.name);
+    }
 }
 
 #[test]
@@ -64,7 +61,7 @@ fn a_block_comes_with_what_is_below_it_and_nothing_else() {
 #[test]
 fn unknown_names_are_refused_with_what_there_is() {
     let preset = lsu_hdl::verilog_for("warp64", "lsu").expect_err("no such preset");
-    assert_eq!(preset.to_string(), "there is no preset `warp64`: use warp32 or fpga8");
+    assert_eq!(preset.to_string(), "there is no preset `warp64`: use warp32, fpga8 or tiny4");
     let Err(EmitError::UnknownBlock { name, preset, blocks }) = lsu_hdl::verilog_for("fpga8", "alu") else {
         panic!("there is no such block");
     };
@@ -183,7 +180,7 @@ fn every_comment_of_a_kernel_is_in_the_verilog() {
         }
     }
     assert!(comments.len() > 80, "{}", comments.len());
-    for preset in ["fpga8", "warp32"] {
+    for preset in ["fpga8", "warp32", "tiny4"] {
         let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
         let said: Vec<&str> =
             text.lines().filter_map(|line| line.trim().strip_prefix("//")).flat_map(str::split_whitespace).collect();
@@ -201,7 +198,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn the_bits_of_a_struct_have_names_and_no_name_has_a_number() {
-    for preset in ["fpga8", "warp32"] {
+    for preset in ["fpga8", "warp32", "tiny4"] {
         let mut structs = 0;
         for module in modules(preset, DEFAULT_PREFIX).expect("every kernel can be written") {
             let named: Vec<&str> = module
@@ -236,7 +233,7 @@ fn the_bits_of_a_struct_have_names_and_no_name_has_a_number() {
 
 #[test]
 fn a_register_is_loaded_in_one_place() {
-    for preset in ["fpga8", "warp32"] {
+    for preset in ["fpga8", "warp32", "tiny4"] {
         let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
         assert!(text.matches("always @(*)").count() < 290 && text.lines().count() < 8500, "{preset}");
         for module in modules(preset, DEFAULT_PREFIX).expect("every kernel can be written") {

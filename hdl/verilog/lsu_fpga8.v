@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9dd7d3559e82d5859fd3b362b62213b8f593e7c918fc2ebde51a58c01ae26bc0
+// sha256 of all other lines: ee8a82f33f7629c51a47e2d8add385f02955c68867ea7821cf37ab439d3e37de
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -158,42 +158,29 @@ module lsu (
     output wire [31:0]  status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
     output wire [31:0]  status_stall_memory  // Cycles in which a memory request waited; wraps.
 );
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
+    localparam [1:0] OP_STORE = 2'd1;  // store
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
     wire         to_constant;
     wire         from_global;
     wire         intake_req_valid;
     wire         intake_req_ready;
-    wire [15:0]  intake_req_imm;
+    wire [55:0]  intake_req;
     wire         intake_valid;
-    wire [7:0]   intake_tag;
-    wire         intake_is_command;
-    wire [1:0]   intake_cmd;
-    wire [2:0]   intake_cause;
-    wire [7:0]   intake_fault_lanes;
-    wire [2:0]   intake_size;
-    wire         intake_sign;
-    wire [7:0]   intake_rd;
-    wire [7:0]   intake_grouped;
-    wire [7:0]   intake_ride;
+    wire [49:0]  intake_operation;
     wire         intake_unpredictable;
     wire [255:0] intake_address;
     wire [39:0]  intake_bank;
     wire         groups_in_ready;
     wire         groups_valid;
-    wire [7:0]   groups_tag;
-    wire         groups_is_command;
-    wire [1:0]   groups_cmd;
-    wire [2:0]   groups_cause;
-    wire [7:0]   groups_fault_lanes;
-    wire [2:0]   groups_size;
-    wire         groups_sign;
-    wire [7:0]   groups_rd;
-    wire [7:0]   groups_grouped;
+    wire [49:0]  groups_operation;
     wire [7:0]   groups_leaders;
-    wire [7:0]   groups_ride;
     wire [255:0] groups_address;
     wire [39:0]  groups_bank;
     wire         groups_unpredictable;
     wire         cache_in_ready;
+    wire [55:0]  cache_cfg_bank;
     wire         cache_cfg_refused;
     wire         cache_idle;
     wire         cache_mem_req_valid;
@@ -203,16 +190,10 @@ module lsu (
     wire         cache_mem_rsp_ready;
     wire [5:0]   cache_mem_rsp_id;
     wire         cache_wb_valid;
-    wire [7:0]   cache_wb_tag;
-    wire [7:0]   cache_wb_rd;
-    wire [7:0]   cache_wb_mask;
+    wire [24:0]  cache_wb;
     wire [255:0] cache_wb_data;
-    wire         cache_wb_last;
     wire         cache_fault_valid;
-    wire [7:0]   cache_fault_tag;
-    wire [2:0]   cache_fault_cause;
-    wire [7:0]   cache_fault_lanes;
-    wire [31:0]  cache_fault_addr;
+    wire [50:0]  cache_fault;
     wire         cache_done_valid;
     wire [7:0]   cache_done_tag;
     wire [31:0]  cache_passes;
@@ -228,16 +209,10 @@ module lsu (
     wire         global_path_wdata_ready;
     wire         global_path_wrong_tag;
     wire         global_path_wb_valid;
-    wire [7:0]   global_path_wb_tag;
-    wire [7:0]   global_path_wb_rd;
-    wire [7:0]   global_path_wb_mask;
+    wire [24:0]  global_path_wb;
     wire [255:0] global_path_wb_data;
-    wire         global_path_wb_last;
     wire         global_path_fault_valid;
-    wire [7:0]   global_path_fault_tag;
-    wire [2:0]   global_path_fault_cause;
-    wire [7:0]   global_path_fault_lanes;
-    wire [31:0]  global_path_fault_addr;
+    wire [50:0]  global_path_fault;
     wire         global_path_done_valid;
     wire [7:0]   global_path_done_tag;
     wire         global_path_mem_req_valid;
@@ -252,18 +227,7 @@ module lsu (
     wire         global_path_mem_rsp_blocked;
     wire         global_path_idle;
     wire         global_path_stalls_memory;
-    wire [31:0]  global_path_l1_hits;
-    wire [31:0]  global_path_l1_misses;
-    wire [31:0]  global_path_ro_hits;
-    wire [31:0]  global_path_ro_misses;
-    wire [31:0]  global_path_wavefronts;
-    wire [31:0]  global_path_replays;
-    wire [31:0]  global_path_sectors_read;
-    wire [31:0]  global_path_sectors_written;
-    wire [31:0]  global_path_stall_order;
-    wire [31:0]  global_path_stall_misses;
-    wire [31:0]  global_path_stall_data;
-    wire [31:0]  global_path_stall_memory;
+    wire [383:0] global_path_counts;
     wire         wb_arbiter_first_ready;
     wire         wb_arbiter_second_ready;
     wire         wb_arbiter_valid;
@@ -280,6 +244,22 @@ module lsu (
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
+    wire [7:0]   intake_req_tag;  // Names the operation.
+    wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
+    wire [1:0]   intake_req_cmd;  // Which command.
+    wire [2:0]   intake_req_size;  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire         intake_req_sign;  // Sign-extend.
+    wire [7:0]   intake_req_rd;  // Destination register; RD_RZ is none.
+    wire [7:0]   intake_req_mask;  // Active lanes.
+    wire [15:0]  intake_req_imm;  // Immediate.
+    wire [4:0]   intake_req_bank;  // Bank named by the instruction.
+    wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
+    wire         intake_req_ra_is_rz;  // No register operand.
+    wire         cache_cfg_bank_write;  // The entry index is written at this edge.
+    wire [4:0]   cache_cfg_bank_index;  // Entry to write, 0 to 17.
+    wire [31:0]  cache_cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0]  cache_cfg_bank_size;  // Bytes, a multiple of 16, at most 65,536.
+    wire         cache_cfg_bank_valid;  // The entry may be used.
     wire [7:0]   global_path_req_tag;  // Names the operation.
     wire         global_path_req_is_store;  // Store.
     wire         global_path_req_is_command;  // Command.
@@ -313,6 +293,30 @@ module lsu (
     wire         global_path_req_evict_first;  // Its line is evict_first.
     wire         global_path_req_evict_last;  // Its line is evict_last.
 
+    // Fields of cache_wb (Writeback).
+    wire [7:0] cache_wb_tag  = cache_wb[7:0];  // Its operation.
+    wire [7:0] cache_wb_rd   = cache_wb[15:8];  // The register.
+    wire [7:0] cache_wb_mask = cache_wb[23:16];  // Lanes written.
+    wire       cache_wb_last = cache_wb[24];  // Ends the operation.
+
+    // Fields of cache_fault (FaultRecord).
+    wire [7:0]  cache_fault_tag     = cache_fault[7:0];  // Its operation.
+    wire [2:0]  cache_fault_cause   = cache_fault[10:8];  // Why.
+    wire [7:0]  cache_fault_lanes   = cache_fault[18:11];  // Every faulting lane.
+    wire [31:0] cache_fault_address = cache_fault[50:19];  // Address of the lowest.
+
+    // Fields of global_path_wb (Writeback).
+    wire [7:0] global_path_wb_tag  = global_path_wb[7:0];  // Its operation.
+    wire [7:0] global_path_wb_rd   = global_path_wb[15:8];  // The register.
+    wire [7:0] global_path_wb_mask = global_path_wb[23:16];  // Lanes written.
+    wire       global_path_wb_last = global_path_wb[24];  // Ends the operation.
+
+    // Fields of global_path_fault (FaultRecord).
+    wire [7:0]  global_path_fault_tag     = global_path_fault[7:0];  // Its operation.
+    wire [2:0]  global_path_fault_cause   = global_path_fault[10:8];  // Why.
+    wire [7:0]  global_path_fault_lanes   = global_path_fault[18:11];  // Every faulting lane.
+    wire [31:0] global_path_fault_address = global_path_fault[50:19];  // Address of the lowest.
+
     // Fields of global_path_mem_req_operation (Operation).
     wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
     wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
@@ -321,14 +325,46 @@ module lsu (
     wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
     wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
 
+    // Fields of global_path_counts (Counts).
+    wire [31:0] global_path_counts_l1_hits         = global_path_counts[31:0];  // Sectors that hit L1.
+    wire [31:0] global_path_counts_l1_misses       = global_path_counts[63:32];  // Sectors that missed L1.
+    // Sectors that hit the read-only cache.
+    wire [31:0] global_path_counts_ro_hits         = global_path_counts[95:64];
+    wire [31:0] global_path_counts_ro_misses       = global_path_counts[127:96];  // Sectors that missed it.
+    wire [31:0] global_path_counts_wavefronts      = global_path_counts[159:128];  // Passes issued.
+    // Passes after their operation's first.
+    wire [31:0] global_path_counts_replays         = global_path_counts[191:160];
+    wire [31:0] global_path_counts_sectors_read    = global_path_counts[223:192];  // Sectors read.
+    wire [31:0] global_path_counts_sectors_written = global_path_counts[255:224];  // Sectors written.
+    // Cycles in which T waited for something before it.
+    wire [31:0] global_path_counts_stall_order     = global_path_counts[287:256];
+    // Cycles in which T waited for a waiter.
+    wire [31:0] global_path_counts_stall_misses    = global_path_counts[319:288];
+    // Cycles in which T waited for the next place.
+    wire [31:0] global_path_counts_stall_data      = global_path_counts[351:320];
+    // Cycles in which a memory request waited.
+    wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
+
     // I.
-    assign to_constant = (req_op == 2'd2) | ((req_op == 2'd3) & (req_cmd == 2'd2));
+    assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
     assign global_path_req_valid = req_valid & !to_constant;
+    assign intake_req_tag = req_tag;
+    assign intake_req_op = req_op;
+    assign intake_req_cmd = req_cmd;
+    assign intake_req_size = req_size;
+    assign intake_req_sign = req_sign;
+    assign intake_req_rd = req_rd;
+    assign intake_req_mask = req_mask;
+    assign intake_req_bank = req_bank;
+    assign intake_req_mode = req_mode;
+    assign intake_req_ra_is_rz = req_ra_is_rz;
     assign intake_req_imm = req_imm[15:0];
+    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_mask,
+      intake_req_rd, intake_req_sign, intake_req_size, intake_req_cmd, intake_req_op, intake_req_tag};
     assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
-    assign global_path_req_is_store = req_op == 2'd1;
-    assign global_path_req_is_command = req_op == 2'd3;
+    assign global_path_req_is_store = req_op == OP_STORE;
+    assign global_path_req_is_command = req_op == OP_COMMAND;
     assign global_path_req_tag = req_tag;
     assign global_path_req_cmd = req_cmd;
     assign global_path_req_space = req_space;
@@ -401,7 +437,7 @@ module lsu (
     assign fault_tag = fault_arbiter_is_second ? global_path_fault_tag : cache_fault_tag;
     assign fault_cause = fault_arbiter_is_second ? global_path_fault_cause : cache_fault_cause;
     assign fault_lanes = fault_arbiter_is_second ? global_path_fault_lanes : cache_fault_lanes;
-    assign fault_addr = fault_arbiter_is_second ? global_path_fault_addr : cache_fault_addr;
+    assign fault_addr = fault_arbiter_is_second ? global_path_fault_address : cache_fault_address;
     assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
 
     // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
@@ -453,6 +489,13 @@ module lsu (
     assign cluster_rsp_ready = 1'b0;
 
     // Configuration and status.
+    assign cache_cfg_bank_write = cfg_bank_write;
+    assign cache_cfg_bank_index = cfg_bank_index;
+    assign cache_cfg_bank_base = cfg_bank_base;
+    assign cache_cfg_bank_size = cfg_bank_size;
+    assign cache_cfg_bank_valid = cfg_bank_valid;
+    assign cache_cfg_bank = {cache_cfg_bank_valid, cache_cfg_bank_size, cache_cfg_bank_base, cache_cfg_bank_index,
+      cache_cfg_bank_write};
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
@@ -460,18 +503,18 @@ module lsu (
     assign status_ldc_passes = cache_passes;
     assign status_ldc_hits = cache_hits;
     assign status_ldc_misses = cache_misses;
-    assign status_l1_hits = global_path_l1_hits;
-    assign status_l1_misses = global_path_l1_misses;
-    assign status_ro_hits = global_path_ro_hits;
-    assign status_ro_misses = global_path_ro_misses;
-    assign status_wavefronts = global_path_wavefronts;
-    assign status_replays = global_path_replays;
-    assign status_sectors_read = global_path_sectors_read;
-    assign status_sectors_written = global_path_sectors_written;
-    assign status_stall_order = global_path_stall_order;
-    assign status_stall_misses = global_path_stall_misses;
-    assign status_stall_data = global_path_stall_data;
-    assign status_stall_memory = global_path_stall_memory;
+    assign status_l1_hits = global_path_counts_l1_hits;
+    assign status_l1_misses = global_path_counts_l1_misses;
+    assign status_ro_hits = global_path_counts_ro_hits;
+    assign status_ro_misses = global_path_counts_ro_misses;
+    assign status_wavefronts = global_path_counts_wavefronts;
+    assign status_replays = global_path_counts_replays;
+    assign status_sectors_read = global_path_counts_sectors_read;
+    assign status_sectors_written = global_path_counts_sectors_written;
+    assign status_stall_order = global_path_counts_stall_order;
+    assign status_stall_misses = global_path_counts_stall_misses;
+    assign status_stall_data = global_path_counts_stall_data;
+    assign status_stall_memory = global_path_counts_stall_memory;
 
     // I to A, A to S.
     lsu_intake intake (
@@ -479,31 +522,12 @@ module lsu (
         .reset         (rst),
         .req_valid     (intake_req_valid),
         .req_ready     (intake_req_ready),
-        .req_tag       (req_tag),
-        .req_op        (req_op),
-        .req_cmd       (req_cmd),
-        .req_size      (req_size),
-        .req_sign      (req_sign),
-        .req_rd        (req_rd),
-        .req_mask      (req_mask),
+        .req           (intake_req),
         .req_addr      (req_addr),
-        .req_imm       (intake_req_imm),
-        .req_bank      (req_bank),
-        .req_mode      (req_mode),
-        .req_ra_is_rz  (req_ra_is_rz),
         .compute       (cfg_compute),
         .valid         (intake_valid),
         .next_ready    (groups_in_ready),
-        .tag           (intake_tag),
-        .is_command    (intake_is_command),
-        .cmd           (intake_cmd),
-        .cause         (intake_cause),
-        .fault_lanes   (intake_fault_lanes),
-        .size          (intake_size),
-        .sign          (intake_sign),
-        .rd            (intake_rd),
-        .grouped       (intake_grouped),
-        .ride          (intake_ride),
+        .operation     (intake_operation),
         .unpredictable (intake_unpredictable),
         .address       (intake_address),
         .bank          (intake_bank)
@@ -514,90 +538,53 @@ module lsu (
         .reset            (rst),
         .in_valid         (intake_valid),
         .in_ready         (groups_in_ready),
-        .in_tag           (intake_tag),
-        .in_is_command    (intake_is_command),
-        .in_cmd           (intake_cmd),
-        .in_cause         (intake_cause),
-        .in_fault_lanes   (intake_fault_lanes),
-        .in_size          (intake_size),
-        .in_sign          (intake_sign),
-        .in_rd            (intake_rd),
-        .in_grouped       (intake_grouped),
-        .in_ride          (intake_ride),
+        .in_operation     (intake_operation),
         .in_unpredictable (intake_unpredictable),
         .in_address       (intake_address),
         .in_bank          (intake_bank),
         .valid            (groups_valid),
         .next_ready       (cache_in_ready),
-        .tag              (groups_tag),
-        .is_command       (groups_is_command),
-        .cmd              (groups_cmd),
-        .cause            (groups_cause),
-        .fault_lanes      (groups_fault_lanes),
-        .size             (groups_size),
-        .sign             (groups_sign),
-        .rd               (groups_rd),
-        .grouped          (groups_grouped),
+        .operation        (groups_operation),
         .leaders          (groups_leaders),
-        .ride             (groups_ride),
         .address          (groups_address),
         .bank             (groups_bank),
         .unpredictable    (groups_unpredictable)
     );
 
     lsu_constant_cache cache (
-        .clock          (clk),
-        .reset          (rst),
-        .in_valid       (groups_valid),
-        .in_ready       (cache_in_ready),
-        .in_tag         (groups_tag),
-        .in_is_command  (groups_is_command),
-        .in_cmd         (groups_cmd),
-        .in_cause       (groups_cause),
-        .in_fault_lanes (groups_fault_lanes),
-        .in_size        (groups_size),
-        .in_sign        (groups_sign),
-        .in_rd          (groups_rd),
-        .in_grouped     (groups_grouped),
-        .in_leaders     (groups_leaders),
-        .in_ride        (groups_ride),
-        .in_address     (groups_address),
-        .in_bank        (groups_bank),
-        .cfg_bank_write (cfg_bank_write),
-        .cfg_bank_index (cfg_bank_index),
-        .cfg_bank_base  (cfg_bank_base),
-        .cfg_bank_size  (cfg_bank_size),
-        .cfg_bank_valid (cfg_bank_valid),
-        .cfg_refused    (cache_cfg_refused),
-        .idle           (cache_idle),
-        .mem_req_valid  (cache_mem_req_valid),
-        .mem_req_ready  (memory_arbiter_first_ready),
-        .mem_req_id     (cache_mem_req_id),
-        .mem_req_addr   (cache_mem_req_addr),
-        .mem_rsp_valid  (cache_mem_rsp_valid),
-        .mem_rsp_ready  (cache_mem_rsp_ready),
-        .mem_rsp_id     (cache_mem_rsp_id),
-        .mem_rsp_data   (mem_rsp_data),
-        .mem_rsp_error  (mem_rsp_error),
-        .wb_valid       (cache_wb_valid),
-        .wb_ready       (wb_arbiter_first_ready),
-        .wb_tag         (cache_wb_tag),
-        .wb_rd          (cache_wb_rd),
-        .wb_mask        (cache_wb_mask),
-        .wb_data        (cache_wb_data),
-        .wb_last        (cache_wb_last),
-        .fault_valid    (cache_fault_valid),
-        .fault_ready    (fault_arbiter_first_ready),
-        .fault_tag      (cache_fault_tag),
-        .fault_cause    (cache_fault_cause),
-        .fault_lanes    (cache_fault_lanes),
-        .fault_addr     (cache_fault_addr),
-        .done_valid     (cache_done_valid),
-        .done_ready     (done_arbiter_first_ready),
-        .done_tag       (cache_done_tag),
-        .passes         (cache_passes),
-        .hits           (cache_hits),
-        .misses         (cache_misses)
+        .clock         (clk),
+        .reset         (rst),
+        .in_valid      (groups_valid),
+        .in_ready      (cache_in_ready),
+        .in_operation  (groups_operation),
+        .in_leaders    (groups_leaders),
+        .in_address    (groups_address),
+        .in_bank       (groups_bank),
+        .cfg_bank      (cache_cfg_bank),
+        .cfg_refused   (cache_cfg_refused),
+        .idle          (cache_idle),
+        .mem_req_valid (cache_mem_req_valid),
+        .mem_req_ready (memory_arbiter_first_ready),
+        .mem_req_id    (cache_mem_req_id),
+        .mem_req_addr  (cache_mem_req_addr),
+        .mem_rsp_valid (cache_mem_rsp_valid),
+        .mem_rsp_ready (cache_mem_rsp_ready),
+        .mem_rsp_id    (cache_mem_rsp_id),
+        .mem_rsp_data  (mem_rsp_data),
+        .mem_rsp_error (mem_rsp_error),
+        .wb_valid      (cache_wb_valid),
+        .wb_ready      (wb_arbiter_first_ready),
+        .wb            (cache_wb),
+        .wb_data       (cache_wb_data),
+        .fault_valid   (cache_fault_valid),
+        .fault_ready   (fault_arbiter_first_ready),
+        .fault         (cache_fault),
+        .done_valid    (cache_done_valid),
+        .done_ready    (done_arbiter_first_ready),
+        .done_tag      (cache_done_tag),
+        .passes        (cache_passes),
+        .hits          (cache_hits),
+        .misses        (cache_misses)
     );
 
     lsu_sticky unpredictable (
@@ -633,17 +620,11 @@ module lsu (
         .wdata_data        (wdata_data),
         .wb_valid          (global_path_wb_valid),
         .wb_ready          (wb_arbiter_second_ready),
-        .wb_tag            (global_path_wb_tag),
-        .wb_rd             (global_path_wb_rd),
-        .wb_mask           (global_path_wb_mask),
+        .wb                (global_path_wb),
         .wb_data           (global_path_wb_data),
-        .wb_last           (global_path_wb_last),
         .fault_valid       (global_path_fault_valid),
         .fault_ready       (fault_arbiter_second_ready),
-        .fault_tag         (global_path_fault_tag),
-        .fault_cause       (global_path_fault_cause),
-        .fault_lanes       (global_path_fault_lanes),
-        .fault_addr        (global_path_fault_addr),
+        .fault             (global_path_fault),
         .done_valid        (global_path_done_valid),
         .done_ready        (done_arbiter_second_ready),
         .done_tag          (global_path_done_tag),
@@ -663,18 +644,7 @@ module lsu (
         .mem_rsp_error     (mem_rsp_error),
         .idle              (global_path_idle),
         .stalls_memory     (global_path_stalls_memory),
-        .l1_hits           (global_path_l1_hits),
-        .l1_misses         (global_path_l1_misses),
-        .ro_hits           (global_path_ro_hits),
-        .ro_misses         (global_path_ro_misses),
-        .wavefronts        (global_path_wavefronts),
-        .replays           (global_path_replays),
-        .sectors_read      (global_path_sectors_read),
-        .sectors_written   (global_path_sectors_written),
-        .stall_order       (global_path_stall_order),
-        .stall_misses      (global_path_stall_misses),
-        .stall_data        (global_path_stall_data),
-        .stall_memory      (global_path_stall_memory)
+        .counts            (global_path_counts)
     );
 
     lsu_arbiter wb_arbiter (
@@ -738,86 +708,82 @@ module lsu_intake (
     input  wire         reset,  // Synchronous reset.
     input  wire         req_valid,  // An operation is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [7:0]   req_tag,  // Names the operation.
-    input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
-    input  wire [1:0]   req_cmd,  // Which command.
-    input  wire [2:0]   req_size,  // log2 of the access size in bytes; 5 to 7 are no size.
-    input  wire         req_sign,  // Sign-extend.
-    input  wire [7:0]   req_rd,  // Destination register, 255 is RZ.
-    input  wire [7:0]   req_mask,  // Active lanes.
+    input  wire [55:0]  req,  // The operation.
     input  wire [255:0] req_addr,  // Register operand of each lane; LDC uses the low 32 bits. [8 x 32 bits]
-    input  wire [15:0]  req_imm,  // Immediate; LDC uses the low 16 bits.
-    input  wire [4:0]   req_bank,  // Bank named by the instruction.
-    input  wire [1:0]   req_mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
-    input  wire         req_ra_is_rz,  // No register operand.
     input  wire         compute,  // Compute mode; static while operations are in flight.
 
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [7:0]   tag,  // Names the operation.
-    output wire         is_command,  // The operation is a command.
-    output wire [1:0]   cmd,  // Which command.
-    output reg  [2:0]   cause,  // Fault cause, 0 for none.
-    output reg  [7:0]   fault_lanes,  // Lanes the fault names.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [7:0]   grouped,  // Lanes that need a line.
-    output wire [7:0]   ride,  // Lanes that get 0 with the first pass.
+    output wire [49:0]  operation,  // The operation.
     output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
     output reg  [255:0] address,  // Byte address of each lane inside its bank. [8 x 32 bits]
     output reg  [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     reg  [3:0]   align_mask;
     reg  [7:0]   misaligned;
     reg  [7:0]   unsupported;
     reg  [7:0]   upper_bank;
     reg          register_misaligned;
+    wire         is_command;
     wire         is_ldc;
     wire         writes;
     reg          full_q;
-    reg  [7:0]   tag_held_q;
-    reg  [1:0]   op_q;
-    reg  [1:0]   cmd_held_q;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_q;
-    reg  [7:0]   mask_q;
+    reg  [55:0]  held_q;
     reg  [255:0] ra_q;
-    reg  [15:0]  imm_q;
-    reg  [4:0]   bank_held_q;
-    reg  [1:0]   mode_q;
-    reg          ra_is_rz_q;
     wire [255:0] lane_address;
     wire [39:0]  lane_bank_low;
     wire [7:0]   lane_unsupported;
     wire [7:0]   lane_upper_bank;
+    wire [7:0]   operation_tag;  // Names the operation.
+    wire         operation_is_command;  // It is a command.
+    wire [1:0]   operation_cmd;  // Which command.
+    reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
+    reg  [7:0]   operation_fault_lanes;  // Lanes the fault names.
+    wire [2:0]   operation_size;  // log2 of the access size in bytes.
+    wire         operation_sign;  // Sign-extend.
+    wire [7:0]   operation_rd;  // Destination register.
+    wire [7:0]   operation_grouped;  // Lanes that need a line.
+    wire [7:0]   operation_ride;  // Lanes that get 0 with the first pass.
+
+    // Fields of held_q (LdcRequest).
+    wire [7:0]  held_tag      = held_q[7:0];  // Names the operation.
+    wire [1:0]  held_op       = held_q[9:8];  // OP_LDC or OP_COMMAND.
+    wire [1:0]  held_cmd      = held_q[11:10];  // Which command.
+    wire [2:0]  held_size     = held_q[14:12];  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire        held_sign     = held_q[15];  // Sign-extend.
+    wire [7:0]  held_rd       = held_q[23:16];  // Destination register; RD_RZ is none.
+    wire [7:0]  held_mask     = held_q[31:24];  // Active lanes.
+    wire [15:0] held_imm      = held_q[47:32];  // Immediate.
+    wire [4:0]  held_bank     = held_q[52:48];  // Bank named by the instruction.
+    wire [1:0]  held_mode     = held_q[54:53];  // MODE_IA to MODE_ISL.
+    wire        held_ra_is_rz = held_q[55];  // No register operand.
 
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
-    assign tag = tag_held_q;
-    assign cmd = cmd_held_q;
-    assign size = size_held_q;
-    assign sign = sign_held_q;
-    assign rd = rd_held_q;
-    assign is_command = op_q == 2'd3;
-    assign is_ldc = op_q == 2'd2;
+    assign operation_tag = held_tag;
+    assign operation_cmd = held_cmd;
+    assign operation_size = held_size;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign is_command = held_op == OP_COMMAND;
+    assign operation_is_command = is_command;
+    assign is_ldc = held_op == OP_LDC;
 
     // LDC-9: the low address bits that must be 0.
-    always @(*) begin
-        align_mask = 4'd15;
-        if (size_held_q == 3'd0) begin
-            align_mask = 4'd0;
-        end
-        if (size_held_q == 3'd1) begin
-            align_mask = 4'd1;
-        end
-        if (size_held_q == 3'd2) begin
-            align_mask = 4'd3;
-        end
-        if (size_held_q == 3'd3) begin
-            align_mask = 4'd7;
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            align_mask[i] = held_size > i[2:0];
         end
     end
 
@@ -859,36 +825,36 @@ module lsu_intake (
     // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
         register_misaligned = 1'b0;
-        if (rd_held_q != 8'hff) begin
-            if (size_held_q == 3'd3) begin
-                register_misaligned = rd_held_q[0] | (rd_held_q == 8'hfe);
+        if (held_rd != RD_RZ) begin
+            if (held_size == SIZE_64) begin
+                register_misaligned = held_rd[0] | (held_rd == 8'hfe);
             end
-            if (size_held_q == 3'd4) begin
-                register_misaligned = (|rd_held_q[1:0]) | (rd_held_q > 8'hfb);
+            if (held_size == SIZE_128) begin
+                register_misaligned = (|held_rd[1:0]) | (held_rd > 8'hfb);
             end
         end
     end
 
     always @(*) begin
-        cause = 3'd0;
-        if ((|mask_q) & !is_command) begin
+        operation_cause = CAUSE_NONE;
+        if ((|held_mask) & !is_command) begin
             if (is_ldc & register_misaligned) begin
-                cause = 3'd1;
-            end else if (!is_ldc | (size_held_q > 3'd4)) begin
-                cause = 3'd2;
-            end else if (|(misaligned & mask_q)) begin
-                cause = 3'd3;
+                operation_cause = CAUSE_MISALIGNED_REGISTER;
+            end else if (!is_ldc | (held_size > SIZE_128)) begin
+                operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(misaligned & held_mask)) begin
+                operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
     end
 
     always @(*) begin
-        fault_lanes = mask_q;
-        if ((|mask_q) & !is_command) begin
+        operation_fault_lanes = held_mask;
+        if ((|held_mask) & !is_command) begin
             if (!(is_ldc & register_misaligned)) begin
-                if (!(!is_ldc | (size_held_q > 3'd4))) begin
-                    if (|(misaligned & mask_q)) begin
-                        fault_lanes = misaligned & mask_q;
+                if (!(!is_ldc | (held_size > SIZE_128))) begin
+                    if (|(misaligned & held_mask)) begin
+                        operation_fault_lanes = misaligned & held_mask;
                     end
                 end
             end
@@ -896,20 +862,22 @@ module lsu_intake (
     end
 
     // RZ discards: such an operation neither needs a line nor writes a lane.
-    assign writes = (rd_held_q != 8'hff) & !is_command;
-    assign grouped = writes ? (mask_q & ~unsupported) : 8'd0;
-    assign ride = writes ? (mask_q & unsupported) : 8'd0;
-    assign unpredictable = compute & is_ldc & (cause == 3'd0) & (|(mask_q & upper_bank));
+    assign writes = (held_rd != RD_RZ) & !is_command;
+    assign operation_grouped = writes ? (held_mask & ~unsupported) : 8'd0;
+    assign operation_ride = writes ? (held_mask & unsupported) : 8'd0;
+    assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
+      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_tag};
+    assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
 
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : lane
             lsu_ldc_address unit (
                 .ra          (ra_q[index * 32 +: 32]),
-                .ra_is_rz    (ra_is_rz_q),
-                .imm         (imm_q),
-                .bank        (bank_held_q),
-                .mode        (mode_q),
+                .ra_is_rz    (held_ra_is_rz),
+                .imm         (held_imm),
+                .bank        (held_bank),
+                .mode        (held_mode),
                 .compute     (compute),
                 .address     (lane_address[index * 32 +: 32]),
                 .bank_low    (lane_bank_low[index * 5 +: 5]),
@@ -922,32 +890,12 @@ module lsu_intake (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            op_q <= 2'd0;
-            cmd_held_q <= 2'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            mask_q <= 8'd0;
+            held_q <= 56'd0;
             ra_q <= 256'd0;
-            imm_q <= 16'd0;
-            bank_held_q <= 5'd0;
-            mode_q <= 2'd0;
-            ra_is_rz_q <= 1'b0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
-                tag_held_q <= req_tag;
-                op_q <= req_op;
-                cmd_held_q <= req_cmd;
-                size_held_q <= req_size;
-                sign_held_q <= req_sign;
-                rd_held_q <= req_rd;
-                mask_q <= req_mask;
-                imm_q <= req_imm;
-                bank_held_q <= req_bank;
-                mode_q <= req_mode;
-                ra_is_rz_q <= req_ra_is_rz;
+                held_q <= req;
                 ra_q <= req_addr;
             end
         end
@@ -967,6 +915,8 @@ module lsu_ldc_address (
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
+    localparam [1:0] MODE_IL = 2'd1;  // indexed linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
@@ -991,11 +941,11 @@ module lsu_ldc_address (
     assign sum = base + offset;
 
     // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
-    assign address = (mode == 2'd1) ? (sum & 32'hffff) : sum;
+    assign address = (mode == MODE_IL) ? (sum & 32'hffff) : sum;
 
     always @(*) begin
         segment = 32'd0;
-        if (mode == 2'd1) begin
+        if (mode == MODE_IL) begin
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
@@ -1009,8 +959,8 @@ module lsu_ldc_address (
     assign bank_low = bank_sum[4:0];
 
     assign upper_bank = bank_sum > 17'd7;
-    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) | ((mode == 2'd3) & (bank_sum > 17'd13)) |
-      (address > 32'hffff);
+    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) |
+      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | (address > 32'hffff);
 
     // Bits that nothing reads.
     wire unused = &{
@@ -1024,33 +974,15 @@ module lsu_lane_groups (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire         in_is_command,  // The operation is a command.
-    input  wire [1:0]   in_cmd,  // Which command.
-    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
-    input  wire [7:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [7:0]   in_grouped,  // Lanes that need a line.
-    input  wire [7:0]   in_ride,  // Lanes that get 0 with the first pass.
+    input  wire [49:0]  in_operation,  // The operation.
     input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
     input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
 
     output wire         valid,  // A grouped operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [7:0]   tag,  // Names the operation.
-    output wire         is_command,  // The operation is a command.
-    output wire [1:0]   cmd,  // Which command.
-    output wire [2:0]   cause,  // Fault cause, 0 for none.
-    output wire [7:0]   fault_lanes,  // Lanes the fault names.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [7:0]   grouped,  // Lanes that need a line.
+    output wire [49:0]  operation,  // The operation.
     output wire [7:0]   leaders,  // The lowest lane of each group.
-    output wire [7:0]   ride,  // Lanes that get 0 with the first pass.
     output reg  [255:0] address,  // Byte address of each lane. [8 x 32 bits]
     output reg  [39:0]  bank,  // Bank of each lane. [8 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
@@ -1058,19 +990,13 @@ module lsu_lane_groups (
 );
     reg  [7:0]   followers;
     reg          full_q;
-    reg  [7:0]   tag_held_q;
-    reg          is_command_held_q;
-    reg  [1:0]   cmd_held_q;
-    reg  [2:0]   cause_held_q;
-    reg  [7:0]   fault_lanes_held_q;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_q;
-    reg  [7:0]   grouped_held_q;
-    reg  [7:0]   ride_held_q;
+    reg  [49:0]  held_q;
     reg          unpredictable_held_q;
     reg  [255:0] address_held_q;
     reg  [39:0]  bank_held_q;
+
+    // Fields of held_q (LdcOperation).
+    wire [7:0] held_grouped = held_q[41:34];  // Lanes that need a line.
 
     assign in_ready = !full_q | next_ready;
 
@@ -1081,7 +1007,7 @@ module lsu_lane_groups (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 if (j < i) begin
-                    if (grouped_held_q[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                    if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
                       (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
                         followers[i] = 1'b1;
                     end
@@ -1105,48 +1031,21 @@ module lsu_lane_groups (
     end
 
     assign valid = full_q;
-    assign tag = tag_held_q;
-    assign is_command = is_command_held_q;
-    assign cmd = cmd_held_q;
-    assign cause = cause_held_q;
-    assign fault_lanes = fault_lanes_held_q;
-    assign size = size_held_q;
-    assign sign = sign_held_q;
-    assign rd = rd_held_q;
-    assign grouped = grouped_held_q;
-    assign leaders = grouped_held_q & ~followers;
-    assign ride = ride_held_q;
+    assign operation = held_q;
+    assign leaders = held_grouped & ~followers;
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            is_command_held_q <= 1'b0;
-            cmd_held_q <= 2'd0;
-            cause_held_q <= 3'd0;
-            fault_lanes_held_q <= 8'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            grouped_held_q <= 8'd0;
-            ride_held_q <= 8'd0;
+            held_q <= 50'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 256'd0;
             bank_held_q <= 40'd0;
         end else begin
             if (in_ready) begin
                 full_q <= in_valid;
-                tag_held_q <= in_tag;
-                is_command_held_q <= in_is_command;
-                cmd_held_q <= in_cmd;
-                cause_held_q <= in_cause;
-                fault_lanes_held_q <= in_fault_lanes;
-                size_held_q <= in_size;
-                sign_held_q <= in_sign;
-                rd_held_q <= in_rd;
-                grouped_held_q <= in_grouped;
-                ride_held_q <= in_ride;
+                held_q <= in_operation;
                 unpredictable_held_q <= in_unpredictable;
                 address_held_q <= in_address;
                 bank_held_q <= in_bank;
@@ -1161,24 +1060,11 @@ module lsu_constant_cache (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire         in_is_command,  // The operation is a command.
-    input  wire [1:0]   in_cmd,  // Which command.
-    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
-    input  wire [7:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [7:0]   in_grouped,  // Lanes that need a line.
+    input  wire [49:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [7:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
-    input  wire         cfg_bank_write,  // Write to the bank table.
-    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
-    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank, a multiple of 64.
-    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
     output wire         idle,  // Nothing is in flight from S on.
     output wire         mem_req_valid,  // A sector is asked for.
@@ -1192,18 +1078,11 @@ module lsu_constant_cache (
     input  wire         mem_rsp_error,  // The memory side failed.
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
+    output wire [24:0]  wb,  // All of it but the values.
     output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last,  // Ends the operation.
     output wire         fault_valid,  // A record is offered.
     input  wire         fault_ready,  // Taken at this edge.
-    output wire [7:0]   fault_tag,  // Its operation.
-    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
-    output wire [2:0]   fault_cause,
-    output wire [7:0]   fault_lanes,  // Faulting lanes.
-    output wire [31:0]  fault_addr,  // Address of the lowest one.
+    output wire [50:0]  fault,  // The record.
     output wire         done_valid,  // A command has taken effect.
     input  wire         done_ready,  // Taken at this edge.
     output wire [7:0]   done_tag,  // Its tag.
@@ -1216,23 +1095,11 @@ module lsu_constant_cache (
     wire         reports;
     wire         issue_in_ready;
     wire         issue_pass_valid;
-    wire [7:0]   issue_pass_tag;
-    wire         issue_pass_is_command;
-    wire [1:0]   issue_pass_cmd;
-    wire [2:0]   issue_pass_size;
-    wire         issue_pass_sign;
-    wire [7:0]   issue_pass_rd;
-    wire         issue_pass_has_group;
-    wire [4:0]   issue_pass_bank;
-    wire [9:0]   issue_pass_line;
-    wire [7:0]   issue_pass_grouped;
-    wire [7:0]   issue_pass_ride;
+    wire [54:0]  issue_pass;
     wire [127:0] issue_pass_address;
     wire [39:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
-    wire [2:0]   issue_fault_cause;
-    wire [7:0]   issue_fault_lanes;
-    wire [31:0]  issue_fault_address;
+    wire [50:0]  issue_fault;
     wire         tag_stage_cfg_refused;
     wire         tag_stage_pass_ready;
     wire         tag_stage_to_data;
@@ -1241,12 +1108,7 @@ module lsu_constant_cache (
     wire         tag_stage_kills;
     wire         tag_stage_hits;
     wire         tag_stage_holds;
-    wire [7:0]   tag_stage_tag;
-    wire [7:0]   tag_stage_rd;
-    wire [2:0]   tag_stage_size;
-    wire         tag_stage_sign;
-    wire [7:0]   tag_stage_write;
-    wire [7:0]   tag_stage_value;
+    wire [35:0]  tag_stage_data;
     wire [47:0]  tag_stage_offset;
     wire [14:0]  tag_stage_key;
     wire [1:0]   tag_stage_way;
@@ -1255,12 +1117,7 @@ module lsu_constant_cache (
     wire         miss_has_empty;
     wire         miss_idle;
     wire         miss_replay_valid;
-    wire [7:0]   miss_replay_tag;
-    wire [7:0]   miss_replay_rd;
-    wire [2:0]   miss_replay_size;
-    wire         miss_replay_sign;
-    wire [7:0]   miss_replay_write;
-    wire [7:0]   miss_replay_value;
+    wire [35:0]  miss_replay;
     wire [47:0]  miss_replay_offset;
     wire [9:0]   miss_replay_line;
     wire [1:0]   miss_replay_error;
@@ -1275,12 +1132,7 @@ module lsu_constant_cache (
     wire         miss_mem_rsp_ready;
     wire         data_in_valid;
     wire         data_in_ready;
-    wire [7:0]   data_in_tag;
-    wire [7:0]   data_in_rd;
-    wire [2:0]   data_in_size;
-    wire         data_in_sign;
-    wire [7:0]   data_in_write;
-    wire [7:0]   data_in_value;
+    wire [35:0]  data_in_pass;
     reg  [47:0]  data_in_offset;
     wire [9:0]   data_in_line;
     wire [1:0]   data_install_set;
@@ -1289,27 +1141,26 @@ module lsu_constant_cache (
     wire [7:0]   data_tag;
     wire         data_has_more;
     wire         data_fault_valid;
-    wire [7:0]   data_fault_lanes;
-    wire [15:0]  data_fault_address;
+    wire [50:0]  data_fault;
     wire         data_wb_valid;
-    wire [7:0]   data_wb_tag;
-    wire [7:0]   data_wb_rd;
-    wire [7:0]   data_wb_mask;
+    wire [24:0]  data_wb;
     wire [255:0] data_wb_data;
-    wire         data_wb_last;
-    wire         fault_free;
-    wire [31:0]  fault_failed_address;
-    wire         fault_issue_ready;
-    wire         fault_fault_valid;
-    wire [7:0]   fault_fault_tag;
-    wire [2:0]   fault_fault_cause;
-    wire [7:0]   fault_fault_lanes;
-    wire [31:0]  fault_fault_addr;
+    wire         fault_register_free;
+    wire         fault_register_issue_ready;
+    wire         fault_register_fault_valid;
+    wire [50:0]  fault_register_fault;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
     reg  [31:0]  pass_count_q;
     reg  [31:0]  hit_count_q;
     reg  [31:0]  miss_count_q;
+
+    // Fields of issue_pass (LdcPass).
+    wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
+    wire       issue_pass_is_command = issue_pass[8];  // It is a command.
+
+    // Fields of tag_stage_data (DataPass).
+    wire [7:0] tag_stage_data_tag = tag_stage_data[7:0];  // Names the operation.
 
     // S.
     assign in_ready = issue_in_ready;
@@ -1326,12 +1177,7 @@ module lsu_constant_cache (
     // T or a miss entry to D.
     assign replay = miss_replay_valid;
     assign data_in_valid = replay | tag_stage_to_data;
-    assign data_in_tag = replay ? miss_replay_tag : tag_stage_tag;
-    assign data_in_rd = replay ? miss_replay_rd : tag_stage_rd;
-    assign data_in_size = replay ? miss_replay_size : tag_stage_size;
-    assign data_in_sign = replay ? miss_replay_sign : tag_stage_sign;
-    assign data_in_write = replay ? miss_replay_write : tag_stage_write;
-    assign data_in_value = replay ? miss_replay_value : tag_stage_value;
+    assign data_in_pass = replay ? miss_replay : tag_stage_data;
     assign data_in_line = replay ? miss_replay_line : tag_stage_key[9:0];
 
     always @(*) begin : data_in_offset_logic
@@ -1349,22 +1195,15 @@ module lsu_constant_cache (
 
     // wb_last: no other pass of the operation in S, T or a miss entry.
     assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
-      (tag_stage_holds & (tag_stage_tag == data_tag)) | miss_holds_data_tag;
+      (tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag;
     assign wb_valid = data_wb_valid;
-    assign wb_tag = data_wb_tag;
-    assign wb_rd = data_wb_rd;
-    assign wb_mask = data_wb_mask;
-    assign wb_last = data_wb_last;
+    assign wb = data_wb;
     assign wb_data = data_wb_data;
 
     // F.
-    assign reports = data_fault_valid & fault_free;
-    assign fault_failed_address = {16'd0, data_fault_address};
-    assign fault_valid = fault_fault_valid;
-    assign fault_tag = fault_fault_tag;
-    assign fault_cause = fault_fault_cause;
-    assign fault_lanes = fault_fault_lanes;
-    assign fault_addr = fault_fault_addr;
+    assign reports = data_fault_valid & fault_register_free;
+    assign fault_valid = fault_register_fault_valid;
+    assign fault = fault_register_fault;
 
     // X: a command's acknowledgement.
     assign done_free = !done_full_q | done_ready;
@@ -1373,7 +1212,7 @@ module lsu_constant_cache (
 
     // R is full only while an entry is in use.
     assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
-      !fault_fault_valid & !done_full_q;
+      !fault_register_fault_valid & !done_full_q;
 
     // Counters.
     assign passes = pass_count_q;
@@ -1381,93 +1220,53 @@ module lsu_constant_cache (
     assign misses = miss_count_q;
 
     lsu_issue issue (
-        .clock           (clock),
-        .reset           (reset),
-        .in_valid        (in_valid),
-        .in_ready        (issue_in_ready),
-        .in_tag          (in_tag),
-        .in_is_command   (in_is_command),
-        .in_cmd          (in_cmd),
-        .in_cause        (in_cause),
-        .in_fault_lanes  (in_fault_lanes),
-        .in_size         (in_size),
-        .in_sign         (in_sign),
-        .in_rd           (in_rd),
-        .in_grouped      (in_grouped),
-        .in_leaders      (in_leaders),
-        .in_ride         (in_ride),
-        .in_address      (in_address),
-        .in_bank         (in_bank),
-        .pass_valid      (issue_pass_valid),
-        .pass_ready      (tag_stage_pass_ready),
-        .pass_tag        (issue_pass_tag),
-        .pass_is_command (issue_pass_is_command),
-        .pass_cmd        (issue_pass_cmd),
-        .pass_size       (issue_pass_size),
-        .pass_sign       (issue_pass_sign),
-        .pass_rd         (issue_pass_rd),
-        .pass_has_group  (issue_pass_has_group),
-        .pass_bank       (issue_pass_bank),
-        .pass_line       (issue_pass_line),
-        .pass_grouped    (issue_pass_grouped),
-        .pass_ride       (issue_pass_ride),
-        .pass_address    (issue_pass_address),
-        .pass_bank_of    (issue_pass_bank_of),
-        .fault_valid     (issue_fault_valid),
-        .fault_ready     (fault_issue_ready),
-        .fault_cause     (issue_fault_cause),
-        .fault_lanes     (issue_fault_lanes),
-        .fault_address   (issue_fault_address)
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (in_valid),
+        .in_ready     (issue_in_ready),
+        .in_operation (in_operation),
+        .in_leaders   (in_leaders),
+        .in_address   (in_address),
+        .in_bank      (in_bank),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .fault_valid  (issue_fault_valid),
+        .fault_ready  (fault_register_issue_ready),
+        .fault        (issue_fault)
     );
 
     lsu_tag_stage tag_stage (
-        .clock           (clock),
-        .reset           (reset),
-        .cfg_bank_write  (cfg_bank_write),
-        .cfg_bank_index  (cfg_bank_index),
-        .cfg_bank_base   (cfg_bank_base),
-        .cfg_bank_size   (cfg_bank_size),
-        .cfg_bank_valid  (cfg_bank_valid),
-        .cfg_refused     (tag_stage_cfg_refused),
-        .pass_valid      (issue_pass_valid),
-        .pass_ready      (tag_stage_pass_ready),
-        .pass_tag        (issue_pass_tag),
-        .pass_is_command (issue_pass_is_command),
-        .pass_cmd        (issue_pass_cmd),
-        .pass_size       (issue_pass_size),
-        .pass_sign       (issue_pass_sign),
-        .pass_rd         (issue_pass_rd),
-        .pass_has_group  (issue_pass_has_group),
-        .pass_bank       (issue_pass_bank),
-        .pass_line       (issue_pass_line),
-        .pass_grouped    (issue_pass_grouped),
-        .pass_ride       (issue_pass_ride),
-        .pass_address    (issue_pass_address),
-        .pass_bank_of    (issue_pass_bank_of),
-        .data_ready      (data_in_ready),
-        .replay_waits    (miss_replay_valid),
-        .miss_ready      (miss_has_empty),
-        .done_ready      (done_free),
-        .to_data         (tag_stage_to_data),
-        .to_miss         (tag_stage_to_miss),
-        .to_done         (tag_stage_to_done),
-        .kills           (tag_stage_kills),
-        .hits            (tag_stage_hits),
-        .holds           (tag_stage_holds),
-        .tag             (tag_stage_tag),
-        .rd              (tag_stage_rd),
-        .size            (tag_stage_size),
-        .sign            (tag_stage_sign),
-        .write           (tag_stage_write),
-        .value           (tag_stage_value),
-        .offset          (tag_stage_offset),
-        .key             (tag_stage_key),
-        .way             (tag_stage_way),
-        .line_address    (tag_stage_line_address),
-        .install         (miss_install),
-        .install_key     (miss_install_key),
-        .install_keep    (miss_install_keep),
-        .install_way     (tag_stage_install_way)
+        .clock        (clock),
+        .reset        (reset),
+        .cfg_bank     (cfg_bank),
+        .cfg_refused  (tag_stage_cfg_refused),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .data_ready   (data_in_ready),
+        .replay_waits (miss_replay_valid),
+        .miss_ready   (miss_has_empty),
+        .done_ready   (done_free),
+        .to_data      (tag_stage_to_data),
+        .to_miss      (tag_stage_to_miss),
+        .to_done      (tag_stage_to_done),
+        .kills        (tag_stage_kills),
+        .hits         (tag_stage_hits),
+        .holds        (tag_stage_holds),
+        .data         (tag_stage_data),
+        .offset       (tag_stage_offset),
+        .key          (tag_stage_key),
+        .way          (tag_stage_way),
+        .line_address (tag_stage_line_address),
+        .install      (miss_install),
+        .install_key  (miss_install_key),
+        .install_keep (miss_install_keep),
+        .install_way  (tag_stage_install_way)
     );
 
     lsu_misses miss (
@@ -1478,22 +1277,12 @@ module lsu_constant_cache (
         .idle             (miss_idle),
         .allocate_key     (tag_stage_key),
         .allocate_address (tag_stage_line_address),
-        .allocate_tag     (tag_stage_tag),
-        .allocate_rd      (tag_stage_rd),
-        .allocate_size    (tag_stage_size),
-        .allocate_sign    (tag_stage_sign),
-        .allocate_write   (tag_stage_write),
-        .allocate_value   (tag_stage_value),
+        .allocate_pass    (tag_stage_data),
         .allocate_offset  (tag_stage_offset),
         .kill             (tag_stage_kills),
         .replay_valid     (miss_replay_valid),
         .replay_ready     (data_in_ready),
-        .replay_tag       (miss_replay_tag),
-        .replay_rd        (miss_replay_rd),
-        .replay_size      (miss_replay_size),
-        .replay_sign      (miss_replay_sign),
-        .replay_write     (miss_replay_write),
-        .replay_value     (miss_replay_value),
+        .replay           (miss_replay),
         .replay_offset    (miss_replay_offset),
         .replay_line      (miss_replay_line),
         .replay_error     (miss_replay_error),
@@ -1516,63 +1305,46 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clock         (clock),
-        .reset         (reset),
-        .in_valid      (data_in_valid),
-        .in_ready      (data_in_ready),
-        .in_is_replay  (replay),
-        .in_tag        (data_in_tag),
-        .in_rd         (data_in_rd),
-        .in_size       (data_in_size),
-        .in_sign       (data_in_sign),
-        .in_write      (data_in_write),
-        .in_value      (data_in_value),
-        .in_offset     (data_in_offset),
-        .in_line       (data_in_line),
-        .in_way        (tag_stage_way),
-        .in_error      (miss_replay_error),
-        .install       (miss_install),
-        .install_set   (data_install_set),
-        .install_way   (tag_stage_install_way),
-        .install_data  (miss_install_data),
-        .is_replay     (data_is_replay),
-        .holds         (data_holds),
-        .tag           (data_tag),
-        .has_more      (data_has_more),
-        .fault_valid   (data_fault_valid),
-        .fault_ready   (fault_free),
-        .fault_lanes   (data_fault_lanes),
-        .fault_address (data_fault_address),
-        .wb_valid      (data_wb_valid),
-        .wb_ready      (wb_ready),
-        .wb_tag        (data_wb_tag),
-        .wb_rd         (data_wb_rd),
-        .wb_mask       (data_wb_mask),
-        .wb_data       (data_wb_data),
-        .wb_last       (data_wb_last)
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (data_in_valid),
+        .in_ready     (data_in_ready),
+        .in_is_replay (replay),
+        .in_pass      (data_in_pass),
+        .in_offset    (data_in_offset),
+        .in_line      (data_in_line),
+        .in_way       (tag_stage_way),
+        .in_error     (miss_replay_error),
+        .install      (miss_install),
+        .install_set  (data_install_set),
+        .install_way  (tag_stage_install_way),
+        .install_data (miss_install_data),
+        .is_replay    (data_is_replay),
+        .holds        (data_holds),
+        .tag          (data_tag),
+        .has_more     (data_has_more),
+        .fault_valid  (data_fault_valid),
+        .fault_ready  (fault_register_free),
+        .fault        (data_fault),
+        .wb_valid     (data_wb_valid),
+        .wb_ready     (wb_ready),
+        .wb           (data_wb),
+        .wb_data      (data_wb_data)
     );
 
-    lsu_fault_register fault (
-        .clock          (clock),
-        .reset          (reset),
-        .free           (fault_free),
-        .failed_waits   (reports),
-        .failed_valid   (reports),
-        .failed_tag     (data_tag),
-        .failed_lanes   (data_fault_lanes),
-        .failed_address (fault_failed_address),
-        .issue_valid    (issue_fault_valid),
-        .issue_ready    (fault_issue_ready),
-        .issue_tag      (issue_pass_tag),
-        .issue_cause    (issue_fault_cause),
-        .issue_lanes    (issue_fault_lanes),
-        .issue_address  (issue_fault_address),
-        .fault_valid    (fault_fault_valid),
-        .fault_ready    (fault_ready),
-        .fault_tag      (fault_fault_tag),
-        .fault_cause    (fault_fault_cause),
-        .fault_lanes    (fault_fault_lanes),
-        .fault_addr     (fault_fault_addr)
+    lsu_fault_register fault_register (
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (reports),
+        .failed_valid (reports),
+        .failed       (data_fault),
+        .issue_valid  (issue_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (issue_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
     );
 
     always @(posedge clock) begin
@@ -1585,7 +1357,7 @@ module lsu_constant_cache (
         end else begin
             if (done_free) begin
                 done_full_q <= tag_stage_to_done;
-                done_held_q <= tag_stage_tag;
+                done_held_q <= tag_stage_data_tag;
             end
             if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
                 pass_count_q <= pass_count_q + 32'd1;
@@ -1606,85 +1378,127 @@ module lsu_issue (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire         in_is_command,  // The operation is a command.
-    input  wire [1:0]   in_cmd,  // Which command.
-    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
-    input  wire [7:0]   in_fault_lanes,  // Lanes the fault names.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [7:0]   in_grouped,  // Lanes that need a line.
+    input  wire [49:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [7:0]   in_ride,  // Lanes that get 0 with the first pass.
     input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
 
     output wire         pass_valid,  // A pass or a command is offered to T.
     input  wire         pass_ready,  // It is taken at this edge.
-    output wire [7:0]   pass_tag,  // Names the operation; also names what S holds, for wb_last.
-    output wire         pass_is_command,  // It is a command.
-    output wire [1:0]   pass_cmd,  // Which command.
-    output wire [2:0]   pass_size,  // log2 of the access size in bytes.
-    output wire         pass_sign,  // Sign-extend.
-    output wire [7:0]   pass_rd,  // Destination register.
-    output wire         pass_has_group,  // The pass has a group (else it needs no line).
-    output reg  [4:0]   pass_bank,  // Bank of the group.
-    output reg  [9:0]   pass_line,  // Line of the group: address bits 15 to 6.
-    output wire [7:0]   pass_grouped,  // Lanes of the operation that need some line.
-    output wire [7:0]   pass_ride,  // Lanes that get 0 with this pass.
+    output wire [54:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
     output reg  [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     output reg  [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
 
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [2:0]   fault_cause,  // Why.
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output reg  [31:0]  fault_address  // Address of the lowest faulting lane.
+    output wire [50:0]  fault  // The record.
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     wire [7:0]   leader;
     wire [7:0]   rest;
     wire [7:0]   lowest_fault;
+    reg  [31:0]  lowest_address;
     wire         is_faulty;
     wire         sends;
     reg          full_q;
-    reg  [7:0]   tag_q;
-    reg          is_command_q;
-    reg  [1:0]   cmd_q;
-    reg  [2:0]   cause_q;
-    reg  [7:0]   fault_lanes_held_q;
-    reg  [2:0]   size_q;
-    reg          sign_q;
-    reg  [7:0]   rd_q;
-    reg  [7:0]   grouped_q;
+    reg  [49:0]  held_q;
     reg  [7:0]   leaders_q;
-    reg  [7:0]   ride_q;
     reg  [255:0] address_q;
     reg  [39:0]  bank_q;
+    wire [7:0]   pass_tag;  // Names the operation.
+    wire         pass_is_command;  // It is a command.
+    wire [1:0]   pass_cmd;  // Which command.
+    wire [2:0]   pass_size;  // log2 of the access size in bytes.
+    wire         pass_sign;  // Sign-extend.
+    wire [7:0]   pass_rd;  // Destination register.
+    wire         pass_has_group;  // The pass has a group (else it needs no line).
+    reg  [4:0]   pass_bank;  // Bank of the group.
+    reg  [9:0]   pass_line;  // Line of the group: address bits 15 to 6.
+    wire [7:0]   pass_grouped;  // Lanes of the operation that need some line.
+    wire [7:0]   pass_ride;  // Lanes that get 0 with this pass.
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [7:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   held_d_tag;  // Names the operation.
+    wire         held_d_is_command;  // It is a command.
+    wire [1:0]   held_d_cmd;  // Which command.
+    wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
+    wire [7:0]   held_d_fault_lanes;  // Lanes the fault names.
+    wire [2:0]   held_d_size;  // log2 of the access size in bytes.
+    wire         held_d_sign;  // Sign-extend.
+    wire [7:0]   held_d_rd;  // Destination register.
+    wire [7:0]   held_d_grouped;  // Lanes that need a line.
+    reg  [7:0]   held_d_ride;  // Lanes that get 0 with the first pass.
+
+    // Fields of in_operation (LdcOperation).
+    wire [7:0] in_operation_tag         = in_operation[7:0];  // Names the operation.
+    wire       in_operation_is_command  = in_operation[8];  // It is a command.
+    wire [1:0] in_operation_cmd         = in_operation[10:9];  // Which command.
+    wire [2:0] in_operation_cause       = in_operation[13:11];  // Fault cause, 0 for none.
+    wire [7:0] in_operation_fault_lanes = in_operation[21:14];  // Lanes the fault names.
+    wire [2:0] in_operation_size        = in_operation[24:22];  // log2 of the access size in bytes.
+    wire       in_operation_sign        = in_operation[25];  // Sign-extend.
+    wire [7:0] in_operation_rd          = in_operation[33:26];  // Destination register.
+    wire [7:0] in_operation_grouped     = in_operation[41:34];  // Lanes that need a line.
+    wire [7:0] in_operation_ride        = in_operation[49:42];  // Lanes that get 0 with the first pass.
+
+    // Fields of held_q (LdcOperation).
+    wire [7:0] held_tag         = held_q[7:0];  // Names the operation.
+    wire       held_is_command  = held_q[8];  // It is a command.
+    wire [1:0] held_cmd         = held_q[10:9];  // Which command.
+    wire [2:0] held_cause       = held_q[13:11];  // Fault cause, 0 for none.
+    wire [7:0] held_fault_lanes = held_q[21:14];  // Lanes the fault names.
+    wire [2:0] held_size        = held_q[24:22];  // log2 of the access size in bytes.
+    wire       held_sign        = held_q[25];  // Sign-extend.
+    wire [7:0] held_rd          = held_q[33:26];  // Destination register.
+    wire [7:0] held_grouped     = held_q[41:34];  // Lanes that need a line.
+    wire [7:0] held_ride        = held_q[49:42];  // Lanes that get 0 with the first pass.
+
+    assign held_d_tag = in_ready ? in_operation_tag : held_tag;
+    assign held_d_is_command = in_ready ? in_operation_is_command : held_is_command;
+    assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
+    assign held_d_cause = in_ready ? in_operation_cause : held_cause;
+    assign held_d_fault_lanes = in_ready ? in_operation_fault_lanes : held_fault_lanes;
+    assign held_d_size = in_ready ? in_operation_size : held_size;
+    assign held_d_sign = in_ready ? in_operation_sign : held_sign;
+    assign held_d_rd = in_ready ? in_operation_rd : held_rd;
+    assign held_d_grouped = in_ready ? in_operation_grouped : held_grouped;
+
+    always @(*) begin
+        held_d_ride = held_ride;
+        if (sends) begin
+            held_d_ride = 8'd0;
+        end
+        if (in_ready) begin
+            held_d_ride = in_operation_ride;
+        end
+    end
 
     // x & -x keeps the lowest 1.
     assign leader = leaders_q & (~leaders_q + 8'd1);
     assign rest = leaders_q & ~leader;
-    assign is_faulty = cause_q != 3'd0;
+    assign is_faulty = held_cause != CAUSE_NONE;
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
     assign sends = pass_valid & pass_ready;
 
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
-    assign pass_tag = tag_q;
-    assign pass_is_command = is_command_q;
-    assign pass_cmd = cmd_q;
-    assign pass_size = size_q;
-    assign pass_sign = sign_q;
-    assign pass_rd = rd_q;
+    assign pass_tag = held_tag;
+    assign pass_is_command = held_is_command;
+    assign pass_cmd = held_cmd;
+    assign pass_size = held_size;
+    assign pass_sign = held_sign;
+    assign pass_rd = held_rd;
     assign pass_has_group = |leaders_q;
-    assign pass_grouped = grouped_q;
-    assign pass_ride = ride_q;
+    assign pass_grouped = held_grouped;
+    assign pass_ride = held_ride;
 
-    assign fault_cause = cause_q;
-    assign fault_lanes = fault_lanes_held_q;
-    assign lowest_fault = fault_lanes_held_q & (~fault_lanes_held_q + 8'd1);
+    assign fault_tag = held_tag;
+    assign fault_cause = held_cause;
+    assign fault_lanes = held_fault_lanes;
+    assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 8'd1);
 
     always @(*) begin : pass_bank_logic
         integer i;
@@ -1706,12 +1520,12 @@ module lsu_issue (
         end
     end
 
-    always @(*) begin : fault_address_logic
+    always @(*) begin : lowest_address_logic
         integer i;
-        fault_address = 32'd0;
+        lowest_address = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
             if (lowest_fault[i]) begin
-                fault_address = fault_address | address_q[i * 32 +: 32];
+                lowest_address = lowest_address | address_q[i * 32 +: 32];
             end
         end
     end
@@ -1730,43 +1544,30 @@ module lsu_issue (
         end
     end
 
+    assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_rd, pass_sign, pass_size,
+      pass_cmd, pass_is_command, pass_tag};
+    assign fault_address = lowest_address;
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_q <= 8'd0;
-            is_command_q <= 1'b0;
-            cmd_q <= 2'd0;
-            cause_q <= 3'd0;
-            fault_lanes_held_q <= 8'd0;
-            size_q <= 3'd0;
-            sign_q <= 1'b0;
-            rd_q <= 8'd0;
-            grouped_q <= 8'd0;
+            held_q <= 50'd0;
             leaders_q <= 8'd0;
-            ride_q <= 8'd0;
             address_q <= 256'd0;
             bank_q <= 40'd0;
         end else begin
             if (sends) begin
                 leaders_q <= rest;
-                ride_q <= 8'd0;
             end
             if (in_ready) begin
                 full_q <= in_valid;
-                tag_q <= in_tag;
-                is_command_q <= in_is_command;
-                cmd_q <= in_cmd;
-                cause_q <= in_cause;
-                fault_lanes_held_q <= in_fault_lanes;
-                size_q <= in_size;
-                sign_q <= in_sign;
-                rd_q <= in_rd;
-                grouped_q <= in_grouped;
                 leaders_q <= in_leaders;
-                ride_q <= in_ride;
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
+            held_q <= {held_d_ride, held_d_grouped, held_d_rd, held_d_sign, held_d_size, held_d_fault_lanes,
+              held_d_cause, held_d_cmd, held_d_is_command, held_d_tag};
         end
     end
 endmodule
@@ -1775,26 +1576,12 @@ endmodule
 module lsu_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
-    input  wire         cfg_bank_write,  // Write to the bank table.
-    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
-    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank, a multiple of 64.
-    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
 
     input  wire         pass_valid,  // A pass or a command is offered.
     output wire         pass_ready,  // It is taken at this edge.
-    input  wire [7:0]   pass_tag,  // Names the operation.
-    input  wire         pass_is_command,  // It is a command.
-    input  wire [1:0]   pass_cmd,  // Which command.
-    input  wire [2:0]   pass_size,  // log2 of the access size in bytes.
-    input  wire         pass_sign,  // Sign-extend.
-    input  wire [7:0]   pass_rd,  // Destination register.
-    input  wire         pass_has_group,  // The pass has a group.
-    input  wire [4:0]   pass_bank,  // Bank of the group.
-    input  wire [9:0]   pass_line,  // Line of the group: address bits 15 to 6.
-    input  wire [7:0]   pass_grouped,  // Lanes of the operation that need some line.
-    input  wire [7:0]   pass_ride,  // Lanes that get 0 with this pass.
+    input  wire [54:0]  pass,  // The pass.
     input  wire [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     input  wire [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
 
@@ -1808,12 +1595,7 @@ module lsu_tag_stage (
     output wire         kills,  // It invalidated the constant cache.
     output wire         hits,  // The pass that moves hit a line (for the counter).
     output wire         holds,  // T holds a pass of the operation tag.
-    output wire [7:0]   tag,  // Operation in T.
-    output wire [7:0]   rd,  // Destination register.
-    output wire [2:0]   size,  // log2 of the access size in bytes.
-    output wire         sign,  // Sign-extend.
-    output wire [7:0]   write,  // Lanes that the pass writes.
-    output wire [7:0]   value,  // Lanes among them that take data from the line; the others get 0.
+    output wire [35:0]  data,  // The pass in T, or the tag of a command.
     output reg  [47:0]  offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output reg  [1:0]   way,  // Way that holds the line.
@@ -1824,6 +1606,7 @@ module lsu_tag_stage (
     input  wire         install_keep,  // The line may be kept.
     output reg  [1:0]   install_way  // The way that it takes.
 );
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
     wire [12:0]  set_key;
     wire [12:0]  install_set_key;
     reg          found;
@@ -1844,40 +1627,50 @@ module lsu_tag_stage (
     wire [7:0]   set_hit_way;
     wire [7:0]   set_oldest_way;
     reg          full_q;
-    reg  [7:0]   tag_held_q;
-    reg          is_command_q;
-    reg  [1:0]   cmd_q;
-    reg  [2:0]   size_held_q;
-    reg          sign_held_q;
-    reg  [7:0]   rd_held_q;
-    reg          has_group_q;
-    reg  [4:0]   bank_q;
-    reg  [9:0]   line_q;
-    reg  [7:0]   grouped_q;
-    reg  [7:0]   ride_q;
+    reg  [54:0]  held_q;
     reg  [127:0] address_q;
     reg  [39:0]  bank_of_q;
+    wire [7:0]   data_tag;  // Names the operation.
+    wire [7:0]   data_rd;  // Destination register.
+    wire [2:0]   data_size;  // log2 of the access size in bytes.
+    wire         data_sign;  // Sign-extend.
+    wire [7:0]   data_write;  // Lanes that the pass writes.
+    wire [7:0]   data_value;  // Lanes among them that take data from the line; the others get 0.
+
+    // Fields of held_q (LdcPass).
+    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
+    wire       held_is_command = held_q[8];  // It is a command.
+    wire [1:0] held_cmd        = held_q[10:9];  // Which command.
+    wire [2:0] held_size       = held_q[13:11];  // log2 of the access size in bytes.
+    wire       held_sign       = held_q[14];  // Sign-extend.
+    wire [7:0] held_rd         = held_q[22:15];  // Destination register.
+    wire       held_has_group  = held_q[23];  // The pass has a group (else it needs no line).
+    wire [4:0] held_bank       = held_q[28:24];  // Bank of the group.
+    wire [9:0] held_line       = held_q[38:29];  // Line of the group: address bits 15 to 6.
+    wire [7:0] held_grouped    = held_q[46:39];  // Lanes of the operation that need some line.
+    wire [7:0] held_ride       = held_q[54:47];  // Lanes that get 0 with this pass.
 
     // T moves when everything that its content could need is there.
-    assign pass_moves = full_q & !is_command_q & !install & data_ready & !replay_waits & miss_ready;
-    assign to_done = full_q & is_command_q & !install & done_ready;
+    assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
+    assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
     assign pass_ready = !full_q | moves;
-    assign kills = to_done & (cmd_q == 2'd2);
+    assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
     // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_refused = bank_table_refused;
-    assign line_is_inside = {1'b0, line_q} < bank_table_size[16:6];
-    assign line_is_last = {1'b0, line_q} == bank_table_size[16:6];
-    assign needs_line = has_group_q & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
-    assign line_address = bank_table_base + ({22'd0, line_q} << 6);
+    assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
+    assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
+    assign needs_line = held_has_group & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+    assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
     // LDC-14: the lanes of this group, and which of them are in bounds.
     always @(*) begin : group_logic
         integer i;
         group = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (grouped_q[i] & (bank_of_q[i * 5 +: 5] == bank_q) & (address_q[(i * 16) + 6 +: 10] == line_q)) begin
+            if (held_grouped[i] & (bank_of_q[i * 5 +: 5] == held_bank) & (address_q[(i * 16) + 6 +: 10] == held_line))
+              begin
                 group[i] = 1'b1;
             end
         end
@@ -1900,11 +1693,11 @@ module lsu_tag_stage (
         end
     end
 
-    assign write = group | ride_q;
-    assign value = bank_table_valid ? (group & in_bounds) : 8'd0;
+    assign data_write = group | held_ride;
+    assign data_value = bank_table_valid ? (group & in_bounds) : 8'd0;
 
     // Tags.
-    assign key = ({10'd0, bank_q} << 10) | {5'd0, line_q};
+    assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
     assign install_set_key = install_key[14:2];
 
@@ -1912,7 +1705,7 @@ module lsu_tag_stage (
         integer i;
         found = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_line[1:0] == i[1:0]) begin
                 found = found | (|set_hit_ways[i * 4 +: 4]);
             end
         end
@@ -1922,7 +1715,7 @@ module lsu_tag_stage (
         integer i;
         way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_line[1:0] == i[1:0]) begin
                 way = way | set_hit_way[i * 2 +: 2];
             end
         end
@@ -1942,7 +1735,7 @@ module lsu_tag_stage (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             set_touch[i] = 1'b0;
-            if (line_q[1:0] == i[1:0]) begin
+            if (held_line[1:0] == i[1:0]) begin
                 set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 4 +: 4]);
             end
         end
@@ -1963,24 +1756,21 @@ module lsu_tag_stage (
     assign to_data = pass_moves & (!needs_line | found);
 
     assign holds = full_q;
-    assign tag = tag_held_q;
-    assign rd = rd_held_q;
-    assign size = size_held_q;
-    assign sign = sign_held_q;
+    assign data_tag = held_tag;
+    assign data_rd = held_rd;
+    assign data_size = held_size;
+    assign data_sign = held_sign;
+    assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
 
     lsu_bank_table bank_table (
-        .clock       (clock),
-        .reset       (reset),
-        .write       (cfg_bank_write),
-        .write_index (cfg_bank_index),
-        .write_base  (cfg_bank_base),
-        .write_size  (cfg_bank_size),
-        .write_valid (cfg_bank_valid),
-        .read_index  (bank_q),
-        .base        (bank_table_base),
-        .size        (bank_table_size),
-        .valid       (bank_table_valid),
-        .refused     (bank_table_refused)
+        .clock      (clock),
+        .reset      (reset),
+        .write      (cfg_bank),
+        .read_index (held_bank),
+        .base       (bank_table_base),
+        .size       (bank_table_size),
+        .valid      (bank_table_valid),
+        .refused    (bank_table_refused)
     );
 
     genvar index;
@@ -2005,33 +1795,13 @@ module lsu_tag_stage (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            is_command_q <= 1'b0;
-            cmd_q <= 2'd0;
-            size_held_q <= 3'd0;
-            sign_held_q <= 1'b0;
-            rd_held_q <= 8'd0;
-            has_group_q <= 1'b0;
-            bank_q <= 5'd0;
-            line_q <= 10'd0;
-            grouped_q <= 8'd0;
-            ride_q <= 8'd0;
+            held_q <= 55'd0;
             address_q <= 128'd0;
             bank_of_q <= 40'd0;
         end else begin
             if (pass_ready) begin
                 full_q <= pass_valid;
-                tag_held_q <= pass_tag;
-                is_command_q <= pass_is_command;
-                cmd_q <= pass_cmd;
-                size_held_q <= pass_size;
-                sign_held_q <= pass_sign;
-                rd_held_q <= pass_rd;
-                has_group_q <= pass_has_group;
-                bank_q <= pass_bank;
-                line_q <= pass_line;
-                grouped_q <= pass_grouped;
-                ride_q <= pass_ride;
+                held_q <= pass;
                 address_q <= pass_address;
                 bank_of_q <= pass_bank_of;
             end
@@ -2048,11 +1818,7 @@ endmodule
 module lsu_bank_table (
     input  wire        clock,  // Clock.
     input  wire        reset,  // Synchronous reset: every entry invalid.
-    input  wire        write,  // Write the entry write_index at this edge.
-    input  wire [4:0]  write_index,  // Entry to write, 0 to 17.
-    input  wire [31:0] write_base,  // Byte address of the bank in memory, a multiple of 64.
-    input  wire [16:0] write_size,  // Bytes, a multiple of 16, at most 65,536.
-    input  wire        write_valid,  // The entry may be used.
+    input  wire [55:0] write,  // A write at this edge.
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [31:0] base,  // Byte address of that bank.
     output wire [16:0] size,  // Its bytes.
@@ -2068,15 +1834,22 @@ module lsu_bank_table (
     reg  [31:0] valids_q;
     reg         refused_held_q;
 
+    // Fields of write (BankWrite).
+    wire        write_write = write[0];  // The entry index is written at this edge.
+    wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
+    wire [31:0] write_base  = write[37:6];  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
+    wire        write_valid = write[55];  // The entry may be used.
+
     assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
-    assign bases_write_enable = write & acceptable;
-    assign sizes_write_enable = write & acceptable;
+    assign bases_write_enable = write_write & acceptable;
+    assign sizes_write_enable = write_write & acceptable;
 
     always @(*) begin : valids_next_logic
         integer i;
         valids_next = valids_q;
         for (i = 0; i < 18; i = i + 1) begin
-            if (write & acceptable & (write_index == i[4:0])) begin
+            if (write_write & acceptable & (write_index == i[4:0])) begin
                 valids_next[i] = write_valid;
             end
         end
@@ -2111,7 +1884,7 @@ module lsu_bank_table (
             refused_held_q <= 1'b0;
         end else begin
             valids_q <= valids_next;
-            if (write & !acceptable) begin
+            if (write_write & !acceptable) begin
                 refused_held_q <= 1'b1;
             end
         end
@@ -2164,7 +1937,6 @@ module lsu_constant_set (
     output reg  [1:0]  oldest_way,  // Number of the oldest way: the next victim.
     input  wire        flush  // All ways become invalid.
 );
-    localparam [1:0] YOUNGEST = 2'd3;
     reg  [7:0]  youth;  // [4 x 2 bits]
     reg  [3:0]  oldest;
     wire [3:0]  used;
@@ -2173,7 +1945,8 @@ module lsu_constant_set (
     reg  [3:0]  valid_next;
     reg  [3:0]  valid_q;
     reg  [51:0] tag_q;
-    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
+    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
+    // and that of the youngest is the complement of its number.
     reg  [7:0]  order_q;
 
     always @(*) begin : hit_ways_logic
@@ -2260,7 +2033,7 @@ module lsu_constant_set (
             for (i = 0; i < 4; i = i + 1) begin
                 if (renews) begin
                     if (used[i]) begin
-                        order_q[i * 2 +: 2] <= YOUNGEST ^ i[1:0];
+                        order_q[i * 2 +: 2] <= ~i[1:0];
                     end else if (youth[i * 2 +: 2] > used_youth) begin
                         order_q[i * 2 +: 2] <= (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
                     end
@@ -2284,23 +2057,13 @@ module lsu_misses (
     output wire         idle,  // No entry is in use.
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
-    input  wire [7:0]   allocate_tag,  // Its operation.
-    input  wire [7:0]   allocate_rd,  // Its destination register.
-    input  wire [2:0]   allocate_size,  // Its access size.
-    input  wire         allocate_sign,  // Sign-extend.
-    input  wire [7:0]   allocate_write,  // Lanes it writes.
-    input  wire [7:0]   allocate_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [35:0]  allocate_pass,  // The rest of it.
     input  wire [47:0]  allocate_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
 
     output wire         replay_valid,  // A pass whose line has arrived is offered to D.
     input  wire         replay_ready,  // It is taken at this edge.
-    output reg  [7:0]   replay_tag,  // Its operation.
-    output wire [7:0]   replay_rd,  // Its destination register.
-    output wire [2:0]   replay_size,  // Its access size.
-    output wire         replay_sign,  // Sign-extend.
-    output wire [7:0]   replay_write,  // Lanes it writes.
-    output wire [7:0]   replay_value,  // Lanes among them that take data from the line.
+    output wire [35:0]  replay,  // The pass.
     output reg  [47:0]  replay_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
@@ -2339,6 +2102,7 @@ module lsu_misses (
     wire         response_completes;
     wire         consumes;
     wire [3:0]   arrives;
+    wire         first_failed;
     reg  [1:0]   sector_error;
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
@@ -2352,11 +2116,7 @@ module lsu_misses (
     reg  [7:0]   fetch_q;
     reg  [59:0]  key_q;
     reg  [31:0]  tag_q;
-    wire [7:0]   held_rd_read_data;
-    wire [2:0]   held_size_read_data;
-    wire         held_sign_read_data;
-    wire [7:0]   held_write_read_data;
-    wire [7:0]   held_value_read_data;
+    wire [35:0]  held_read_data;
     wire [47:0]  held_offset_read_data;
     wire [1:0]   queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
@@ -2371,6 +2131,9 @@ module lsu_misses (
     wire [255:0] first_sector_read_data;
     reg  [7:0]   first_sector_write_enable;
     reg  [1:0]   fill_error_q;
+
+    // Fields of allocate_pass (DataPass).
+    wire [7:0] allocate_pass_tag = allocate_pass[7:0];  // Names the operation.
 
     // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
     assign empty = ~valid_q;
@@ -2427,16 +2190,6 @@ module lsu_misses (
         end
     end
 
-    always @(*) begin : replay_tag_logic
-        integer i;
-        replay_tag = 8'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (replayed[i]) begin
-                replay_tag = replay_tag | tag_q[i * 8 +: 8];
-            end
-        end
-    end
-
     always @(*) begin : replay_line_logic
         integer i;
         replay_line = 10'd0;
@@ -2460,11 +2213,7 @@ module lsu_misses (
     assign replay_error = fill_error_q;
 
     // The rest of a pass is only stored and read back.
-    assign replay_rd = held_rd_read_data;
-    assign replay_size = held_size_read_data;
-    assign replay_sign = |held_sign_read_data;
-    assign replay_write = held_write_read_data;
-    assign replay_value = held_value_read_data;
+    assign replay = held_read_data;
 
     always @(*) begin : replay_offset_logic
         integer i;
@@ -2537,14 +2286,14 @@ module lsu_misses (
         end
     end
 
+    assign first_failed = first_error_q[response_fetch];
+
     always @(*) begin
         sector_error = 2'd0;
         if (response_sector) begin
-            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) |
-              ({1'b0, first_error_q[response_fetch]} << 0);
+            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) | ({1'b0, first_failed} << 0);
         end else begin
-            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) |
-              ({1'b0, first_error_q[response_fetch]} << 1);
+            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) | ({1'b0, first_failed} << 1);
         end
     end
 
@@ -2556,49 +2305,13 @@ module lsu_misses (
     // What becomes of the entries.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_rd (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(36)) held (
         .clock         (clock),
         .read_address  (replayed_index),
-        .read_data     (held_rd_read_data),
+        .read_data     (held_read_data),
         .write_enable  (allocate),
         .write_address (taken_index),
-        .write_data    (allocate_rd)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(3)) held_size (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_size_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_size)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(1)) held_sign (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_sign_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_sign)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_write (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_write_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_write)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_value (
-        .clock         (clock),
-        .read_address  (replayed_index),
-        .read_data     (held_value_read_data),
-        .write_enable  (allocate),
-        .write_address (taken_index),
-        .write_data    (allocate_value)
+        .write_data    (allocate_pass)
     );
 
     genvar index;
@@ -2670,7 +2383,7 @@ module lsu_misses (
             for (i = 0; i < 4; i = i + 1) begin
                 if (taken_now[i]) begin
                     key_q[i * 15 +: 15] <= allocate_key;
-                    tag_q[i * 8 +: 8] <= allocate_tag;
+                    tag_q[i * 8 +: 8] <= allocate_pass_tag;
                     fetch_q[i * 2 +: 2] <= taken_index;
                     if (joins) begin
                         fetch_q[i * 2 +: 2] <= joined;
@@ -2726,12 +2439,7 @@ module lsu_data_stage (
     input  wire         in_valid,  // A pass is offered; only while in_ready.
     output wire         in_ready,  // D is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
-    input  wire [7:0]   in_tag,  // Names the operation.
-    input  wire [7:0]   in_rd,  // Destination register.
-    input  wire [2:0]   in_size,  // log2 of the access size in bytes.
-    input  wire         in_sign,  // Sign-extend.
-    input  wire [7:0]   in_write,  // Lanes that the pass writes.
-    input  wire [7:0]   in_value,  // Lanes among them that take data from the line; the others get 0.
+    input  wire [35:0]  in_pass,  // The pass.
     input  wire [47:0]  in_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
     input  wire [1:0]   in_way,  // Way that holds the line, for a pass that hit.
@@ -2749,22 +2457,22 @@ module lsu_data_stage (
 
     output wire         fault_valid,  // A memory_error record is offered; only when D moves with it.
     input  wire         fault_ready,  // F is free at this edge.
-    output wire [7:0]   fault_lanes,  // Failed lanes of the pass.
-    output wire [15:0]  fault_address,  // Address of the lowest one inside its bank.
+    output wire [50:0]  fault,  // The record.
 
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // Taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
-    output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last  // Ends the operation.
+    output wire [24:0]  wb,  // All of it but the values.
+    output wire [255:0] wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire         out_ready;
     reg          is_last_beat;
     reg  [7:0]   failed;
     wire [7:0]   lowest_failed;
     reg  [5:0]   failed_offset;
+    wire [15:0]  failed_address;
     wire         reports;
     wire         sends;
     wire [3:0]   install_slot;
@@ -2773,12 +2481,7 @@ module lsu_data_stage (
     reg  [255:0] lane_word;  // [8 x 32 bits]
     reg          full_q;
     reg          is_replay_held_q;
-    reg  [7:0]   tag_held_q;
-    reg  [7:0]   rd_q;
-    reg  [2:0]   size_q;
-    reg          sign_q;
-    reg  [7:0]   write_q;
-    reg  [7:0]   value_q;
+    reg  [35:0]  held_q;
     reg  [47:0]  offset_q;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     reg  [31:0]  word_index_q;
@@ -2790,22 +2493,46 @@ module lsu_data_stage (
     wire [511:0] word_read_data;
     wire [255:0] extract_value;
     reg          out_full_q;
-    reg  [7:0]   out_tag_q;
-    reg  [7:0]   out_rd_q;
-    reg  [7:0]   out_mask_q;
+    reg  [24:0]  out_q;
     reg  [255:0] out_word_q;
     reg  [15:0]  out_byte_q;
     reg  [7:0]   out_served_q;
     reg  [2:0]   out_size_q;
     reg          out_sign_q;
-    reg          out_last_q;
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [7:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   out_d_tag;  // Its operation.
+    wire [7:0]   out_d_rd;  // The register.
+    wire [7:0]   out_d_mask;  // Lanes written.
+    wire         out_d_last;  // Ends the operation.
+
+    // Fields of held_q (DataPass).
+    wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
+    wire [7:0] held_rd    = held_q[15:8];  // Destination register.
+    wire [2:0] held_size  = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign  = held_q[19];  // Sign-extend.
+    wire [7:0] held_write = held_q[27:20];  // Lanes that the pass writes.
+    wire [7:0] held_value = held_q[35:28];  // Lanes among them that take data from the line; the others get 0.
+
+    // Fields of out_q (Writeback).
+    wire [7:0] out_tag  = out_q[7:0];  // Its operation.
+    wire [7:0] out_rd   = out_q[15:8];  // The register.
+    wire [7:0] out_mask = out_q[23:16];  // Lanes written.
+    wire       out_last = out_q[24];  // Ends the operation.
+
+    assign out_d_tag = sends ? held_tag : out_tag;
+    assign out_d_rd = sends ? (held_rd + {6'd0, beat_q}) : out_rd;
+    assign out_d_mask = sends ? (held_write & ~failed) : out_mask;
+    assign out_d_last = sends ? (is_last_beat & !has_more) : out_last;
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
     always @(*) begin : failed_logic
         integer i;
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (value_q[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+            if (held_value[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
                 failed[i] = 1'b1;
             end
         end
@@ -2823,8 +2550,12 @@ module lsu_data_stage (
         end
     end
 
+    assign fault_tag = held_tag;
+    assign fault_cause = CAUSE_MEMORY_ERROR;
     assign fault_lanes = failed;
-    assign fault_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign fault_address = {16'd0, failed_address};
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
@@ -2834,10 +2565,10 @@ module lsu_data_stage (
 
     always @(*) begin
         is_last_beat = 1'b1;
-        if (size_q == 3'd3) begin
+        if (held_size == SIZE_64) begin
             is_last_beat = beat_q == 2'd1;
         end
-        if (size_q == 3'd4) begin
+        if (held_size == SIZE_128) begin
             is_last_beat = beat_q == 2'd3;
         end
     end
@@ -2846,7 +2577,7 @@ module lsu_data_stage (
 
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
-    assign tag = tag_held_q;
+    assign tag = held_tag;
 
     // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {2'd0, install_set};
@@ -2868,10 +2599,7 @@ module lsu_data_stage (
 
     // W.
     assign wb_valid = out_full_q;
-    assign wb_tag = out_tag_q;
-    assign wb_rd = out_rd_q;
-    assign wb_mask = out_mask_q;
-    assign wb_last = out_last_q;
+    assign wb = out_q;
     assign wb_data = extract_value;
 
     genvar index;
@@ -2902,12 +2630,7 @@ module lsu_data_stage (
         if (reset) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
-            tag_held_q <= 8'd0;
-            rd_q <= 8'd0;
-            size_q <= 3'd0;
-            sign_q <= 1'b0;
-            write_q <= 8'd0;
-            value_q <= 8'd0;
+            held_q <= 36'd0;
             offset_q <= 48'd0;
             word_index_q <= 32'd0;
             line_q <= 10'd0;
@@ -2916,15 +2639,12 @@ module lsu_data_stage (
             beat_q <= 2'd0;
             fill_way_q <= 2'd0;
             out_full_q <= 1'b0;
-            out_tag_q <= 8'd0;
-            out_rd_q <= 8'd0;
-            out_mask_q <= 8'd0;
+            out_q <= 25'd0;
             out_word_q <= 256'd0;
             out_byte_q <= 16'd0;
             out_served_q <= 8'd0;
             out_size_q <= 3'd0;
             out_sign_q <= 1'b0;
-            out_last_q <= 1'b0;
         end else begin
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
@@ -2935,12 +2655,7 @@ module lsu_data_stage (
             if (in_ready) begin
                 full_q <= in_valid;
                 is_replay_held_q <= in_is_replay;
-                tag_held_q <= in_tag;
-                rd_q <= in_rd;
-                size_q <= in_size;
-                sign_q <= in_sign;
-                write_q <= in_write;
-                value_q <= in_value;
+                held_q <= in_pass;
                 line_q <= in_line;
                 slot_q <= ({2'd0, in_way} << 2) | (in_line[3:0] & 4'd3);
                 error_q <= 2'd0;
@@ -2961,18 +2676,15 @@ module lsu_data_stage (
                 out_full_q <= sends;
             end
             if (sends) begin
-                out_tag_q <= tag_held_q;
-                out_rd_q <= rd_q + {6'd0, beat_q};
-                out_mask_q <= write_q & ~failed;
-                out_last_q <= is_last_beat & !has_more;
-                out_served_q <= value_q & ~failed;
-                out_size_q <= size_q;
-                out_sign_q <= sign_q;
+                out_served_q <= held_value & ~failed;
+                out_size_q <= held_size;
+                out_sign_q <= held_sign;
                 for (i = 0; i < 8; i = i + 1) begin
                     out_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
                     out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
                 end
             end
+            out_q <= {out_d_last, out_d_mask, out_d_rd, out_d_tag};
         end
     end
 endmodule
@@ -2986,6 +2698,8 @@ module lsu_ldc_extract (
     input  wire         sign,  // Sign-extend 8 and 16 bits.
     output reg  [255:0] value  // The register of each lane. [8 x 32 bits]
 );
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
 
@@ -3001,13 +2715,13 @@ module lsu_ldc_extract (
                 picked_byte = picked_half[15:8];
             end
             value[i * 32 +: 32] = word[i * 32 +: 32];
-            if (size == 3'd1) begin
+            if (size == SIZE_16) begin
                 value[i * 32 +: 32] = {16'd0, picked_half};
                 if (sign & picked_half[15]) begin
                     value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
                 end
             end
-            if (size == 3'd0) begin
+            if (size == SIZE_8) begin
                 value[i * 32 +: 32] = {24'd0, picked_byte};
                 if (sign & picked_byte[7]) begin
                     value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
@@ -3028,56 +2742,32 @@ module lsu_fault_register (
     // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
     input  wire        failed_valid,  // It reports them at this edge; only while free.
-    input  wire [7:0]  failed_tag,  // Its operation.
-    input  wire [7:0]  failed_lanes,  // Its failed lanes.
-    input  wire [31:0] failed_address,  // Address of the lowest.
+    input  wire [50:0] failed,  // The record.
     input  wire        issue_valid,  // S offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
-    input  wire [7:0]  issue_tag,  // Its operation.
-    input  wire [2:0]  issue_cause,  // Why.
-    input  wire [7:0]  issue_lanes,  // Every faulting lane.
-    input  wire [31:0] issue_address,  // Address of the lowest.
+    input  wire [50:0] issue,  // The record.
     output wire        fault_valid,  // A record is offered.
     input  wire        fault_ready,  // It is taken at this edge.
-    output wire [7:0]  fault_tag,  // Its operation.
-    output wire [2:0]  fault_cause,  // Why.
-    output wire [7:0]  fault_lanes,  // Every faulting lane.
-    output wire [31:0] fault_addr  // Address of the lowest.
+    output wire [50:0] fault  // The record.
 );
     reg         full_q;
-    reg  [7:0]  tag_q;
-    reg  [2:0]  cause_q;
-    reg  [7:0]  lanes_q;
-    reg  [31:0] address_q;
+    reg  [50:0] held_q;
 
     assign free = !full_q | fault_ready;
     assign issue_ready = free & !failed_waits;
     assign fault_valid = full_q;
-    assign fault_tag = tag_q;
-    assign fault_cause = cause_q;
-    assign fault_lanes = lanes_q;
-    assign fault_addr = address_q;
+    assign fault = held_q;
 
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            tag_q <= 8'd0;
-            cause_q <= 3'd0;
-            lanes_q <= 8'd0;
-            address_q <= 32'd0;
+            held_q <= 51'd0;
         end else begin
             if (free) begin
                 full_q <= failed_valid | (issue_valid & !failed_waits);
+                held_q <= issue;
                 if (failed_valid) begin
-                    tag_q <= failed_tag;
-                    cause_q <= 3'd5;
-                    lanes_q <= failed_lanes;
-                    address_q <= failed_address;
-                end else begin
-                    tag_q <= issue_tag;
-                    cause_q <= issue_cause;
-                    lanes_q <= issue_lanes;
-                    address_q <= issue_address;
+                    held_q <= failed;
                 end
             end
         end
@@ -3126,17 +2816,11 @@ module lsu_global_path (
     input  wire [255:0] wdata_data,  // Store data of each lane. [8 x 32 bits]
     output wire         wb_valid,  // A register is offered.
     input  wire         wb_ready,  // It is taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
+    output wire [24:0]  wb,  // All of it but the values.
     output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last,  // Ends the operation.
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [7:0]   fault_tag,  // Its operation.
-    output wire [2:0]   fault_cause,  // Why.
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output wire [31:0]  fault_addr,  // Address of the lowest.
+    output wire [50:0]  fault,  // The record.
     output wire         done_valid,  // A store or command has taken effect.
     input  wire         done_ready,  // It is taken at this edge.
     output wire [7:0]   done_tag,  // Its tag.
@@ -3156,225 +2840,195 @@ module lsu_global_path (
     input  wire         mem_rsp_error,  // The access failed; the data means nothing.
     output wire         idle,  // Nothing is in flight on this path.
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
-    output wire [31:0]  l1_hits,  // Sectors that hit L1.
-    output wire [31:0]  l1_misses,  // Sectors that missed L1.
-    output wire [31:0]  ro_hits,  // Sectors that hit the read-only cache.
-    output wire [31:0]  ro_misses,  // Sectors that missed it.
-    output wire [31:0]  wavefronts,  // Passes issued.
-    output wire [31:0]  replays,  // Passes after their operation's first.
-    output wire [31:0]  sectors_read,  // Sectors read.
-    output wire [31:0]  sectors_written,  // Sectors written.
-    output wire [31:0]  stall_order,  // Cycles in which T waited for something before it.
-    output wire [31:0]  stall_misses,  // Cycles in which T waited for a waiter.
-    output wire [31:0]  stall_data,  // Cycles in which T waited for the next place.
-    output wire [31:0]  stall_memory  // Cycles in which a memory request waited.
+    output wire [383:0] counts  // The counters.
 );
-    wire         done_free;
-    wire         asks;
-    reg  [3:0]   sector;
-    reg  [3:0]   update;
-    wire         address_unit_req_ready;
-    wire         address_unit_valid;
-    wire [132:0] address_unit_operation;
-    wire [7:0]   address_unit_mask;
-    wire [255:0] address_unit_address;
-    wire [7:0]   address_unit_outside;
-    wire [7:0]   address_unit_in_window;
-    wire         check_in_ready;
-    wire         check_valid;
-    wire [132:0] check_operation;
-    wire [2:0]   check_cause;
-    wire [7:0]   check_lanes;
-    wire [7:0]   check_leader;
-    wire [31:0]  check_leader_address;
-    wire [255:0] check_address;
-    wire         coalescer_in_ready;
-    wire         coalescer_wdata_ready;
-    wire         coalescer_wrong_tag;
-    wire         coalescer_beat_write;
-    wire [2:0]   coalescer_beat_index;
-    wire         coalescer_load_valid;
-    wire         coalescer_store_valid;
-    wire [132:0] coalescer_operation;
-    wire         coalescer_holds;
-    wire         coalescer_empty;
-    wire [24:0]  coalescer_line;
-    wire [7:0]   coalescer_group;
-    wire [3:0]   coalescer_need;
-    wire [55:0]  coalescer_offset;
-    wire [4:0]   coalescer_leader_byte;
-    wire         coalescer_issues;
-    wire         coalescer_replays;
-    wire         coalescer_fault_valid;
-    wire [2:0]   coalescer_fault_cause;
-    wire [7:0]   coalescer_fault_lanes;
-    wire [31:0]  coalescer_fault_address;
-    wire         merge_in_ready;
-    wire         merge_empty;
-    wire         merge_valid;
-    wire [132:0] merge_operation;
-    wire [24:0]  merge_line;
-    wire [7:0]   merge_group;
-    wire [3:0]   merge_need;
-    wire [55:0]  merge_offset;
-    wire [31:0]  merge_strobe;
-    wire [255:0] merge_data;
-    wire         tags_in_ready;
-    wire         tags_full;
-    wire         tags_second_full;
-    wire [7:0]   tags_second_tag;
-    wire [132:0] tags_operation;
-    wire [24:0]  tags_line;
-    wire         tags_next_comes;
-    wire [24:0]  tags_next_line;
-    wire [3:0]   tags_need;
-    wire [55:0]  tags_offset;
-    wire [4:0]   tags_leader_byte;
-    wire [31:0]  tags_strobe;
-    wire [255:0] tags_data;
-    wire         tags_to_hit;
-    wire         tags_to_ro;
-    wire [7:0]   tags_hit_lanes;
-    wire         tags_l1_read;
-    wire [4:0]   tags_l1_index;
-    wire         tags_ro_read;
-    wire [4:0]   tags_ro_index;
-    wire         tags_allocate;
-    wire [3:0]   tags_miss;
-    wire [7:0]   tags_miss_lanes;
-    wire         tags_keeps;
-    wire [1:0]   tags_way;
-    wire         tags_evicts;
-    wire         tags_drop_line;
-    wire         tags_flush_l1;
-    wire         tags_flush_ro;
-    wire         tags_to_store;
-    wire         tags_store_hits;
-    wire [3:0]   tags_counted_hits;
-    wire [3:0]   tags_counted_misses;
-    wire         tags_stalls_order;
-    wire         tags_stalls_misses;
-    wire         tags_stalls_data;
-    wire         misses_conflict;
-    wire         misses_full;
-    wire         misses_empty;
-    wire [1:0]   misses_l1_reserved;
-    wire [3:0]   misses_ro_reserved;
-    wire [3:0]   misses_ask;
-    wire [1:0]   misses_mshr;
-    wire         misses_rsp_valid;
-    wire [1:0]   misses_rsp_mshr;
-    wire [1:0]   misses_rsp_sector;
-    wire [3:0]   misses_l1_fill;
-    wire [3:0]   misses_ro_fill;
-    wire [3:0]   misses_l1_undo;
-    wire [24:0]  misses_fill_line;
-    wire [1:0]   misses_fill_way;
-    wire         misses_ready_valid;
-    wire [132:0] misses_ready_operation;
-    wire [7:0]   misses_ready_lanes;
-    wire [55:0]  misses_ready_offset;
-    wire [24:0]  misses_ready_line;
-    wire [3:0]   misses_ready_failed;
-    wire [1:0]   misses_ready_mshr;
-    wire         misses_acquired;
-    wire [2:0]   misses_holds_tag;
-    wire         reads_valid;
-    wire [132:0] reads_request;
-    wire [1:0]   reads_request_mshr;
-    wire [1:0]   reads_request_sector;
-    wire [31:0]  reads_address;
-    wire [31:0]  reads_strobe;
-    wire         stores_free;
-    wire         stores_valid;
-    wire [132:0] stores_request;
-    wire [1:0]   stores_request_mshr;
-    wire [1:0]   stores_request_sector;
-    wire [31:0]  stores_address;
-    wire [31:0]  stores_request_strobe;
-    wire [255:0] stores_request_data;
-    wire         stores_updates;
-    wire [31:0]  stores_update_strobe;
-    wire [255:0] stores_update_data;
-    wire [1:0]   stores_update_sector;
-    wire [1:0]   stores_update_way;
-    wire [24:0]  stores_update_line;
-    wire         places_hit_free;
-    wire         places_ro_free;
-    wire         places_ready_take;
-    wire         places_merge_holds;
-    wire [23:0]  places_asked_tag;
-    wire         places_empty;
-    wire [7:0]   places_picked_tag;
-    wire         places_collector_moves;
-    wire         places_read_goes;
-    wire [132:0] places_read_operation;
-    wire         places_read_number;
-    wire [7:0]   places_read_lanes;
-    wire         places_read_last;
-    wire [31:0]  places_read_byte;
-    wire [255:0] places_read_word0;
-    wire [255:0] places_read_word1;
-    wire [255:0] places_read_word2;
-    wire [255:0] places_read_word3;
-    wire         places_finishes;
-    wire         places_has_failed;
-    wire [7:0]   places_failed_tag;
-    wire         places_reports;
-    wire [7:0]   places_failed_lanes;
-    wire [31:0]  places_failed_address;
-    wire         collector_full;
-    wire [7:0]   collector_tag;
-    wire         collector_read;
-    wire         collector_emitter_free;
-    wire         collector_wb_valid;
-    wire [7:0]   collector_wb_tag;
-    wire [7:0]   collector_wb_rd;
-    wire [7:0]   collector_wb_mask;
-    wire [255:0] collector_wb_data;
-    wire         collector_wb_last;
-    wire         fault_free;
-    wire         fault_issue_ready;
-    wire         fault_fault_valid;
-    wire [7:0]   fault_fault_tag;
-    wire [2:0]   fault_fault_cause;
-    wire [7:0]   fault_fault_lanes;
-    wire [31:0]  fault_fault_addr;
-    wire         memory_arbiter_first_ready;
-    wire         memory_arbiter_second_ready;
-    wire         memory_arbiter_valid;
-    wire         memory_arbiter_is_second;
-    wire         counters_reads;
-    wire         counters_writes;
-    wire [31:0]  counters_l1_hits;
-    wire [31:0]  counters_l1_misses;
-    wire [31:0]  counters_ro_hits;
-    wire [31:0]  counters_ro_misses;
-    wire [31:0]  counters_wavefronts;
-    wire [31:0]  counters_replay_count;
-    wire [31:0]  counters_sectors_read;
-    wire [31:0]  counters_sectors_written;
-    wire [31:0]  counters_stall_order;
-    wire [31:0]  counters_stall_misses;
-    wire [31:0]  counters_stall_data;
-    wire [31:0]  counters_stall_memory;
-    wire         l1_fill_index_way;
-    wire [4:0]   l1_fill_index_index;
-    wire [4:0]   ro_fill_index_index;
-    wire         update_index_way;
-    wire [4:0]   update_index_index;
-    reg          done_full_q;
-    reg  [7:0]   done_held_q;
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
+    wire [132:0]  issued;
+    wire [132:0]  merged;
+    wire          done_free;
+    wire          asks;
+    reg  [3:0]    sector;
+    reg  [3:0]    update;
+    wire          address_unit_req_ready;
+    wire          address_unit_valid;
+    wire [156:0]  address_unit_addressed;
+    wire [255:0]  address_unit_address;
+    wire          check_in_ready;
+    wire          check_valid;
+    wire [132:0]  check_operation;
+    wire [2:0]    check_cause;
+    wire [7:0]    check_lanes;
+    wire [7:0]    check_leader;
+    wire [31:0]   check_leader_address;
+    wire [255:0]  check_address;
+    wire          coalescer_in_ready;
+    wire          coalescer_wdata_ready;
+    wire          coalescer_wrong_tag;
+    wire          coalescer_beat_write;
+    wire [2:0]    coalescer_beat_index;
+    wire          coalescer_load_valid;
+    wire          coalescer_store_valid;
+    wire [169:0]  coalescer_pass;
+    wire          coalescer_holds;
+    wire          coalescer_empty;
+    wire [55:0]   coalescer_offset;
+    wire [4:0]    coalescer_leader_byte;
+    wire          coalescer_issues;
+    wire          coalescer_replays;
+    wire          coalescer_fault_valid;
+    wire [50:0]   coalescer_fault;
+    wire          merge_in_ready;
+    wire          merge_empty;
+    wire          merge_valid;
+    wire [169:0]  merge_pass;
+    wire [55:0]   merge_offset;
+    wire [31:0]   merge_strobe;
+    wire [255:0]  merge_data;
+    wire          tags_in_ready;
+    wire          tags_full;
+    wire          tags_second_full;
+    wire [7:0]    tags_second_tag;
+    wire [132:0]  tags_operation;
+    wire [24:0]   tags_line;
+    wire          tags_next_comes;
+    wire [24:0]   tags_next_line;
+    wire [3:0]    tags_need;
+    wire [55:0]   tags_offset;
+    wire [4:0]    tags_leader_byte;
+    wire [31:0]   tags_strobe;
+    wire [255:0]  tags_data;
+    wire          tags_to_hit;
+    wire          tags_to_ro;
+    wire [7:0]    tags_hit_lanes;
+    wire          tags_l1_read;
+    wire [4:0]    tags_l1_index;
+    wire          tags_ro_read;
+    wire [4:0]    tags_ro_index;
+    wire          tags_allocate;
+    wire [3:0]    tags_miss;
+    wire [7:0]    tags_miss_lanes;
+    wire          tags_keeps;
+    wire [1:0]    tags_way;
+    wire          tags_evicts;
+    wire          tags_drop_line;
+    wire          tags_flush_l1;
+    wire          tags_flush_ro;
+    wire          tags_to_store;
+    wire          tags_store_hits;
+    wire [3:0]    tags_counted_hits;
+    wire [3:0]    tags_counted_misses;
+    wire          tags_stalls_order;
+    wire          tags_stalls_misses;
+    wire          tags_stalls_data;
+    wire          misses_conflict;
+    wire          misses_full;
+    wire          misses_empty;
+    wire [1:0]    misses_l1_reserved;
+    wire [3:0]    misses_ro_reserved;
+    wire [3:0]    misses_ask;
+    wire [1:0]    misses_mshr;
+    wire          misses_rsp_valid;
+    wire [1:0]    misses_rsp_mshr;
+    wire [1:0]    misses_rsp_sector;
+    wire [3:0]    misses_l1_fill;
+    wire [3:0]    misses_ro_fill;
+    wire [3:0]    misses_l1_undo;
+    wire [24:0]   misses_fill_line;
+    wire [1:0]    misses_fill_way;
+    wire          misses_ready_valid;
+    wire [169:0]  misses_ready_pass;
+    wire [55:0]   misses_ready_offset;
+    wire [1:0]    misses_ready_mshr;
+    wire          misses_acquired;
+    wire [2:0]    misses_holds_tag;
+    wire [168:0]  reads_pushed;
+    wire          reads_valid;
+    wire [132:0]  reads_request;
+    wire [1:0]    reads_request_mshr;
+    wire [1:0]    reads_request_sector;
+    wire [31:0]   reads_address;
+    wire [31:0]   reads_strobe;
+    wire          stores_free;
+    wire          stores_valid;
+    wire [132:0]  stores_request;
+    wire [1:0]    stores_request_mshr;
+    wire [1:0]    stores_request_sector;
+    wire [31:0]   stores_address;
+    wire [31:0]   stores_request_strobe;
+    wire [255:0]  stores_request_data;
+    wire          stores_updates;
+    wire [31:0]   stores_update_strobe;
+    wire [255:0]  stores_update_data;
+    wire [1:0]    stores_update_sector;
+    wire [1:0]    stores_update_way;
+    wire [24:0]   stores_update_line;
+    wire          places_hit_free;
+    wire          places_ro_free;
+    wire          places_ready_take;
+    wire          places_merge_holds;
+    wire [23:0]   places_asked_tag;
+    wire          places_empty;
+    wire [7:0]    places_picked_tag;
+    wire          places_collector_moves;
+    wire          places_read_goes;
+    wire [132:0]  places_read_operation;
+    wire          places_read_number;
+    wire [7:0]    places_read_lanes;
+    wire          places_read_last;
+    wire [31:0]   places_read_byte;
+    wire [1023:0] places_read_word;
+    wire          places_finishes;
+    wire          places_has_failed;
+    wire          places_reports;
+    wire [50:0]   places_failed_record;
+    wire          collector_full;
+    wire [7:0]    collector_tag;
+    wire          collector_read;
+    wire          collector_emitter_free;
+    wire          collector_wb_valid;
+    wire [24:0]   collector_wb;
+    wire [255:0]  collector_wb_data;
+    wire          fault_register_free;
+    wire          fault_register_issue_ready;
+    wire          fault_register_fault_valid;
+    wire [50:0]   fault_register_fault;
+    wire          memory_arbiter_first_ready;
+    wire          memory_arbiter_second_ready;
+    wire          memory_arbiter_valid;
+    wire          memory_arbiter_is_second;
+    wire          counters_reads;
+    wire          counters_writes;
+    wire [383:0]  counters_counts;
+    wire          l1_fill_index_way;
+    wire [4:0]    l1_fill_index_index;
+    wire [4:0]    ro_fill_index_index;
+    wire          update_index_way;
+    wire [4:0]    update_index_index;
+    reg           done_full_q;
+    reg  [7:0]    done_held_q;
+    wire [132:0]  reads_pushed_operation;  // Its operation.
+    wire [3:0]    reads_pushed_ask;  // Sectors.
+    wire [24:0]   reads_pushed_line;  // Of this line.
+    wire [1:0]    reads_pushed_mshr;  // For this MSHR.
+    wire [4:0]    reads_pushed_leader_byte;  // Byte in its sector of the lowest lane.
 
     // Fields of mem_req_operation (Operation).
     wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
     wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
 
-    // Fields of coalescer_operation (Operation).
-    wire [7:0] coalescer_operation_tag = coalescer_operation[7:0];  // Names the operation.
+    // Fields of issued (Operation).
+    wire [7:0] issued_tag = issued[7:0];  // Names the operation.
 
-    // Fields of merge_operation (Operation).
-    wire [7:0] merge_operation_tag = merge_operation[7:0];  // Names the operation.
+    // Fields of merged (Operation).
+    wire [7:0] merged_tag = merged[7:0];  // Names the operation.
+
+    // Fields of coalescer_pass (Pass).
+    wire [132:0] coalescer_pass_operation = coalescer_pass[132:0];  // Its operation.
+
+    // Fields of merge_pass (Pass).
+    wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
 
     // Fields of tags_operation (Operation).
     wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
@@ -3395,6 +3049,13 @@ module lsu_global_path (
 
     // Memory port.
     assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+    assign reads_pushed_ask = misses_ask;
+    assign reads_pushed_line = tags_line;
+    assign reads_pushed_mshr = misses_mshr;
+    assign reads_pushed_operation = tags_operation;
+    assign reads_pushed_leader_byte = tags_leader_byte;
+    assign reads_pushed = {reads_pushed_leader_byte, reads_pushed_mshr, reads_pushed_line, reads_pushed_ask,
+      reads_pushed_operation};
     assign mem_req_valid = memory_arbiter_valid;
     assign mem_req_write = memory_arbiter_is_second;
 
@@ -3417,7 +3078,7 @@ module lsu_global_path (
       ({28'd0, stores_request_strobe[23:20]} << 20) | ({28'd0, stores_request_strobe[27:24]} << 24) |
       ({28'd0, stores_request_strobe[31:28]} << 28)) : reads_strobe;
     assign mem_req_operation = memory_arbiter_is_second ? stores_request : reads_request;
-    assign mem_req_l2_evict = ((mem_req_operation_cop == 3'd3) | (mem_req_operation_cop == 3'd4)) ? 2'd1 :
+    assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
       mem_req_operation_l2_evict;
 
     // H, N, M, B and their memories.
@@ -3438,44 +3099,29 @@ module lsu_global_path (
     end
 
     assign update_index_way = stores_update_way[0];
+    assign issued = coalescer_pass_operation;
     assign places_merge_holds = !merge_empty;
+    assign merged = merge_pass_operation;
 
     // C, E.
     assign wb_valid = collector_wb_valid;
-    assign wb_tag = collector_wb_tag;
-    assign wb_rd = collector_wb_rd;
-    assign wb_mask = collector_wb_mask;
-    assign wb_last = collector_wb_last;
+    assign wb = collector_wb;
 
     // F, X.
-    assign fault_valid = fault_fault_valid;
-    assign fault_tag = fault_fault_tag;
-    assign fault_cause = fault_fault_cause;
-    assign fault_lanes = fault_fault_lanes;
-    assign fault_addr = fault_fault_addr;
+    assign fault_valid = fault_register_fault_valid;
+    assign fault = fault_register_fault;
     assign done_free = !done_full_q | done_ready;
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
     // Read queue, Q and updates have a waiter each.
     assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
-      places_empty & !collector_full & !collector_wb_valid & !fault_fault_valid & !done_full_q;
+      places_empty & !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
 
     // Counters.
     assign counters_reads = reads_valid & memory_arbiter_first_ready;
     assign counters_writes = stores_valid & memory_arbiter_second_ready;
-    assign l1_hits = counters_l1_hits;
-    assign l1_misses = counters_l1_misses;
-    assign ro_hits = counters_ro_hits;
-    assign ro_misses = counters_ro_misses;
-    assign wavefronts = counters_wavefronts;
-    assign sectors_read = counters_sectors_read;
-    assign sectors_written = counters_sectors_written;
-    assign stall_order = counters_stall_order;
-    assign stall_misses = counters_stall_misses;
-    assign stall_data = counters_stall_data;
-    assign stall_memory = counters_stall_memory;
-    assign replays = counters_replay_count;
+    assign counts = counters_counts;
 
     lsu_address_unit address_unit (
         .clock         (clock),
@@ -3491,11 +3137,8 @@ module lsu_global_path (
         .window_size   (window_size),
         .valid         (address_unit_valid),
         .next_ready    (check_in_ready),
-        .operation     (address_unit_operation),
-        .mask          (address_unit_mask),
-        .address       (address_unit_address),
-        .outside       (address_unit_outside),
-        .in_window     (address_unit_in_window)
+        .addressed     (address_unit_addressed),
+        .address       (address_unit_address)
     );
 
     lsu_operation_check check (
@@ -3503,11 +3146,8 @@ module lsu_global_path (
         .reset          (reset),
         .in_valid       (address_unit_valid),
         .in_ready       (check_in_ready),
-        .in_operation   (address_unit_operation),
-        .in_mask        (address_unit_mask),
+        .in_addressed   (address_unit_addressed),
         .in_address     (address_unit_address),
-        .in_outside     (address_unit_outside),
-        .in_window      (address_unit_in_window),
         .valid          (check_valid),
         .next_ready     (coalescer_in_ready),
         .operation      (check_operation),
@@ -3540,47 +3180,36 @@ module lsu_global_path (
         .load_ready        (tags_in_ready),
         .store_valid       (coalescer_store_valid),
         .store_ready       (merge_in_ready),
-        .operation         (coalescer_operation),
+        .pass              (coalescer_pass),
         .holds             (coalescer_holds),
         .empty             (coalescer_empty),
-        .line              (coalescer_line),
-        .group             (coalescer_group),
-        .need              (coalescer_need),
         .offset            (coalescer_offset),
         .leader_byte       (coalescer_leader_byte),
         .issues            (coalescer_issues),
         .replays           (coalescer_replays),
         .fault_valid       (coalescer_fault_valid),
-        .fault_ready       (fault_issue_ready),
-        .fault_cause       (coalescer_fault_cause),
-        .fault_lanes       (coalescer_fault_lanes),
-        .fault_address     (coalescer_fault_address)
+        .fault_ready       (fault_register_issue_ready),
+        .fault             (coalescer_fault)
     );
 
     // P.
     lsu_store_merge merge (
-        .clock        (clock),
-        .reset        (reset),
-        .beat_write   (coalescer_beat_write),
-        .beat_index   (coalescer_beat_index),
-        .beat_data    (wdata_data),
-        .in_valid     (coalescer_store_valid),
-        .in_ready     (merge_in_ready),
-        .in_operation (coalescer_operation),
-        .in_line      (coalescer_line),
-        .in_group     (coalescer_group),
-        .in_need      (coalescer_need),
-        .in_offset    (coalescer_offset),
-        .empty        (merge_empty),
-        .valid        (merge_valid),
-        .next_ready   (tags_in_ready),
-        .operation    (merge_operation),
-        .line         (merge_line),
-        .group        (merge_group),
-        .need         (merge_need),
-        .offset       (merge_offset),
-        .strobe       (merge_strobe),
-        .data         (merge_data)
+        .clock      (clock),
+        .reset      (reset),
+        .beat_write (coalescer_beat_write),
+        .beat_index (coalescer_beat_index),
+        .beat_data  (wdata_data),
+        .in_valid   (coalescer_store_valid),
+        .in_ready   (merge_in_ready),
+        .in_pass    (coalescer_pass),
+        .in_offset  (coalescer_offset),
+        .empty      (merge_empty),
+        .valid      (merge_valid),
+        .next_ready (tags_in_ready),
+        .pass       (merge_pass),
+        .offset     (merge_offset),
+        .strobe     (merge_strobe),
+        .data       (merge_data)
     );
 
     // T.
@@ -3588,18 +3217,12 @@ module lsu_global_path (
         .clock            (clock),
         .reset            (reset),
         .store_valid      (merge_valid),
-        .store_operation  (merge_operation),
-        .store_line       (merge_line),
-        .store_group      (merge_group),
-        .store_need       (merge_need),
+        .store_pass       (merge_pass),
         .store_offset     (merge_offset),
         .store_strobe     (merge_strobe),
         .store_data       (merge_data),
         .load_valid       (coalescer_load_valid),
-        .load_operation   (coalescer_operation),
-        .load_line        (coalescer_line),
-        .load_group       (coalescer_group),
-        .load_need        (coalescer_need),
+        .load_pass        (coalescer_pass),
         .load_offset      (coalescer_offset),
         .load_leader_byte (coalescer_leader_byte),
         .in_ready         (tags_in_ready),
@@ -3654,61 +3277,54 @@ module lsu_global_path (
     );
 
     lsu_miss_table misses (
-        .clock           (clock),
-        .reset           (reset),
-        .operation       (tags_operation),
-        .line            (tags_line),
-        .need            (tags_need),
-        .next_comes      (tags_next_comes),
-        .next_line       (tags_next_line),
-        .conflict        (misses_conflict),
-        .full            (misses_full),
-        .empty           (misses_empty),
-        .l1_reserved     (misses_l1_reserved),
-        .ro_reserved     (misses_ro_reserved),
-        .allocate        (tags_allocate),
-        .miss            (tags_miss),
-        .lanes           (tags_miss_lanes),
-        .offset          (tags_offset),
-        .keeps           (tags_keeps),
-        .way             (tags_way),
-        .evicts          (tags_evicts),
-        .drop_line       (tags_drop_line),
-        .flush_l1        (tags_flush_l1),
-        .flush_ro        (tags_flush_ro),
-        .ask             (misses_ask),
-        .mshr            (misses_mshr),
-        .rsp_valid       (misses_rsp_valid),
-        .rsp_mshr        (misses_rsp_mshr),
-        .rsp_sector      (misses_rsp_sector),
-        .rsp_error       (mem_rsp_error),
-        .l1_fill         (misses_l1_fill),
-        .ro_fill         (misses_ro_fill),
-        .l1_undo         (misses_l1_undo),
-        .fill_line       (misses_fill_line),
-        .fill_way        (misses_fill_way),
-        .ready_valid     (misses_ready_valid),
-        .ready_take      (places_ready_take),
-        .ready_operation (misses_ready_operation),
-        .ready_lanes     (misses_ready_lanes),
-        .ready_offset    (misses_ready_offset),
-        .ready_line      (misses_ready_line),
-        .ready_failed    (misses_ready_failed),
-        .ready_mshr      (misses_ready_mshr),
-        .acquired        (misses_acquired),
-        .asked_tag       (places_asked_tag),
-        .holds_tag       (misses_holds_tag)
+        .clock        (clock),
+        .reset        (reset),
+        .operation    (tags_operation),
+        .line         (tags_line),
+        .need         (tags_need),
+        .next_comes   (tags_next_comes),
+        .next_line    (tags_next_line),
+        .conflict     (misses_conflict),
+        .full         (misses_full),
+        .empty        (misses_empty),
+        .l1_reserved  (misses_l1_reserved),
+        .ro_reserved  (misses_ro_reserved),
+        .allocate     (tags_allocate),
+        .miss         (tags_miss),
+        .lanes        (tags_miss_lanes),
+        .offset       (tags_offset),
+        .keeps        (tags_keeps),
+        .way          (tags_way),
+        .evicts       (tags_evicts),
+        .drop_line    (tags_drop_line),
+        .flush_l1     (tags_flush_l1),
+        .flush_ro     (tags_flush_ro),
+        .ask          (misses_ask),
+        .mshr         (misses_mshr),
+        .rsp_valid    (misses_rsp_valid),
+        .rsp_mshr     (misses_rsp_mshr),
+        .rsp_sector   (misses_rsp_sector),
+        .rsp_error    (mem_rsp_error),
+        .l1_fill      (misses_l1_fill),
+        .ro_fill      (misses_ro_fill),
+        .l1_undo      (misses_l1_undo),
+        .fill_line    (misses_fill_line),
+        .fill_way     (misses_fill_way),
+        .ready_valid  (misses_ready_valid),
+        .ready_take   (places_ready_take),
+        .ready_pass   (misses_ready_pass),
+        .ready_offset (misses_ready_offset),
+        .ready_mshr   (misses_ready_mshr),
+        .acquired     (misses_acquired),
+        .asked_tag    (places_asked_tag),
+        .holds_tag    (misses_holds_tag)
     );
 
     lsu_read_queue reads (
         .clock          (clock),
         .reset          (reset),
         .push           (asks),
-        .ask            (misses_ask),
-        .line           (tags_line),
-        .mshr           (misses_mshr),
-        .operation      (tags_operation),
-        .leader_byte    (tags_leader_byte),
+        .pushed         (reads_pushed),
         .valid          (reads_valid),
         .ready          (memory_arbiter_first_ready),
         .request        (reads_request),
@@ -3763,11 +3379,8 @@ module lsu_global_path (
         .ro_index         (tags_ro_index),
         .ready_valid      (misses_ready_valid),
         .ready_take       (places_ready_take),
-        .ready_operation  (misses_ready_operation),
-        .ready_lanes      (misses_ready_lanes),
+        .ready_pass       (misses_ready_pass),
         .ready_offset     (misses_ready_offset),
-        .ready_line       (misses_ready_line),
-        .ready_failed     (misses_ready_failed),
         .ready_mshr       (misses_ready_mshr),
         .buffer_fill      (sector),
         .fill_mshr        (misses_rsp_mshr),
@@ -3781,9 +3394,9 @@ module lsu_global_path (
         .update_strobe    (stores_update_strobe),
         .update_data      (stores_update_data),
         .issue_holds      (coalescer_holds),
-        .issue_tag        (coalescer_operation_tag),
+        .issue_tag        (issued_tag),
         .merge_holds      (places_merge_holds),
-        .merge_tag        (merge_operation_tag),
+        .merge_tag        (merged_tag),
         .tag_holds        (tags_full),
         .second_tag_holds (tags_second_full),
         .second_tag_tag   (tags_second_tag),
@@ -3802,18 +3415,13 @@ module lsu_global_path (
         .read_lanes       (places_read_lanes),
         .read_last        (places_read_last),
         .read_byte        (places_read_byte),
-        .read_word0       (places_read_word0),
-        .read_word1       (places_read_word1),
-        .read_word2       (places_read_word2),
-        .read_word3       (places_read_word3),
+        .read_word        (places_read_word),
         .finishes         (places_finishes),
         .done_free        (done_free),
         .has_failed       (places_has_failed),
-        .failed_tag       (places_failed_tag),
         .reports          (places_reports),
-        .fault_free       (fault_free),
-        .failed_lanes     (places_failed_lanes),
-        .failed_address   (places_failed_address)
+        .fault_free       (fault_register_free),
+        .failed_record    (places_failed_record)
     );
 
     lsu_collector collector (
@@ -3830,40 +3438,26 @@ module lsu_global_path (
         .read_lanes     (places_read_lanes),
         .read_last      (places_read_last),
         .read_byte      (places_read_byte),
-        .read_word0     (places_read_word0),
-        .read_word1     (places_read_word1),
-        .read_word2     (places_read_word2),
-        .read_word3     (places_read_word3),
+        .read_word      (places_read_word),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
-        .wb_tag         (collector_wb_tag),
-        .wb_rd          (collector_wb_rd),
-        .wb_mask        (collector_wb_mask),
-        .wb_data        (collector_wb_data),
-        .wb_last        (collector_wb_last)
+        .wb             (collector_wb),
+        .wb_data        (collector_wb_data)
     );
 
-    lsu_fault_register fault (
-        .clock          (clock),
-        .reset          (reset),
-        .free           (fault_free),
-        .failed_waits   (places_has_failed),
-        .failed_valid   (places_reports),
-        .failed_tag     (places_failed_tag),
-        .failed_lanes   (places_failed_lanes),
-        .failed_address (places_failed_address),
-        .issue_valid    (coalescer_fault_valid),
-        .issue_ready    (fault_issue_ready),
-        .issue_tag      (coalescer_operation_tag),
-        .issue_cause    (coalescer_fault_cause),
-        .issue_lanes    (coalescer_fault_lanes),
-        .issue_address  (coalescer_fault_address),
-        .fault_valid    (fault_fault_valid),
-        .fault_ready    (fault_ready),
-        .fault_tag      (fault_fault_tag),
-        .fault_cause    (fault_fault_cause),
-        .fault_lanes    (fault_fault_lanes),
-        .fault_addr     (fault_fault_addr)
+    lsu_fault_register fault_register (
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (places_has_failed),
+        .failed_valid (places_reports),
+        .failed       (places_failed_record),
+        .issue_valid  (coalescer_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (coalescer_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
     );
 
     lsu_arbiter memory_arbiter (
@@ -3879,31 +3473,20 @@ module lsu_global_path (
     );
 
     lsu_counters counters (
-        .clock           (clock),
-        .reset           (reset),
-        .hits            (tags_counted_hits),
-        .misses          (tags_counted_misses),
-        .is_ro           (tags_operation_nc),
-        .issues          (coalescer_issues),
-        .replays         (coalescer_replays),
-        .reads           (counters_reads),
-        .writes          (counters_writes),
-        .stalls_order    (tags_stalls_order),
-        .stalls_misses   (tags_stalls_misses),
-        .stalls_data     (tags_stalls_data),
-        .stalls_memory   (stalls_memory),
-        .l1_hits         (counters_l1_hits),
-        .l1_misses       (counters_l1_misses),
-        .ro_hits         (counters_ro_hits),
-        .ro_misses       (counters_ro_misses),
-        .wavefronts      (counters_wavefronts),
-        .replay_count    (counters_replay_count),
-        .sectors_read    (counters_sectors_read),
-        .sectors_written (counters_sectors_written),
-        .stall_order     (counters_stall_order),
-        .stall_misses    (counters_stall_misses),
-        .stall_data      (counters_stall_data),
-        .stall_memory    (counters_stall_memory)
+        .clock         (clock),
+        .reset         (reset),
+        .hits          (tags_counted_hits),
+        .misses        (tags_counted_misses),
+        .is_ro         (tags_operation_nc),
+        .issues        (coalescer_issues),
+        .replays       (coalescer_replays),
+        .reads         (counters_reads),
+        .writes        (counters_writes),
+        .stalls_order  (tags_stalls_order),
+        .stalls_misses (tags_stalls_misses),
+        .stalls_data   (tags_stalls_data),
+        .stalls_memory (stalls_memory),
+        .counts        (counters_counts)
     );
 
     lsu_l1_place_line_index l1_fill_index (
@@ -3938,7 +3521,7 @@ module lsu_global_path (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, mem_rsp_id[7:4], stores_update_way[1]
+        1'b0, mem_rsp_id[7:4], issued, merged, stores_update_way[1]
     };
 endmodule
 
@@ -3958,15 +3541,35 @@ module lsu_address_unit (
 
     output wire         valid,  // An operation is offered to A.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation, decoded.
-    output wire [7:0]   mask,  // Active lanes; none for a command.
-    output reg  [255:0] address,  // Low bits of each lane's sum. [8 x 32 bits]
-    output reg  [7:0]   outside,  // Lanes whose sum does not fit.
-    output reg  [7:0]   in_window  // Lanes whose generic address lies in a window.
+    output wire [156:0] addressed,  // The operation.
+    output reg  [255:0] address  // Low bits of each lane's sum. [8 x 32 bits]
 );
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
+    localparam [2:0] L1_EVICT_UNCHANGED = 3'd1;  // evict_unchanged
+    localparam [2:0] L1_EVICT_FIRST = 3'd2;  // evict_first
+    localparam [2:0] L1_EVICT_LAST = 3'd3;  // evict_last
+    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [1:0] SCOPE_CTA = 2'd0;  // threads of the CTA
+    localparam [2:0] SEM_RELAXED = 3'd1;  // relaxed
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_VOLATILE = 3'd4;  // volatile
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
+    wire [132:0] operation;
+    reg  [7:0]   outside;
+    reg  [7:0]   in_window;
     wire         is_load;
     wire         is_wide_scope;
     wire         is_strong;
@@ -3981,6 +3584,10 @@ module lsu_address_unit (
     reg  [255:0] operand_q;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    wire [132:0] addressed_operation;  // The operation, decoded.
+    wire [7:0]   addressed_mask;  // Active lanes; none for a command.
+    wire [7:0]   addressed_outside;  // Lanes whose sum does not fit.
+    wire [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
     wire [7:0]   operation_tag;  // Names the operation.
     wire         operation_is_store;  // Store.
     wire         operation_is_command;  // Command.
@@ -4042,11 +3649,12 @@ module lsu_address_unit (
 
     // Decode.
     assign is_load = !held_is_store & !held_is_command;
-    assign is_wide_scope = held_scope != 2'd0;
-    assign is_mmio = held_sem > 3'd4;
-    assign is_strong = (held_sem > 3'd3) | (is_wide_scope & ((held_sem == 3'd1) | (held_sem == 3'd2)));
-    assign ordered_load = is_load & (is_strong | (held_cop == 3'd5));
-    assign looked_up = is_load & !ordered_load & (held_cop != 3'd2);
+    assign is_wide_scope = held_scope != SCOPE_CTA;
+    assign is_mmio = held_sem > SEM_VOLATILE;
+    assign is_strong = (held_sem > SEM_RELEASE) | (is_wide_scope &
+      ((held_sem == SEM_RELAXED) | (held_sem == SEM_ACQUIRE)));
+    assign ordered_load = is_load & (is_strong | (held_cop == COP_CV));
+    assign looked_up = is_load & !ordered_load & (held_cop != COP_CG);
     assign total = {1'b0, held_size} + {2'd0, held_vec};
 
     assign operation_tag = held_tag;
@@ -4068,32 +3676,32 @@ module lsu_address_unit (
     assign operation_sink = held_sink;
     assign operation_sign = held_sign;
     assign operation_rd = held_rd;
-    assign operation_extended = is_load & (held_size < 3'd3) & (dst_width_q == 2'd2);
+    assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
 
     always @(*) begin
         operation_element_registers = 2'd2;
-        if (held_size < 3'd3) begin
+        if (held_size < SIZE_64) begin
             operation_element_registers = 2'd0;
-            if (is_load & (dst_width_q == 2'd2)) begin
+            if (is_load & (dst_width_q == DST_WIDTH_64)) begin
                 operation_element_registers = 2'd1;
             end
         end
-        if (held_size == 3'd3) begin
+        if (held_size == SIZE_64) begin
             operation_element_registers = 2'd1;
         end
     end
 
-    assign operation_unit = (held_size < 3'd2) ? held_size[1:0] : 2'd2;
-    assign operation_two_reads = is_load & (total == 4'd5) & (held_size < 3'd5);
+    assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
+    assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
     assign operation_mmio = is_mmio;
     assign operation_ordered = held_is_store | ordered_load;
     assign operation_looked_up = looked_up;
-    assign operation_kept = looked_up & (held_l1_evict != 3'd4);
-    assign operation_acquire = is_load & (((held_sem == 3'd2) & is_wide_scope) | (held_sem == 3'd6));
-    assign operation_release = held_is_store & ((held_sem == 3'd3) | (held_sem == 3'd7));
-    assign operation_touches = (held_l1_evict != 3'd1) & (held_l1_evict != 3'd4);
-    assign operation_evict_first = (held_l1_evict == 3'd2) | (held_cop == 3'd3) | (held_cop == 3'd4);
-    assign operation_evict_last = held_l1_evict == 3'd3;
+    assign operation_kept = looked_up & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    assign operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
+    assign operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
+    assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    assign operation_evict_first = (held_l1_evict == L1_EVICT_FIRST) | (held_cop == COP_CS) | (held_cop == COP_LU);
+    assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
     assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
       operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
       operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
@@ -4102,7 +3710,7 @@ module lsu_address_unit (
       operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
-    assign mask = held_is_command ? 8'd0 : mask_held_q;
+    assign addressed_mask = held_is_command ? 8'd0 : mask_held_q;
 
     always @(*) begin : outside_logic
         integer i;
@@ -4119,14 +3727,14 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : in_window_logic
+    always @(*) begin : window_offset_logic
         integer i;
         integer j;
         in_window = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
-                if ((held_space == 3'd0) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                if ((held_space == SPACE_GENERIC) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
                     in_window[i] = 1'b1;
                 end
             end
@@ -4139,6 +3747,11 @@ module lsu_address_unit (
             address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
         end
     end
+
+    assign addressed_operation = operation;
+    assign addressed_outside = outside;
+    assign addressed_windowed = in_window;
+    assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
 
     always @(posedge clock) begin : register_logic
         integer i;
@@ -4177,11 +3790,8 @@ module lsu_operation_check (
     input  wire         reset,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
-    input  wire [7:0]   in_mask,  // Active lanes.
+    input  wire [156:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
-    input  wire [7:0]   in_outside,  // Lanes whose sum does not fit.
-    input  wire [7:0]   in_window,  // Lanes whose generic address lies in a window.
 
     output wire         valid,  // An operation is offered to S.
     input  wire         next_ready,  // It is taken at this edge.
@@ -4192,6 +3802,21 @@ module lsu_operation_check (
     output reg  [31:0]  leader_address,  // Its address.
     output reg  [255:0] address  // Address of each lane. [8 x 32 bits]
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
+    localparam [2:0] COP_CA = 3'd1;  // cache at all levels
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
     wire         leaves;
     wire         is_load;
     wire [2:0]   registers;
@@ -4202,47 +3827,37 @@ module lsu_operation_check (
     reg  [7:0]   misaligned;
     reg  [7:0]   elements;
     reg          full_q;
-    reg  [132:0] held_q;
-    reg  [7:0]   mask_q;
+    reg  [156:0] held_q;
     reg  [255:0] address_held_q;
-    reg  [7:0]   outside_q;
-    reg  [7:0]   windowed_q;
     reg          second_full_q;
-    reg  [132:0] second_operation_d;
-    reg  [132:0] second_operation_q;
-    reg  [7:0]   second_mask_d;
-    reg  [7:0]   second_mask_q;
+    reg  [156:0] second_d;
+    reg  [156:0] second_q;
     reg  [255:0] second_address_d;
     reg  [255:0] second_address_q;
-    reg  [7:0]   second_outside_d;
-    reg  [7:0]   second_outside_q;
-    reg  [7:0]   second_windowed_d;
-    reg  [7:0]   second_windowed_q;
 
-    // Fields of held_q (Operation).
-    wire       held_is_store          = held_q[8];  // Store.
-    wire [2:0] held_space             = held_q[14:12];  // State space.
-    wire [2:0] held_sem               = held_q[17:15];  // Memory semantics.
-    wire [2:0] held_cop               = held_q[22:20];  // Cache operator.
-    wire       held_nc                = held_q[95];  // Non-coherent load.
-    wire [2:0] held_size              = held_q[98:96];  // log2 of an element's bytes.
-    wire [1:0] held_vec               = held_q[100:99];  // log2 of the element count.
-    wire [7:0] held_sink              = held_q[108:101];  // Elements that are not written.
-    wire [7:0] held_rd                = held_q[117:110];  // First destination register.
-    wire [1:0] held_element_registers = held_q[120:119];  // log2 of the registers of an element.
-    wire       held_mmio              = held_q[124];  // One transaction for each lane.
+    // Fields of operation (Operation).
+    wire       operation_is_store          = operation[8];  // Store.
+    wire [2:0] operation_space             = operation[14:12];  // State space.
+    wire [2:0] operation_sem               = operation[17:15];  // Memory semantics.
+    wire [2:0] operation_cop               = operation[22:20];  // Cache operator.
+    wire       operation_nc                = operation[95];  // Non-coherent load.
+    wire [2:0] operation_size              = operation[98:96];  // log2 of an element's bytes.
+    wire [1:0] operation_vec               = operation[100:99];  // log2 of the element count.
+    wire [7:0] operation_sink              = operation[108:101];  // Elements that are not written.
+    wire [7:0] operation_rd                = operation[117:110];  // First destination register.
+    wire [1:0] operation_element_registers = operation[120:119];  // log2 of the registers of an element.
+    wire       operation_mmio              = operation[124];  // One transaction for each lane.
 
-    always @(*) begin
-        second_operation_d = second_operation_q;
-        if (!second_full_q) begin
-            second_operation_d = in_operation;
-        end
-    end
+    // Fields of held_q (AddressedOperation).
+    wire [132:0] held_operation = held_q[132:0];  // The operation, decoded.
+    wire [7:0]   held_mask      = held_q[140:133];  // Active lanes; none for a command.
+    wire [7:0]   held_outside   = held_q[148:141];  // Lanes whose sum does not fit.
+    wire [7:0]   held_windowed  = held_q[156:149];  // Lanes whose generic address lies in a window.
 
     always @(*) begin
-        second_mask_d = second_mask_q;
+        second_d = second_q;
         if (!second_full_q) begin
-            second_mask_d = in_mask;
+            second_d = in_addressed;
         end
     end
 
@@ -4253,83 +3868,58 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        second_outside_d = second_outside_q;
-        if (!second_full_q) begin
-            second_outside_d = in_outside;
-        end
-    end
-
-    always @(*) begin
-        second_windowed_d = second_windowed_q;
-        if (!second_full_q) begin
-            second_windowed_d = in_window;
-        end
-    end
-
     assign in_ready = !second_full_q;
     assign leaves = !full_q | next_ready;
     assign valid = full_q;
-    assign operation = held_q;
-    assign is_load = !held_is_store;
+    assign operation = held_operation;
+    assign is_load = !operation_is_store;
 
     // Registers: their number is a power of two; from four on they begin at a multiple of four.
-    assign registers = {1'b0, held_element_registers} + {1'b0, held_vec};
+    assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (held_rd != 8'hff)) begin
+        if (is_load & (operation_rd != RD_RZ)) begin
             if (registers == 3'd1) begin
-                misaligned_register = held_rd[0] | (held_rd > 8'hfd);
+                misaligned_register = operation_rd[0] | (operation_rd > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|held_rd[1:0]) | (held_rd > 8'hfb);
+                misaligned_register = (|operation_rd[1:0]) | (operation_rd > 8'hfb);
             end
-            if ((registers == 3'd3) & (held_rd > 8'hf7)) begin
+            if ((registers == 3'd3) & (operation_rd > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (held_rd > 8'hef)) begin
+            if ((registers == 3'd4) & (operation_rd > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (held_rd > 8'hdf)) begin
+            if ((registers == 3'd5) & (operation_rd > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, held_size} + {2'd0, held_vec};
+    assign total = {1'b0, operation_size} + {2'd0, operation_vec};
 
     always @(*) begin
-        illegal = (held_size > 3'd4) | (total > 4'd5) | (held_space > 3'd1) | (held_mmio & (|held_vec));
+        illegal = (operation_size > SIZE_128) | (total > 4'd5) | (operation_space > SPACE_GLOBAL) |
+          (operation_mmio & (|operation_vec));
         if (is_load) begin
-            if ((held_cop > 3'd5) | (held_sem == 3'd3) | (held_sem == 3'd7)) begin
+            if ((operation_cop > COP_CV) | (operation_sem == SEM_RELEASE) | (operation_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
             end
-            if (held_nc & ((|held_sem) | (held_cop == 3'd4) | (held_cop == 3'd5))) begin
+            if (operation_nc & ((|operation_sem) | (operation_cop == COP_LU) | (operation_cop == COP_CV))) begin
                 illegal = 1'b1;
             end
-        end else if ((held_cop == 3'd1) | (held_cop == 3'd4) | (held_cop == 3'd5) | (held_sem == 3'd2) |
-          (held_sem == 3'd6) | held_nc) begin
+        end else if ((operation_cop == COP_CA) | (operation_cop == COP_LU) | (operation_cop == COP_CV) |
+          (operation_sem == SEM_ACQUIRE) | (operation_sem == SEM_MMIO_ACQUIRE) | operation_nc) begin
             illegal = 1'b1;
         end
     end
 
-    always @(*) begin
-        align_mask = 5'd0;
-        if (total == 4'd1) begin
-            align_mask = 5'd1;
-        end
-        if (total == 4'd2) begin
-            align_mask = 5'd3;
-        end
-        if (total == 4'd3) begin
-            align_mask = 5'd7;
-        end
-        if (total == 4'd4) begin
-            align_mask = 5'd15;
-        end
-        if (total == 4'd5) begin
-            align_mask = 5'd31;
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = total > i[3:0];
         end
     end
 
@@ -4350,46 +3940,46 @@ module lsu_operation_check (
     // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (held_vec == 2'd1) begin
+        if (operation_vec == 2'd1) begin
             elements = 8'd3;
         end
-        if (held_vec == 2'd2) begin
+        if (operation_vec == 2'd2) begin
             elements = 8'd15;
         end
-        if (held_vec == 2'd3) begin
+        if (operation_vec == 2'd3) begin
             elements = 8'hff;
         end
     end
 
     always @(*) begin
-        cause = 3'd0;
-        if (|mask_q) begin
+        cause = CAUSE_NONE;
+        if (|held_mask) begin
             if (misaligned_register) begin
-                cause = 3'd1;
+                cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
-                cause = 3'd2;
-            end else if (|(windowed_q & mask_q)) begin
-                cause = 3'd2;
-            end else if (|(misaligned & mask_q)) begin
-                cause = 3'd3;
-            end else if (|(outside_q & mask_q)) begin
-                cause = 3'd4;
+                cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(held_windowed & held_mask)) begin
+                cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(misaligned & held_mask)) begin
+                cause = CAUSE_MISALIGNED_ADDRESS;
+            end else if (|(held_outside & held_mask)) begin
+                cause = CAUSE_ADDRESS_OUT_OF_RANGE;
             end
         end
     end
 
     always @(*) begin
-        lanes = mask_q;
-        if (|mask_q) begin
+        lanes = held_mask;
+        if (|held_mask) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(windowed_q & mask_q)) begin
-                        lanes = windowed_q & mask_q;
-                    end else if (|(misaligned & mask_q)) begin
-                        lanes = misaligned & mask_q;
-                    end else if (|(outside_q & mask_q)) begin
-                        lanes = outside_q & mask_q;
-                    end else if (is_load & ((held_sink & elements) == elements)) begin
+                    if (|(held_windowed & held_mask)) begin
+                        lanes = held_windowed & held_mask;
+                    end else if (|(misaligned & held_mask)) begin
+                        lanes = misaligned & held_mask;
+                    end else if (|(held_outside & held_mask)) begin
+                        lanes = held_outside & held_mask;
+                    end else if (is_load & ((operation_sink & elements) == elements)) begin
                         lanes = 8'd0;
                     end
                 end
@@ -4413,23 +4003,14 @@ module lsu_operation_check (
     always @(posedge clock) begin
         if (reset) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
-            mask_q <= 8'd0;
+            held_q <= 157'd0;
             address_held_q <= 256'd0;
-            outside_q <= 8'd0;
-            windowed_q <= 8'd0;
             second_full_q <= 1'b0;
-            second_operation_q <= 133'd0;
-            second_mask_q <= 8'd0;
+            second_q <= 157'd0;
             second_address_q <= 256'd0;
-            second_outside_q <= 8'd0;
-            second_windowed_q <= 8'd0;
         end else begin
-            second_operation_q <= second_operation_d;
-            second_mask_q <= second_mask_d;
+            second_q <= second_d;
             second_address_q <= second_address_d;
-            second_outside_q <= second_outside_d;
-            second_windowed_q <= second_windowed_d;
             if (second_full_q) begin
                 second_full_q <= !leaves;
             end else begin
@@ -4438,10 +4019,7 @@ module lsu_operation_check (
             if (leaves) begin
                 full_q <= second_full_q | in_valid;
                 // What the second place holds, or else what it would take.
-                held_q <= second_operation_d;
-                mask_q <= second_mask_d;
-                outside_q <= second_outside_d;
-                windowed_q <= second_windowed_d;
+                held_q <= second_d;
                 address_held_q <= second_address_d;
             end
         end
@@ -4473,12 +4051,9 @@ module lsu_coalescer (
     input  wire         load_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to P.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation in S.
+    output wire [169:0] pass,  // The pass; its operation is the one in S.
     output wire         holds,  // S holds passes of it (and no fault).
     output wire         empty,  // S holds nothing.
-    output wire [24:0]  line,  // Line of the pass.
-    output reg  [7:0]   group,  // Lanes of the pass.
-    output reg  [3:0]   need,  // Their sectors.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
@@ -4486,10 +4061,11 @@ module lsu_coalescer (
 
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
-    output wire [2:0]   fault_cause,  // Why.
-    output wire [7:0]   fault_lanes,  // Every faulting lane.
-    output wire [31:0]  fault_address  // Address of the lowest.
+    output wire [50:0]  fault  // The record.
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    reg  [7:0]   group;
+    reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
     wire         has_data;
@@ -4511,6 +4087,14 @@ module lsu_coalescer (
     reg  [2:0]   beats_taken_q;
     reg  [5:0]   beats_left_q;
     reg          is_later_q;
+    wire [132:0] pass_operation;  // Its operation.
+    wire [24:0]  pass_line;  // Line of the pass.
+    wire [7:0]   pass_group;  // Lanes of the pass.
+    wire [3:0]   pass_need;  // Their sectors.
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [7:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
 
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
@@ -4563,9 +4147,12 @@ module lsu_coalescer (
         end
     end
 
-    assign line = leader_address_q[31:7];
+    assign pass_group = group;
+    assign pass_need = need;
+    assign pass_line = leader_address_q[31:7];
     assign leader_byte = leader_address_q[4:0];
-    assign operation = held_q;
+    assign pass_operation = held_q;
+    assign pass = {pass_need, pass_group, pass_line, pass_operation};
 
     // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
@@ -4592,29 +4179,18 @@ module lsu_coalescer (
     // Beats of the operation that comes.
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
-    always @(*) begin
+    always @(*) begin : beats_logic
+        integer i;
+        i = 0;
         beats = 6'd0;
         if (in_operation_is_store) begin
-            beats = 6'd1;
-            if (registers == 3'd1) begin
-                beats = 6'd2;
-            end
-            if (registers == 3'd2) begin
-                beats = 6'd4;
-            end
-            if (registers == 3'd3) begin
-                beats = 6'd8;
-            end
-            if (registers == 3'd4) begin
-                beats = 6'd16;
-            end
-            if (registers == 3'd5) begin
-                beats = 6'd32;
+            for (i = 0; i < 6; i = i + 1) begin
+                beats[i] = registers == i[2:0];
             end
         end
     end
 
-    assign is_faulty = cause_q != 3'd0;
+    assign is_faulty = cause_q != CAUSE_NONE;
     assign holds = full_q & !is_faulty;
     assign empty = !full_q;
     assign load_valid = holds & !held_is_store & merge_empty;
@@ -4624,9 +4200,11 @@ module lsu_coalescer (
     assign drops = fault_valid & fault_ready;
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
+    assign fault_tag = held_tag;
     assign fault_cause = cause_q;
     assign fault_lanes = lanes_q;
     assign fault_address = leader_address_q;
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
@@ -4684,23 +4262,19 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
-    input  wire [24:0]  in_line,  // Line of the pass.
-    input  wire [7:0]   in_group,  // Lanes of the pass.
-    input  wire [3:0]   in_need,  // Their sector.
+    input  wire [169:0] in_pass,  // The pass.
     input  wire [55:0]  in_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     output wire         empty,  // P holds no pass.
     output wire         valid,  // A merged pass is offered to T.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation.
-    output wire [24:0]  line,  // Line of the pass.
-    output wire [7:0]   group,  // Lanes of the pass.
-    output wire [3:0]   need,  // Their sector.
+    output wire [169:0] pass,  // The pass.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
+    wire [132:0] in_operation;
+    wire [132:0] operation;
     wire [2:0]   registers;
     reg  [2:0]   last_index;
     reg  [4:0]   byte_place;
@@ -4710,10 +4284,7 @@ module lsu_store_merge (
     reg  [255:0] placed_data;  // [8 x 32 bits]
     wire [255:0] store_data_read_data;
     reg          full_q;
-    reg  [132:0] held_q;
-    reg  [24:0]  line_held_q;
-    reg  [7:0]   group_held_q;
-    reg  [3:0]   need_held_q;
+    reg  [169:0] held_q;
     reg  [55:0]  offset_held_q;
     reg  [2:0]   register_index_q;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
@@ -4725,25 +4296,28 @@ module lsu_store_merge (
     reg  [31:0]  merged_strobe_q;
     reg  [255:0] merged_data_q;
 
+    // Fields of in_pass (Pass).
+    wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
+
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
 
-    // Fields of held_q (Operation).
-    wire [1:0] held_unit = held_q[122:121];  // log2 of the bytes that one register moves, at most 4.
+    // Fields of operation (Operation).
+    wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
 
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [7:0]   held_group     = held_q[165:158];  // Lanes of the pass.
+
+    assign in_operation = in_pass_operation;
+    assign operation = held_operation;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
-    always @(*) begin
-        last_index = 3'd7;
-        if (registers == 3'd0) begin
-            last_index = 3'd0;
-        end
-        if (registers == 3'd1) begin
-            last_index = 3'd1;
-        end
-        if (registers == 3'd2) begin
-            last_index = 3'd3;
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
         end
     end
 
@@ -4763,12 +4337,12 @@ module lsu_store_merge (
             placed_strobe[i * 4 +: 4] = 4'd15;
             placed_mask[i * 32 +: 32] = 32'hffffffff;
             placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (held_unit == 2'd0) begin
+            if (operation_unit == 2'd0) begin
                 placed_strobe[i * 4 +: 4] = 4'd1;
                 placed_mask[i * 32 +: 32] = 32'hff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
             end
-            if (held_unit == 2'd1) begin
+            if (operation_unit == 2'd1) begin
                 placed_strobe[i * 4 +: 4] = 4'd3;
                 placed_mask[i * 32 +: 32] = 32'hffff;
                 placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
@@ -4792,7 +4366,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 8; j = j + 1) begin
-                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
                 end
             end
@@ -4805,7 +4379,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 8; j = j + 1) begin
-                if (group_held_q[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
                     data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
                 end
             end
@@ -4814,10 +4388,7 @@ module lsu_store_merge (
 
     assign empty = !full_q;
     assign valid = full_q & at_last_q;
-    assign operation = held_q;
-    assign line = line_held_q;
-    assign group = group_held_q;
-    assign need = need_held_q;
+    assign pass = held_q;
     assign in_ready = !full_q | (valid & next_ready);
 
     genvar index;
@@ -4838,10 +4409,7 @@ module lsu_store_merge (
         integer i;
         if (reset) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
-            line_held_q <= 25'd0;
-            group_held_q <= 8'd0;
-            need_held_q <= 4'd0;
+            held_q <= 170'd0;
             offset_held_q <= 56'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
@@ -4854,10 +4422,10 @@ module lsu_store_merge (
                 register_index_q <= register_index_q + 3'd1;
                 at_last_q <= (register_index_q + 3'd1) == last_q;
                 step_q <= step_q + 5'd4;
-                if (held_unit == 2'd0) begin
+                if (operation_unit == 2'd0) begin
                     step_q <= step_q + 5'd1;
                 end
-                if (held_unit == 2'd1) begin
+                if (operation_unit == 2'd1) begin
                     step_q <= step_q + 5'd2;
                 end
                 merged_data_q <= data;
@@ -4865,10 +4433,7 @@ module lsu_store_merge (
             end
             if (in_ready) begin
                 full_q <= in_valid;
-                held_q <= in_operation;
-                line_held_q <= in_line;
-                group_held_q <= in_group;
-                need_held_q <= in_need;
+                held_q <= in_pass;
                 register_index_q <= 3'd0;
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
@@ -4881,6 +4446,11 @@ module lsu_store_merge (
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, in_operation, operation
+    };
 endmodule
 
 // lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
@@ -4888,18 +4458,12 @@ module lsu_global_tag_stage (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
-    input  wire [132:0] store_operation,  // Its operation.
-    input  wire [24:0]  store_line,  // Its line.
-    input  wire [7:0]   store_group,  // Its lanes.
-    input  wire [3:0]   store_need,  // Its sector.
+    input  wire [169:0] store_pass,  // The pass.
     input  wire [55:0]  store_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [132:0] load_operation,  // Its operation.
-    input  wire [24:0]  load_line,  // Its line.
-    input  wire [7:0]   load_group,  // Its lanes.
-    input  wire [3:0]   load_need,  // Their sectors.
+    input  wire [169:0] load_pass,  // The pass.
     input  wire [55:0]  load_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // T holds fewer than two: it takes what is offered.
@@ -4955,6 +4519,10 @@ module lsu_global_tag_stage (
     output wire         stalls_misses,  // T waits for a waiter.
     output wire         stalls_data  // T waits for the next place.
 );
+    localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
+    localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    wire [132:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
     wire         has_line;
@@ -4997,26 +4565,17 @@ module lsu_global_tag_stage (
     wire [24:0]  ro_place_line;
     wire [4:0]   ro_place_index;
     reg          occupied_q;
-    reg  [132:0] held_q;
-    reg  [24:0]  line_held_q;
-    // The complement of line_held, for the thousand memory cells that a line is read from: with their load on it
-    // line_held would be too slow for the tags.
+    reg  [169:0] held_q;
+    // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
+    // line would be too slow for the tags.
     reg  [24:0]  line_complement_q;
-    reg  [7:0]   group_q;
-    reg  [3:0]   need_held_q;
     reg  [55:0]  offset_held_q;
     reg  [4:0]   leader_byte_held_q;
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_occupied_q;
-    reg  [132:0] second_operation_d;
-    reg  [132:0] second_operation_q;
-    reg  [24:0]  second_line_d;
-    reg  [24:0]  second_line_q;
-    reg  [7:0]   second_group_d;
-    reg  [7:0]   second_group_q;
-    reg  [3:0]   second_need_d;
-    reg  [3:0]   second_need_q;
+    reg  [169:0] second_d;
+    reg  [169:0] second_q;
     reg  [55:0]  second_offset_d;
     reg  [55:0]  second_offset_q;
     reg  [4:0]   second_leader_byte_d;
@@ -5026,63 +4585,41 @@ module lsu_global_tag_stage (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
 
-    // Fields of held_q (Operation).
-    wire       held_is_store    = held_q[8];  // Store.
-    wire       held_is_command  = held_q[9];  // Command.
-    wire [1:0] held_cmd         = held_q[11:10];  // Which command.
-    wire [2:0] held_cop         = held_q[22:20];  // Cache operator.
-    wire       held_nc          = held_q[95];  // Non-coherent load.
-    wire       held_mmio        = held_q[124];  // One transaction for each lane.
-    wire       held_ordered     = held_q[125];  // A store, or a load that is strong or has operator cv.
-    wire       held_looked_up   = held_q[126];  // A load that may be served by a cache.
-    wire       held_kept        = held_q[127];  // A looked-up load whose misses are kept.
-    wire       held_touches     = held_q[130];  // Renews age and class of its line.
-    wire       held_evict_first = held_q[131];  // Its line is evict_first.
-    wire       held_evict_last  = held_q[132];  // Its line is evict_last.
+    // Fields of operation (Operation).
+    wire       operation_is_store    = operation[8];  // Store.
+    wire       operation_is_command  = operation[9];  // Command.
+    wire [1:0] operation_cmd         = operation[11:10];  // Which command.
+    wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
+    wire       operation_nc          = operation[95];  // Non-coherent load.
+    wire       operation_mmio        = operation[124];  // One transaction for each lane.
+    wire       operation_ordered     = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[126];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[130];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[131];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[132];  // Its line is evict_last.
 
-    // Fields of second_operation_q (Operation).
-    wire [7:0] second_operation_tag = second_operation_q[7:0];  // Names the operation.
+    // Fields of waiting_operation (Operation).
+    wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
-    always @(*) begin
-        second_operation_d = second_operation_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_operation_d = store_operation;
-            end else begin
-                second_operation_d = load_operation;
-            end
-        end
-    end
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [24:0]  held_line      = held_q[157:133];  // Line of the pass.
+    wire [7:0]   held_group     = held_q[165:158];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[169:166];  // Their sectors.
 
-    always @(*) begin
-        second_line_d = second_line_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_line_d = store_line;
-            end else begin
-                second_line_d = load_line;
-            end
-        end
-    end
+    // Fields of second_d (Pass).
+    wire [24:0] second_d_line = second_d[157:133];  // Line of the pass.
+
+    // Fields of second_q (Pass).
+    wire [132:0] second_operation = second_q[132:0];  // Its operation.
 
     always @(*) begin
-        second_group_d = second_group_q;
+        second_d = second_q;
         if (!second_occupied_q) begin
+            second_d = load_pass;
             if (store_valid) begin
-                second_group_d = store_group;
-            end else begin
-                second_group_d = load_group;
-            end
-        end
-    end
-
-    always @(*) begin
-        second_need_d = second_need_q;
-        if (!second_occupied_q) begin
-            if (store_valid) begin
-                second_need_d = store_need;
-            end else begin
-                second_need_d = load_need;
+                second_d = store_pass;
             end
         end
     end
@@ -5124,19 +4661,20 @@ module lsu_global_tag_stage (
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
-    assign second_tag = second_operation_tag;
-    assign operation = held_q;
-    assign line = line_held_q;
-    assign need = need_held_q;
+    assign waiting_operation = second_operation;
+    assign second_tag = waiting_operation_tag;
+    assign operation = held_operation;
+    assign line = held_line;
+    assign need = held_need;
     assign leader_byte = leader_byte_held_q;
     assign strobe = strobe_held_q;
     assign data = data_held_q;
 
     // T moves when everything that its content could need is there.
-    assign has_line = |need_held_q;
-    assign is_store = held_is_store & has_line;
-    assign is_load = !held_is_store & has_line;
-    assign nc = held_nc;
+    assign has_line = |held_need;
+    assign is_store = operation_is_store & has_line;
+    assign is_load = !operation_is_store & has_line;
+    assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
@@ -5161,11 +4699,11 @@ module lsu_global_tag_stage (
 
     // Look-up.
     assign next_comes = shifts;
-    assign next_line = second_line_d;
+    assign next_line = second_d_line;
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
-    assign hit = held_looked_up ? (found_valid & need_held_q) : 4'd0;
-    assign miss = need_held_q & ~hit;
+    assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
+    assign miss = held_need & ~hit;
 
     always @(*) begin : hit_lanes_logic
         integer i;
@@ -5177,8 +4715,8 @@ module lsu_global_tag_stage (
                     in_hit = 1'b1;
                 end
             end
-            hit_lanes[i] = group_q[i] & in_hit;
-            miss_lanes[i] = group_q[i] & !in_hit;
+            hit_lanes[i] = held_group[i] & in_hit;
+            miss_lanes[i] = held_group[i] & !in_hit;
         end
     end
 
@@ -5198,29 +4736,29 @@ module lsu_global_tag_stage (
     assign ro_place_line = ~line_complement_q;
     assign ro_index = ro_place_index;
     assign allocate = (load_moves & (|miss)) | store_moves;
-    assign counted_hits = (load_moves & held_looked_up) ? hit : 4'd0;
-    assign counted_misses = (load_moves & held_looked_up) ? miss : 4'd0;
+    assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
+    assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
     // What the pass does to the tags.
-    assign victimizes = load_moves & held_kept & !found;
+    assign victimizes = load_moves & operation_kept & !found;
     assign evicts = victimizes;
-    assign drop_line = load_moves & held_ordered;
-    assign store_found = |(l1_found_valid & need_held_q);
-    assign store_drops = (held_cop == 3'd2) | held_mmio;
+    assign drop_line = load_moves & operation_ordered;
+    assign store_found = |(l1_found_valid & held_need);
+    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
     assign to_store = store_moves;
     assign store_hits = store_found & !store_drops;
-    assign keeps = held_kept | (is_store & store_hits);
-    assign touches = load_moves & held_kept & held_touches;
+    assign keeps = operation_kept | (is_store & store_hits);
+    assign touches = load_moves & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = store_moves & held_touches & !store_drops;
+    assign l1_touch_valid = store_moves & operation_touches & !store_drops;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = load_moves & held_kept & !nc & !l1_found;
-    assign ro_allocate = load_moves & held_kept & nc & !ro_found;
-    assign l1_evict_first = held_evict_first & held_touches;
-    assign ro_evict_first = held_evict_first & held_touches;
-    assign l1_clear = (drop_line | (store_moves & store_drops)) ? need_held_q : 4'd0;
+    assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
+    assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_evict_first = operation_evict_first & operation_touches;
+    assign ro_evict_first = operation_evict_first & operation_touches;
+    assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
 
     always @(*) begin
         if (nc) begin
@@ -5236,8 +4774,8 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign flush_l1 = acquired | (moves & held_is_command & (held_cmd == 2'd0));
-    assign flush_ro = moves & held_is_command & (held_cmd == 2'd1);
+    assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
+    assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
 
     // Fills.
     assign l1_fill_set = fill_line[3:0];
@@ -5247,9 +4785,9 @@ module lsu_global_tag_stage (
     lsu_l1_cache_tags l1 (
         .clock       (clock),
         .reset       (reset),
-        .line        (line_held_q),
+        .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_line_d),
+        .next_line   (second_d_line),
         .reserved    (l1_reserved),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -5258,10 +4796,10 @@ module lsu_global_tag_stage (
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
-        .need        (need_held_q),
+        .need        (held_need),
         .allocate    (l1_allocate),
         .evict_first (l1_evict_first),
-        .evict_last  (held_evict_last),
+        .evict_last  (operation_evict_last),
         .flush       (flush_l1),
         .fill        (l1_fill),
         .undo        (l1_undo),
@@ -5272,9 +4810,9 @@ module lsu_global_tag_stage (
     lsu_ro_cache_tags ro (
         .clock       (clock),
         .reset       (reset),
-        .line        (line_held_q),
+        .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_line_d),
+        .next_line   (second_d_line),
         .reserved    (ro_reserved),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -5283,10 +4821,10 @@ module lsu_global_tag_stage (
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
-        .need        (need_held_q),
+        .need        (held_need),
         .allocate    (ro_allocate),
         .evict_first (ro_evict_first),
-        .evict_last  (held_evict_last),
+        .evict_last  (operation_evict_last),
         .flush       (flush_ro),
         .fill        (ro_fill),
         .undo        (4'd0),
@@ -5309,29 +4847,20 @@ module lsu_global_tag_stage (
     always @(posedge clock) begin
         if (reset) begin
             occupied_q <= 1'b0;
-            held_q <= 133'd0;
-            line_held_q <= 25'd0;
+            held_q <= 170'd0;
             line_complement_q <= 25'd0;
-            group_q <= 8'd0;
-            need_held_q <= 4'd0;
             offset_held_q <= 56'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
-            second_operation_q <= 133'd0;
-            second_line_q <= 25'd0;
-            second_group_q <= 8'd0;
-            second_need_q <= 4'd0;
+            second_q <= 170'd0;
             second_offset_q <= 56'd0;
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
         end else begin
-            second_operation_q <= second_operation_d;
-            second_line_q <= second_line_d;
-            second_group_q <= second_group_d;
-            second_need_q <= second_need_d;
+            second_q <= second_d;
             second_offset_q <= second_offset_d;
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
@@ -5344,11 +4873,8 @@ module lsu_global_tag_stage (
             if (shifts) begin
                 occupied_q <= second_occupied_q | in_valid;
                 // What the second place holds, or else what it would take.
-                held_q <= second_operation_d;
-                line_held_q <= second_line_d;
-                line_complement_q <= ~second_line_d;
-                group_q <= second_group_d;
-                need_held_q <= second_need_d;
+                held_q <= second_d;
+                line_complement_q <= ~second_d_line;
                 leader_byte_held_q <= second_leader_byte_d;
                 offset_held_q <= second_offset_d;
                 strobe_held_q <= second_strobe_d;
@@ -5359,7 +4885,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:4]
+        1'b0, fill_line[24:4], waiting_operation
     };
 endmodule
 
@@ -5975,11 +5501,8 @@ module lsu_miss_table (
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [132:0] ready_operation,  // Its operation.
-    output wire [7:0]   ready_lanes,  // Its lanes.
+    output wire [169:0] ready_pass,  // The pass.
     output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output reg  [24:0]  ready_line,  // Its line.
-    output reg  [3:0]   ready_failed,  // Sectors of its MSHR that failed.
     output reg  [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
@@ -6005,6 +5528,8 @@ module lsu_miss_table (
     reg          other_tag;
     reg          other_acquire;
     reg  [3:0]   ready;
+    reg  [24:0]  ready_line;
+    reg  [3:0]   ready_failed;
     reg  [3:0]   missing;
     wire [3:0]   picked;
     reg  [1:0]   picked_index;
@@ -6035,6 +5560,10 @@ module lsu_miss_table (
     reg  [3:0]   matches_q;
     reg  [3:0]   beside_l1_q;
     reg  [3:0]   beside_ro_q;
+    wire [132:0] ready_pass_operation;  // Its operation.
+    wire [7:0]   ready_pass_lanes;  // Its lanes.
+    wire [24:0]  ready_pass_line;  // Its line; only B needs it.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed; only B has any.
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -6278,11 +5807,14 @@ module lsu_miss_table (
         end
     end
 
+    assign ready_pass_line = ready_line;
+    assign ready_pass_failed = ready_failed;
     assign acquired = |(leaves & is_acquire_q);
 
     // The rest of a pass is only stored and read back.
-    assign ready_operation = held_operation_read_data;
-    assign ready_lanes = held_lanes_read_data;
+    assign ready_pass_operation = held_operation_read_data;
+    assign ready_pass_lanes = held_lanes_read_data;
+    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_lanes, ready_pass_operation};
 
     always @(*) begin : ready_offset_logic
         integer i;
@@ -6547,11 +6079,7 @@ module lsu_read_queue (
     input  wire         clock,  // Clock.
     input  wire         reset,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
-    input  wire [3:0]   ask,  // Which.
-    input  wire [24:0]  line,  // Of this line.
-    input  wire [1:0]   mshr,  // For this MSHR.
-    input  wire [132:0] operation,  // Its operation.
-    input  wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    input  wire [168:0] pushed,  // Which.
 
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
@@ -6561,108 +6089,77 @@ module lsu_read_queue (
     output wire [31:0]  address,  // Sector-aligned byte address.
     output wire [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
 );
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire [3:0]   left;
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [3:0]   asks_read_data;
-    wire [24:0]  lines_read_data;
-    wire [1:0]   mshrs_read_data;
-    wire [132:0] operations_read_data;
-    wire [4:0]   bytes_read_data;
+    wire [168:0] requests_read_data;
     reg  [1:0]   head_q;
     reg  [1:0]   tail_q;
     reg          used_q;
     reg  [3:0]   sent_q;
 
-    // Fields of operations_read_data (Operation).
-    wire [2:0] operations_read_data_size = operations_read_data[98:96];  // log2 of an element's bytes.
-    wire       operations_read_data_mmio = operations_read_data[124];  // One transaction for each lane.
+    // Fields of request (Operation).
+    wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
+    wire       request_mmio = request[124];  // One transaction for each lane.
+
+    // Fields of requests_read_data (ReadRequest).
+    wire [132:0] requests_read_data_operation   = requests_read_data[132:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[136:133];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[161:137];  // Of this line.
+    wire [1:0]   requests_read_data_mshr        = requests_read_data[163:162];  // For this MSHR.
+    // Byte in its sector of the lowest lane.
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[168:164];
 
     // The lowest sector that has not been sent; x & -x keeps the lowest 1.
-    assign left = asks_read_data & ~sent_q;
+    assign left = requests_read_data_ask & ~sent_q;
     assign lowest = left & (~left + 4'd1);
     assign is_last = !(|(left & ~lowest));
 
-    always @(*) begin
+    always @(*) begin : request_sector_logic
+        integer i;
         request_sector = 2'd0;
-        if (lowest[1]) begin
-            request_sector = 2'd1;
-        end
-        if (lowest[2]) begin
-            request_sector = 2'd2;
-        end
-        if (lowest[3]) begin
-            request_sector = 2'd3;
+        for (i = 1; i < 4; i = i + 1) begin
+            if (lowest[i]) begin
+                request_sector = i[1:0];
+            end
         end
     end
 
     assign valid = used_q;
-    assign request = operations_read_data;
-    assign request_mshr = mshrs_read_data;
-    assign address = ({7'd0, lines_read_data} << 7) | ({30'd0, request_sector} << 5);
+    assign request = requests_read_data_operation;
+    assign request_mshr = requests_read_data_mshr;
+    assign address = ({7'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
-        if (operations_read_data_size == 3'd1) begin
+        if (request_size == SIZE_16) begin
             element = 32'd3;
         end
-        if (operations_read_data_size == 3'd2) begin
+        if (request_size == SIZE_32) begin
             element = 32'd15;
         end
-        if (operations_read_data_size == 3'd3) begin
+        if (request_size == SIZE_64) begin
             element = 32'hff;
         end
-        if (operations_read_data_size == 3'd4) begin
+        if (request_size == SIZE_128) begin
             element = 32'hffff;
         end
     end
 
-    assign strobe = operations_read_data_mmio ? (element << bytes_read_data) : 32'hffffffff;
+    assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(4)) asks (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(169)) requests (
         .clock         (clock),
         .read_address  (head_q),
-        .read_data     (asks_read_data),
+        .read_data     (requests_read_data),
         .write_enable  (push),
         .write_address (tail_q),
-        .write_data    (ask)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(25)) lines (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (lines_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (line)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) mshrs (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (mshrs_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (mshr)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(133)) operations (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (operations_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (operation)
-    );
-
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(5)) bytes (
-        .clock         (clock),
-        .read_address  (head_q),
-        .read_data     (bytes_read_data),
-        .write_enable  (push),
-        .write_address (tail_q),
-        .write_data    (leader_byte)
+        .write_data    (pushed)
     );
 
     always @(posedge clock) begin
@@ -6757,18 +6254,16 @@ module lsu_store_port (
         end
     end
 
-    always @(*) begin
+    always @(*) begin : second_sector_d_logic
+        integer i;
+        i = 0;
         second_sector_d = second_sector_q;
         if (!second_full_q) begin
             second_sector_d = 2'd0;
-            if (need[1]) begin
-                second_sector_d = 2'd1;
-            end
-            if (need[2]) begin
-                second_sector_d = 2'd2;
-            end
-            if (need[3]) begin
-                second_sector_d = 2'd3;
+            for (i = 1; i < 4; i = i + 1) begin
+                if (need[i]) begin
+                    second_sector_d = i[1:0];
+                end
             end
         end
     end
@@ -6865,81 +6360,74 @@ endmodule
 
 // lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
 module lsu_data_places (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset; the memories keep their content.
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset; the memories keep their content.
 
-    input  wire         to_hit,  // T hands tag_lanes to H.
-    output wire         hit_free,  // H holds fewer than two passes.
-    input  wire         to_ro,  // T hands tag_lanes to N.
-    output wire         ro_free,  // N is empty or moves on.
-    input  wire [132:0] tag_operation,  // The operation in T.
-    input  wire [7:0]   tag_lanes,  // Lanes that hit.
-    input  wire [55:0]  tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire         l1_read,  // L1 reads this line at this edge.
-    input  wire [4:0]   l1_index,  // Way, then set.
-    input  wire         ro_read,  // RO reads this line at this edge.
-    input  wire [4:0]   ro_index,  // Way, then set.
+    input  wire          to_hit,  // T hands tag_lanes to H.
+    output wire          hit_free,  // H holds fewer than two passes.
+    input  wire          to_ro,  // T hands tag_lanes to N.
+    output wire          ro_free,  // N is empty or moves on.
+    input  wire [132:0]  tag_operation,  // The operation in T.
+    input  wire [7:0]    tag_lanes,  // Lanes that hit.
+    input  wire [55:0]   tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire          l1_read,  // L1 reads this line at this edge.
+    input  wire [4:0]    l1_index,  // Way, then set.
+    input  wire          ro_read,  // RO reads this line at this edge.
+    input  wire [4:0]    ro_index,  // Way, then set.
 
-    input  wire         ready_valid,  // A waiter is ready.
-    output wire         ready_take,  // B takes it at this edge.
-    input  wire [132:0] ready_operation,  // Its operation.
-    input  wire [7:0]   ready_lanes,  // Its lanes.
-    input  wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire [24:0]  ready_line,  // Its line.
-    input  wire [3:0]   ready_failed,  // Sectors that failed.
-    input  wire [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
+    input  wire          ready_valid,  // A waiter is ready.
+    output wire          ready_take,  // B takes it at this edge.
+    input  wire [169:0]  ready_pass,  // The pass.
+    input  wire [55:0]   ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire [1:0]    ready_mshr,  // Its MSHR, which is its line buffer.
 
-    input  wire [3:0]   buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
-    input  wire [1:0]   fill_mshr,  // Its MSHR.
-    input  wire [3:0]   l1_fill,  // It enters L1, too; 0 if not.
-    input  wire [4:0]   l1_fill_index,  // Way, then set.
-    input  wire [3:0]   ro_fill,  // It enters RO, too; 0 if not.
-    input  wire [4:0]   ro_fill_index,  // Way, then set.
-    input  wire [255:0] fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire [3:0]    buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
+    input  wire [1:0]    fill_mshr,  // Its MSHR.
+    input  wire [3:0]    l1_fill,  // It enters L1, too; 0 if not.
+    input  wire [4:0]    l1_fill_index,  // Way, then set.
+    input  wire [3:0]    ro_fill,  // It enters RO, too; 0 if not.
+    input  wire [4:0]    ro_fill_index,  // Way, then set.
+    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
     // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
-    input  wire [3:0]   update,
-    input  wire [4:0]   update_index,  // Way, then set.
-    input  wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    input  wire [255:0] update_data,  // Its data. [8 x 32 bits]
+    input  wire [3:0]    update,
+    input  wire [4:0]    update_index,  // Way, then set.
+    input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
 
-    input  wire         issue_holds,  // S holds passes of issue_tag.
-    input  wire [7:0]   issue_tag,  // Operation in S.
-    input  wire         merge_holds,  // P holds a pass.
-    input  wire [7:0]   merge_tag,  // Its operation.
-    input  wire         tag_holds,  // T holds a pass or command.
-    input  wire         second_tag_holds,  // T holds a second one.
-    input  wire [7:0]   second_tag_tag,  // Its operation.
+    input  wire          issue_holds,  // S holds passes of issue_tag.
+    input  wire [7:0]    issue_tag,  // Operation in S.
+    input  wire          merge_holds,  // P holds a pass.
+    input  wire [7:0]    merge_tag,  // Its operation.
+    input  wire          tag_holds,  // T holds a pass or command.
+    input  wire          second_tag_holds,  // T holds a second one.
+    input  wire [7:0]    second_tag_tag,  // Its operation.
     // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
-    output reg  [23:0]  asked_tag,
-    input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
-    output wire         empty,  // H, N, M and B hold nothing.
-    output wire [7:0]   picked_tag,  // Tag of the picked pass.
+    output reg  [23:0]   asked_tag,
+    input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
+    output wire          empty,  // H, N, M and B hold nothing.
+    output wire [7:0]    picked_tag,  // Tag of the picked pass.
 
-    input  wire         collector_full,  // C holds something.
-    input  wire [7:0]   collector_tag,  // Its operation.
-    input  wire         collector_read,  // Its read number.
-    input  wire         emitter_free,  // E is free at this edge.
-    output wire         collector_moves,  // C moves to E at this edge.
-    output wire         read_goes,  // A read enters C at this edge.
-    output reg  [132:0] read_operation,  // Its operation.
-    output wire         read_number,  // Its number, 0 or 1.
-    output reg  [7:0]   read_lanes,  // Its lanes, without failed ones.
-    output wire         read_last,  // It ends its operation.
-    output reg  [31:0]  read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
-    output reg  [255:0] read_word0,  // First word of each lane's quad. [8 x 32 bits]
-    output reg  [255:0] read_word1,  // Second word. [8 x 32 bits]
-    output reg  [255:0] read_word2,  // Third word. [8 x 32 bits]
-    output reg  [255:0] read_word3,  // Fourth word. [8 x 32 bits]
+    input  wire          collector_full,  // C holds something.
+    input  wire [7:0]    collector_tag,  // Its operation.
+    input  wire          collector_read,  // Its read number.
+    input  wire          emitter_free,  // E is free at this edge.
+    output wire          collector_moves,  // C moves to E at this edge.
+    output wire          read_goes,  // A read enters C at this edge.
+    output reg  [132:0]  read_operation,  // Its operation.
+    output wire          read_number,  // Its number, 0 or 1.
+    output reg  [7:0]    read_lanes,  // Its lanes, without failed ones.
+    output wire          read_last,  // It ends its operation.
+    output reg  [31:0]   read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
+    output reg  [1023:0] read_word,  // The quad of each lane: four words. [32 x 32 bits]
 
-    output wire         finishes,  // A store or command that is last leaves at this edge.
-    input  wire         done_free,  // X is free at this edge.
-    output wire         has_failed,  // The pass in B has failed lanes.
-    output wire [7:0]   failed_tag,  // Its operation.
-    output wire         reports,  // It reports them at this edge.
-    input  wire         fault_free,  // F is free at this edge.
-    output wire [7:0]   failed_lanes,  // Failed lanes.
-    output wire [31:0]  failed_address  // Address of the lowest.
+    output wire          finishes,  // A store or command that is last leaves at this edge.
+    input  wire          done_free,  // X is free at this edge.
+    output wire          has_failed,  // The pass in B has failed lanes.
+    output wire          reports,  // It reports them at this edge.
+    input  wire          fault_free,  // F is free at this edge.
+    output wire [50:0]   failed_record  // The record.
 );
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg           pick_waited;
     reg           pick_hit;
     reg           pick_moved;
@@ -6970,10 +6458,7 @@ module lsu_data_places (
     wire          moves_on;
     reg  [1023:0] line;  // [32 x 32 bits]
     reg  [2:0]    quad;
-    reg  [4:0]    index0;
-    reg  [4:0]    index1;
-    reg  [4:0]    index2;
-    reg  [4:0]    index3;
+    reg  [4:0]    index;
     wire [1023:0] l1_read_data;
     reg  [127:0]  l1_write_strobe;
     reg  [159:0]  l1_write_address;
@@ -6985,13 +6470,11 @@ module lsu_data_places (
     reg  [127:0]  buffer_write_strobe;
     reg  [1023:0] buffer_write_data;
     wire          hit_has_room;
+    wire [169:0]  hit_pass;
     wire          hit_full;
     wire [132:0]  hit_first_operation;
-    wire [132:0]  hit_first_carried;
-    wire [7:0]    hit_first_lanes;
+    wire [169:0]  hit_first_pass;
     wire [55:0]   hit_first_offset;
-    wire [24:0]   hit_first_number;
-    wire [3:0]    hit_first_failed;
     wire [1023:0] hit_first_line;
     wire          hit_second_full;
     wire [7:0]    hit_second_tag;
@@ -7003,13 +6486,11 @@ module lsu_data_places (
     reg  [7:0]    ro_lanes_q;
     reg  [55:0]   ro_offset_q;
     wire          moved_has_room;
+    wire [169:0]  moved_pass;
     wire          moved_full;
     wire [132:0]  moved_first_operation;
-    wire [132:0]  moved_first_carried;
-    wire [7:0]    moved_first_lanes;
+    wire [169:0]  moved_first_pass;
     wire [55:0]   moved_first_offset;
-    wire [24:0]   moved_first_number;
-    wire [3:0]    moved_first_failed;
     wire [1023:0] moved_first_line;
     wire          moved_second_full;
     wire [7:0]    moved_second_tag;
@@ -7020,11 +6501,8 @@ module lsu_data_places (
     wire          waited_has_room;
     wire          waited_full;
     wire [132:0]  waited_first_operation;
-    wire [132:0]  waited_first_carried;
-    wire [7:0]    waited_first_lanes;
+    wire [169:0]  waited_first_pass;
     wire [55:0]   waited_first_offset;
-    wire [24:0]   waited_first_number;
-    wire [3:0]    waited_first_failed;
     wire [1023:0] waited_first_line;
     wire          waited_second_full;
     wire [7:0]    waited_second_tag;
@@ -7032,6 +6510,18 @@ module lsu_data_places (
     wire          waited_loads;
     reg           waited_second_q;
     reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+    wire [7:0]    failed_record_tag;  // Its operation.
+    wire [2:0]    failed_record_cause;  // Why.
+    wire [7:0]    failed_record_lanes;  // Every faulting lane.
+    wire [31:0]   failed_record_address;  // Address of the lowest.
+    wire [132:0]  hit_pass_operation;  // Its operation.
+    wire [7:0]    hit_pass_lanes;  // Its lanes.
+    wire [24:0]   hit_pass_line;  // Its line; only B needs it.
+    wire [3:0]    hit_pass_failed;  // Sectors that failed; only B has any.
+    wire [132:0]  moved_pass_operation;  // Its operation.
+    wire [7:0]    moved_pass_lanes;  // Its lanes.
+    wire [24:0]   moved_pass_line;  // Its line; only B needs it.
+    wire [3:0]    moved_pass_failed;  // Sectors that failed; only B has any.
 
     // Fields of tag_operation (Operation).
     wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
@@ -7046,6 +6536,10 @@ module lsu_data_places (
     // Two reads (or none for a store): the total is 32 bytes.
     wire       hit_first_operation_two_reads  = hit_first_operation[123];
 
+    // Fields of hit_first_pass (LinePass).
+    wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
+    wire [7:0]   hit_first_pass_lanes     = hit_first_pass[140:133];  // Its lanes.
+
     // Fields of ro_operation_q (Operation).
     wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
 
@@ -7054,11 +6548,21 @@ module lsu_data_places (
     // Two reads (or none for a store): the total is 32 bytes.
     wire       moved_first_operation_two_reads = moved_first_operation[123];
 
+    // Fields of moved_first_pass (LinePass).
+    wire [132:0] moved_first_pass_operation = moved_first_pass[132:0];  // Its operation.
+    wire [7:0]   moved_first_pass_lanes     = moved_first_pass[140:133];  // Its lanes.
+
     // Fields of waited_first_operation (Operation).
     wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
     wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
     wire       waited_first_operation_two_reads = waited_first_operation[123];
+
+    // Fields of waited_first_pass (LinePass).
+    wire [132:0] waited_first_pass_operation = waited_first_pass[132:0];  // Its operation.
+    wire [7:0]   waited_first_pass_lanes     = waited_first_pass[140:133];  // Its lanes.
+    wire [24:0]  waited_first_pass_line      = waited_first_pass[165:141];  // Its line; only B needs it.
+    wire [3:0]   waited_first_pass_failed    = waited_first_pass[169:166];  // Sectors that failed; only B has any.
 
     // Which place is read: one that is between its two reads, else the next in turn.
     always @(*) begin
@@ -7123,8 +6627,8 @@ module lsu_data_places (
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (waited_first_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
-                    failed[i] = waited_first_lanes[i];
+                if (waited_first_pass_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first_pass_lanes[i];
                 end
             end
         end
@@ -7141,29 +6645,31 @@ module lsu_data_places (
     end
 
     assign lowest_failed = failed & (~failed + 8'd1);
-    assign failed_lanes = failed;
-    assign failed_tag = waited_first_operation_tag;
-    assign failed_address = ({7'd0, waited_first_number} << 7) | {25'd0, failed_offset};
+    assign failed_record_lanes = failed;
+    assign failed_record_cause = CAUSE_MEMORY_ERROR;
+    assign failed_record_tag = waited_first_operation_tag;
+    assign failed_record_address = ({7'd0, waited_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
     assign has_failed = waited_full & (|failed);
 
     // The picked one.
     always @(*) begin
-        read_operation = hit_first_carried;
+        read_operation = hit_first_pass_operation;
         if (pick_waited) begin
-            read_operation = waited_first_carried;
+            read_operation = waited_first_pass_operation;
         end
         if (pick_moved) begin
-            read_operation = moved_first_carried;
+            read_operation = moved_first_pass_operation;
         end
     end
 
     always @(*) begin
-        read_lanes = hit_first_lanes;
+        read_lanes = hit_first_pass_lanes;
         if (pick_waited) begin
-            read_lanes = waited_first_lanes & ~failed;
+            read_lanes = waited_first_pass_lanes & ~failed;
         end
         if (pick_moved) begin
-            read_lanes = moved_first_lanes;
+            read_lanes = moved_first_pass_lanes;
         end
     end
 
@@ -7308,31 +6814,38 @@ module lsu_data_places (
         end
     end
 
-    always @(*) begin : read_word0_logic
+    always @(*) begin : read_word_logic
         integer i;
+        integer j;
         for (i = 0; i < 8; i = i + 1) begin
             quad = picked_offset[(i * 7) + 4 +: 3];
             if (read_number) begin
                 quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
             end
-            index0 = {2'd0, quad} << 2;
-            index1 = ({2'd0, quad} << 2) | 5'd1;
-            index2 = ({2'd0, quad} << 2) | 5'd2;
-            index3 = ({2'd0, quad} << 2) | 5'd3;
-            read_word0[i * 32 +: 32] = line[{index0, 5'd0} +: 32];
-            read_word1[i * 32 +: 32] = line[{index1, 5'd0} +: 32];
-            read_word2[i * 32 +: 32] = line[{index2, 5'd0} +: 32];
-            read_word3[i * 32 +: 32] = line[{index3, 5'd0} +: 32];
+            for (j = 0; j < 4; j = j + 1) begin
+                index = ({2'd0, quad} << 2) | j[4:0];
+                read_word[((i * 4) + j) * 32 +: 32] = line[{index, 5'd0} +: 32];
+            end
         end
     end
 
     // H: the newer pass's line stands in the memory's output register.
     assign hit_free = hit_has_room;
+    assign hit_pass_operation = tag_operation;
+    assign hit_pass_lanes = tag_lanes;
+    assign hit_pass_line = 25'd0;
+    assign hit_pass_failed = 4'd0;
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
     assign hit_leaves = leaving[1];
 
     // N, then M.
     assign moves_on = ro_full_q & moved_has_room;
     assign ro_free = !ro_full_q | moved_has_room;
+    assign moved_pass_operation = ro_operation_q;
+    assign moved_pass_lanes = ro_lanes_q;
+    assign moved_pass_line = 25'd0;
+    assign moved_pass_failed = 4'd0;
+    assign moved_pass = {moved_pass_failed, moved_pass_line, moved_pass_lanes, moved_pass_operation};
     assign moved_leaves = leaving[2];
 
     // B: the newer pass's line stands in the memory's output register.
@@ -7430,45 +6943,45 @@ module lsu_data_places (
         end
     end
 
-    genvar index;
+    genvar element;
     generate
-        for (index = 0; index < 32; index = index + 1) begin : l1
+        for (element = 0; element < 32; element = element + 1) begin : l1
             lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
-                .read_data     (l1_read_data[index * 32 +: 32]),
-                .write_strobe  (l1_write_strobe[index * 4 +: 4]),
-                .write_address (l1_write_address[index * 5 +: 5]),
-                .write_data    (l1_write_data[index * 32 +: 32])
+                .read_data     (l1_read_data[element * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[element * 4 +: 4]),
+                .write_address (l1_write_address[element * 5 +: 5]),
+                .write_data    (l1_write_data[element * 32 +: 32])
             );
         end
     endgenerate
 
     generate
-        for (index = 0; index < 32; index = index + 1) begin : ro
+        for (element = 0; element < 32; element = element + 1) begin : ro
             lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
-                .read_data     (ro_read_data[index * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index * 4 +: 4]),
+                .read_data     (ro_read_data[element * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[element * 4 +: 4]),
                 .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index * 32 +: 32])
+                .write_data    (ro_write_data[element * 32 +: 32])
             );
         end
     endgenerate
 
     generate
-        for (index = 0; index < 32; index = index + 1) begin : buffer
+        for (element = 0; element < 32; element = element + 1) begin : buffer
             lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index * 4 +: 4]),
+                .read_data     (buffer_read_data[element * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[element * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index * 32 +: 32])
+                .write_data    (buffer_write_data[element * 32 +: 32])
             );
         end
     endgenerate
@@ -7478,19 +6991,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (to_hit),
         .has_room        (hit_has_room),
-        .operation       (tag_operation),
-        .lanes           (tag_lanes),
+        .pass            (hit_pass),
         .offset          (tag_offset),
-        .number          (25'd0),
-        .failed          (4'd0),
         .line            (l1_read_data),
         .full            (hit_full),
         .first_operation (hit_first_operation),
-        .first_carried   (hit_first_carried),
-        .first_lanes     (hit_first_lanes),
+        .first_pass      (hit_first_pass),
         .first_offset    (hit_first_offset),
-        .first_number    (hit_first_number),
-        .first_failed    (hit_first_failed),
         .first_line      (hit_first_line),
         .second_full     (hit_second_full),
         .second_tag      (hit_second_tag),
@@ -7503,19 +7010,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (moves_on),
         .has_room        (moved_has_room),
-        .operation       (ro_operation_q),
-        .lanes           (ro_lanes_q),
+        .pass            (moved_pass),
         .offset          (ro_offset_q),
-        .number          (25'd0),
-        .failed          (4'd0),
         .line            (moved_line_q),
         .full            (moved_full),
         .first_operation (moved_first_operation),
-        .first_carried   (moved_first_carried),
-        .first_lanes     (moved_first_lanes),
+        .first_pass      (moved_first_pass),
         .first_offset    (moved_first_offset),
-        .first_number    (moved_first_number),
-        .first_failed    (moved_first_failed),
         .first_line      (moved_first_line),
         .second_full     (moved_second_full),
         .second_tag      (moved_second_tag),
@@ -7528,19 +7029,13 @@ module lsu_data_places (
         .reset           (reset),
         .push            (ready_take),
         .has_room        (waited_has_room),
-        .operation       (ready_operation),
-        .lanes           (ready_lanes),
+        .pass            (ready_pass),
         .offset          (ready_offset),
-        .number          (ready_line),
-        .failed          (ready_failed),
         .line            (buffer_read_data),
         .full            (waited_full),
         .first_operation (waited_first_operation),
-        .first_carried   (waited_first_carried),
-        .first_lanes     (waited_first_lanes),
+        .first_pass      (waited_first_pass),
         .first_offset    (waited_first_offset),
-        .first_number    (waited_first_number),
-        .first_failed    (waited_first_failed),
         .first_line      (waited_first_line),
         .second_full     (waited_second_full),
         .second_tag      (waited_second_tag),
@@ -7599,8 +7094,8 @@ module lsu_data_places (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation, hit_first_number, hit_first_failed, hit_loads, moved_first_operation,
-        moved_first_number, moved_first_failed, waited_first_operation, waited_loads
+        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, moved_first_operation, moved_first_pass,
+        waited_first_operation, waited_loads
     };
 endmodule
 
@@ -7653,58 +7148,51 @@ module lsu_pass_queue (
     input  wire          reset,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
     output wire          has_room,  // It holds fewer than two.
-    input  wire [132:0]  operation,  // The operation of the pass that comes.
-    input  wire [7:0]    lanes,  // Its lanes.
+    input  wire [169:0]  pass,  // The pass that comes.
     input  wire [55:0]   offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire [24:0]   number,  // Number of its line; only B needs it.
-    input  wire [3:0]    failed,  // Sectors that failed; only B has any.
     input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
 
     output wire          full,  // It holds a pass.
     output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output wire [132:0]  first_carried,  // The same, for what is only handed on.
-    output wire [7:0]    first_lanes,  // Its lanes.
+    output wire [169:0]  first_pass,  // The first pass, for what is only handed on.
     output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output wire [24:0]   first_number,  // Number of its line.
-    output wire [3:0]    first_failed,  // Its sectors that failed.
     output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
     output wire          second_full,  // It holds a second pass.
     output wire [7:0]    second_tag,  // Its operation.
     input  wire          leaves,  // The first pass leaves at this edge.
     output wire          loads  // The newer pass's line may be loaded at this edge.
 );
+    wire [132:0]  second_operation;
     wire          newer_full_d;
     reg           newer_full_q;
-    reg  [132:0]  newer_operation_q;
-    reg  [7:0]    newer_lanes_q;
+    reg  [169:0]  newer_q;
     reg  [55:0]   newer_offset_q;
-    reg  [24:0]   newer_number_q;
-    reg  [3:0]    newer_failed_q;
     wire          elder_full_d;
     reg           elder_full_q;
-    reg  [132:0]  elder_operation_q;
-    reg  [7:0]    elder_lanes_q;
+    reg  [169:0]  elder_q;
     reg  [55:0]   elder_offset_q;
-    reg  [24:0]   elder_number_q;
-    reg  [3:0]    elder_failed_q;
     reg  [1023:0] elder_line_q;
     reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
     reg           opens_q;  // has_room: the newer's registers load.
 
-    // Fields of newer_operation_q (Operation).
-    wire [7:0] newer_operation_tag = newer_operation_q[7:0];  // Names the operation.
+    // Fields of second_operation (Operation).
+    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
+
+    // Fields of newer_q (LinePass).
+    wire [132:0] newer_operation = newer_q[132:0];  // Its operation.
+
+    // Fields of elder_q (LinePass).
+    wire [132:0] elder_operation = elder_q[132:0];  // Its operation.
 
     assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
     assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
     assign full = elder_full_q | newer_full_q;
     assign second_full = elder_full_q & newer_full_q;
     assign has_room = !second_full;
-    assign second_tag = newer_operation_tag;
-    assign first_operation = elder_full_q ? elder_operation_q : newer_operation_q;
-    assign first_carried = shows_newer_q ? newer_operation_q : elder_operation_q;
-    assign first_lanes = shows_newer_q ? newer_lanes_q : elder_lanes_q;
-    assign first_number = shows_newer_q ? newer_number_q : elder_number_q;
-    assign first_failed = shows_newer_q ? newer_failed_q : elder_failed_q;
+    assign second_operation = newer_operation;
+    assign second_tag = second_operation_tag;
+    assign first_operation = elder_full_q ? elder_operation : second_operation;
+    assign first_pass = shows_newer_q ? newer_q : elder_q;
 
     always @(*) begin : first_offset_logic
         integer i;
@@ -7731,17 +7219,11 @@ module lsu_pass_queue (
     always @(posedge clock) begin
         if (reset) begin
             newer_full_q <= 1'b0;
-            newer_operation_q <= 133'd0;
-            newer_lanes_q <= 8'd0;
+            newer_q <= 170'd0;
             newer_offset_q <= 56'd0;
-            newer_number_q <= 25'd0;
-            newer_failed_q <= 4'd0;
             elder_full_q <= 1'b0;
-            elder_operation_q <= 133'd0;
-            elder_lanes_q <= 8'd0;
+            elder_q <= 170'd0;
             elder_offset_q <= 56'd0;
-            elder_number_q <= 25'd0;
-            elder_failed_q <= 4'd0;
             elder_line_q <= 1024'd0;
             shows_newer_q <= 1'b0;
             opens_q <= 1'b0;
@@ -7751,18 +7233,12 @@ module lsu_pass_queue (
             shows_newer_q <= !elder_full_d;
             opens_q <= !(elder_full_d & newer_full_d);
             if (shows_newer_q) begin
-                elder_operation_q <= newer_operation_q;
-                elder_lanes_q <= newer_lanes_q;
-                elder_number_q <= newer_number_q;
-                elder_failed_q <= newer_failed_q;
+                elder_q <= newer_q;
                 elder_offset_q <= newer_offset_q;
                 elder_line_q <= line;
             end
             if (opens_q) begin
-                newer_operation_q <= operation;
-                newer_lanes_q <= lanes;
-                newer_number_q <= number;
-                newer_failed_q <= failed;
+                newer_q <= pass;
                 newer_offset_q <= offset;
             end
         end
@@ -7771,66 +7247,59 @@ endmodule
 
 // lsu_collector: Places C and E of the global path: from quads to registers.
 module lsu_collector (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
-    output wire         full,  // C holds something.
-    output wire [7:0]   tag,  // Its operation.
-    output wire         read,  // Its read number.
-    output wire         emitter_free,  // E is free at this edge.
-    input  wire         moves,  // C moves to E at this edge.
-    input  wire         read_goes,  // A read enters C at this edge.
-    input  wire [132:0] read_operation,  // Its operation.
-    input  wire         read_number,  // Its number.
-    input  wire [7:0]   read_lanes,  // Its lanes.
-    input  wire         read_last,  // It ends its operation.
-    input  wire [31:0]  read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
-    input  wire [255:0] read_word0,  // First word of each lane's quad. [8 x 32 bits]
-    input  wire [255:0] read_word1,  // Second word. [8 x 32 bits]
-    input  wire [255:0] read_word2,  // Third word. [8 x 32 bits]
-    input  wire [255:0] read_word3,  // Fourth word. [8 x 32 bits]
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    output wire          full,  // C holds something.
+    output wire [7:0]    tag,  // Its operation.
+    output wire          read,  // Its read number.
+    output wire          emitter_free,  // E is free at this edge.
+    input  wire          moves,  // C moves to E at this edge.
+    input  wire          read_goes,  // A read enters C at this edge.
+    input  wire [132:0]  read_operation,  // Its operation.
+    input  wire          read_number,  // Its number.
+    input  wire [7:0]    read_lanes,  // Its lanes.
+    input  wire          read_last,  // It ends its operation.
+    input  wire [31:0]   read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
+    input  wire [1023:0] read_word,  // The quad of each lane: four words. [32 x 32 bits]
 
-    output wire         wb_valid,  // A register is offered.
-    input  wire         wb_ready,  // Taken at this edge.
-    output wire [7:0]   wb_tag,  // Its operation.
-    output wire [7:0]   wb_rd,  // The register.
-    output wire [7:0]   wb_mask,  // Lanes written.
-    output reg  [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
-    output wire         wb_last  // Ends the operation.
+    output wire          wb_valid,  // A register is offered.
+    input  wire          wb_ready,  // Taken at this edge.
+    output wire [24:0]   wb,  // All of it but the values.
+    output reg  [255:0]  wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
-    wire [2:0]   registers;
-    reg  [4:0]   last_index;
-    wire         is_last_index;
-    reg  [4:0]   whole_index;
-    reg  [2:0]   element;
-    reg  [3:0]   step;
-    wire         is_extension;
-    reg  [3:0]   place;
-    reg  [31:0]  picked_word;
-    reg  [15:0]  picked_half;
-    reg  [7:0]   picked_byte;
-    reg          negative;
-    reg  [31:0]  value;
-    reg          held_q;
-    reg  [132:0] operation_q;
-    reg          number_q;
-    reg  [7:0]   lanes_q;
-    reg          last_q;
-    reg  [31:0]  byte_place_q;
-    reg  [255:0] word0_q;
-    reg  [255:0] word1_q;
-    reg  [255:0] word2_q;
-    reg  [255:0] word3_q;
-    reg          out_full_q;
-    reg  [132:0] out_operation_q;
-    reg          out_number_q;
-    reg  [7:0]   out_lanes_q;
-    reg          out_last_q;
-    reg  [31:0]  out_byte_q;
-    reg  [255:0] out_word0_q;
-    reg  [255:0] out_word1_q;
-    reg  [255:0] out_word2_q;
-    reg  [255:0] out_word3_q;
-    reg  [4:0]   index_q;  // Register that is sent, within this read.
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    wire [2:0]    registers;
+    reg  [4:0]    last_index;
+    wire          is_last_index;
+    reg  [4:0]    whole_index;
+    reg  [2:0]    element;
+    reg  [3:0]    step;
+    wire          is_extension;
+    reg  [3:0]    place;
+    reg  [31:0]   picked_word;
+    reg  [15:0]   picked_half;
+    reg  [7:0]    picked_byte;
+    reg           negative;
+    reg  [31:0]   value;
+    reg           held_q;
+    reg  [132:0]  operation_q;
+    reg           number_q;
+    reg  [7:0]    lanes_q;
+    reg           last_q;
+    reg  [31:0]   byte_place_q;
+    reg  [1023:0] word_q;
+    reg           out_full_q;
+    reg  [132:0]  out_operation_q;
+    reg           out_number_q;
+    reg  [7:0]    out_lanes_q;
+    reg           out_last_q;
+    reg  [31:0]   out_byte_q;
+    reg  [1023:0] out_word_q;
+    reg  [4:0]    index_q;  // Register that is sent, within this read.
+    wire [7:0]    wb_tag;  // Its operation.
+    wire [7:0]    wb_rd;  // The register.
+    wire [7:0]    wb_mask;  // Lanes written.
+    wire          wb_last;  // Ends the operation.
 
     // Fields of operation_q (Operation).
     wire [7:0] operation_tag = operation_q[7:0];  // Names the operation.
@@ -7856,23 +7325,11 @@ module lsu_collector (
     // E.
     assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
 
-    always @(*) begin
-        last_index = 5'd0;
-        if (registers == 3'd1) begin
-            last_index = 5'd1;
-        end
-        if (registers == 3'd2) begin
-            last_index = 5'd3;
-        end
-        if (registers == 3'd3) begin
-            last_index = 5'd7;
-        end
-        if (registers == 3'd4) begin
-            last_index = 5'd15;
-        end
-        // Only an operation without lanes can have as many: nobody checks it.
-        if (registers == 3'd5) begin
-            last_index = 5'd31;
+    // All five bits are set only for an operation without lanes: nobody checks it.
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
         end
         if (out_operation_two_reads) begin
             last_index = {1'b0, last_index[4:1]};
@@ -7907,7 +7364,8 @@ module lsu_collector (
         end
     end
 
-    assign wb_mask = ((out_operation_rd == 8'hff) | out_operation_sink[element]) ? 8'd0 : out_lanes_q;
+    assign wb_mask = ((out_operation_rd == RD_RZ) | out_operation_sink[element]) ? 8'd0 : out_lanes_q;
+    assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
 
     always @(*) begin
         step = index_q[3:0];
@@ -7928,15 +7386,15 @@ module lsu_collector (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             place = out_byte_q[i * 4 +: 4] + step;
-            picked_word = out_word0_q[i * 32 +: 32];
+            picked_word = out_word_q[(i * 4) * 32 +: 32];
             if (place[3:2] == 2'd1) begin
-                picked_word = out_word1_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 1) * 32 +: 32];
             end
             if (place[3:2] == 2'd2) begin
-                picked_word = out_word2_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 2) * 32 +: 32];
             end
             if (place[3:2] == 2'd3) begin
-                picked_word = out_word3_q[i * 32 +: 32];
+                picked_word = out_word_q[((i * 4) + 3) * 32 +: 32];
             end
             picked_half = picked_word[15:0];
             if (place[1]) begin
@@ -7977,6 +7435,7 @@ module lsu_collector (
 
     always @(posedge clock) begin : register_logic
         integer i;
+        integer j;
         if (reset) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
@@ -7984,20 +7443,14 @@ module lsu_collector (
             lanes_q <= 8'd0;
             last_q <= 1'b0;
             byte_place_q <= 32'd0;
-            word0_q <= 256'd0;
-            word1_q <= 256'd0;
-            word2_q <= 256'd0;
-            word3_q <= 256'd0;
+            word_q <= 1024'd0;
             out_full_q <= 1'b0;
             out_operation_q <= 133'd0;
             out_number_q <= 1'b0;
             out_lanes_q <= 8'd0;
             out_last_q <= 1'b0;
             out_byte_q <= 32'd0;
-            out_word0_q <= 256'd0;
-            out_word1_q <= 256'd0;
-            out_word2_q <= 256'd0;
-            out_word3_q <= 256'd0;
+            out_word_q <= 1024'd0;
             index_q <= 5'd0;
         end else begin
             // C.
@@ -8020,10 +7473,9 @@ module lsu_collector (
                 for (i = 0; i < 8; i = i + 1) begin
                     if (read_lanes[i]) begin
                         byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
-                        word0_q[i * 32 +: 32] <= read_word0[i * 32 +: 32];
-                        word1_q[i * 32 +: 32] <= read_word1[i * 32 +: 32];
-                        word2_q[i * 32 +: 32] <= read_word2[i * 32 +: 32];
-                        word3_q[i * 32 +: 32] <= read_word3[i * 32 +: 32];
+                        for (j = 0; j < 4; j = j + 1) begin
+                            word_q[((i * 4) + j) * 32 +: 32] <= read_word[((i * 4) + j) * 32 +: 32];
+                        end
                     end
                 end
             end
@@ -8037,11 +7489,12 @@ module lsu_collector (
                 out_number_q <= number_q;
                 out_lanes_q <= lanes_q;
                 out_last_q <= last_q;
-                out_byte_q <= byte_place_q;
-                out_word0_q <= word0_q;
-                out_word1_q <= word1_q;
-                out_word2_q <= word2_q;
-                out_word3_q <= word3_q;
+                for (i = 0; i < 8; i = i + 1) begin
+                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
+                    for (j = 0; j < 4; j = j + 1) begin
+                        out_word_q[((i * 4) + j) * 32 +: 32] <= word_q[((i * 4) + j) * 32 +: 32];
+                    end
+                end
             end
         end
     end
@@ -8088,48 +7541,77 @@ module lsu_arbiter (
     end
 endmodule
 
-// lsu_counters: The counters of the global path.
+// lsu_counters: Counts what happens on the global path.
 module lsu_counters (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset.
-    input  wire [3:0]  hits,  // Sectors that hit now.
-    input  wire [3:0]  misses,  // Sectors that miss now.
-    input  wire        is_ro,  // They are the read-only cache's.
-    input  wire        issues,  // A pass leaves S.
-    input  wire        replays,  // It is not its operation's first.
-    input  wire        reads,  // A read request is taken.
-    input  wire        writes,  // A write request is taken.
-    input  wire        stalls_order,  // T waits for something before it.
-    input  wire        stalls_misses,  // T waits for a waiter.
-    input  wire        stalls_data,  // T waits for the next place.
-    input  wire        stalls_memory,  // A memory request waits.
-    output wire [31:0] l1_hits,  // Sectors that hit L1.
-    output wire [31:0] l1_misses,  // Sectors that missed L1.
-    output wire [31:0] ro_hits,  // Sectors that hit the read-only cache.
-    output wire [31:0] ro_misses,  // Sectors that missed it.
-    output wire [31:0] wavefronts,  // Passes issued.
-    output wire [31:0] replay_count,  // Passes after their operation's first.
-    output wire [31:0] sectors_read,  // Sectors read.
-    output wire [31:0] sectors_written,  // Sectors written.
-    output wire [31:0] stall_order,  // Cycles of each stall.
-    output wire [31:0] stall_misses,  // Cycles of each stall.
-    output wire [31:0] stall_data,  // Cycles of each stall.
-    output wire [31:0] stall_memory  // Cycles of each stall.
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [3:0]   hits,  // Sectors that hit now.
+    input  wire [3:0]   misses,  // Sectors that miss now.
+    input  wire         is_ro,  // They are the read-only cache's.
+    input  wire         issues,  // A pass leaves S.
+    input  wire         replays,  // It is not its operation's first.
+    input  wire         reads,  // A read request is taken.
+    input  wire         writes,  // A write request is taken.
+    input  wire         stalls_order,  // T waits for something before it.
+    input  wire         stalls_misses,  // T waits for a waiter.
+    input  wire         stalls_data,  // T waits for the next place.
+    input  wire         stalls_memory,  // A memory request waits.
+    output wire [383:0] counts  // The counters.
 );
-    reg  [2:0]  hit_count;
-    reg  [2:0]  miss_count;
-    reg  [31:0] l1_hits_held_q;
-    reg  [31:0] l1_misses_held_q;
-    reg  [31:0] ro_hits_held_q;
-    reg  [31:0] ro_misses_held_q;
-    reg  [31:0] wavefronts_held_q;
-    reg  [31:0] replays_held_q;
-    reg  [31:0] sectors_read_held_q;
-    reg  [31:0] sectors_written_held_q;
-    reg  [31:0] stall_order_held_q;
-    reg  [31:0] stall_misses_held_q;
-    reg  [31:0] stall_data_held_q;
-    reg  [31:0] stall_memory_held_q;
+    reg  [2:0]   hit_count;
+    reg  [2:0]   miss_count;
+    reg  [383:0] held_q;
+    reg  [31:0]  held_d_l1_hits;  // Sectors that hit L1.
+    reg  [31:0]  held_d_l1_misses;  // Sectors that missed L1.
+    wire [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
+    wire [31:0]  held_d_ro_misses;  // Sectors that missed it.
+    wire [31:0]  held_d_wavefronts;  // Passes issued.
+    wire [31:0]  held_d_replays;  // Passes after their operation's first.
+    wire [31:0]  held_d_sectors_read;  // Sectors read.
+    wire [31:0]  held_d_sectors_written;  // Sectors written.
+    wire [31:0]  held_d_stall_order;  // Cycles in which T waited for something before it.
+    wire [31:0]  held_d_stall_misses;  // Cycles in which T waited for a waiter.
+    wire [31:0]  held_d_stall_data;  // Cycles in which T waited for the next place.
+    wire [31:0]  held_d_stall_memory;  // Cycles in which a memory request waited.
+
+    // Fields of held_q (Counts).
+    wire [31:0] held_l1_hits         = held_q[31:0];  // Sectors that hit L1.
+    wire [31:0] held_l1_misses       = held_q[63:32];  // Sectors that missed L1.
+    wire [31:0] held_ro_hits         = held_q[95:64];  // Sectors that hit the read-only cache.
+    wire [31:0] held_ro_misses       = held_q[127:96];  // Sectors that missed it.
+    wire [31:0] held_wavefronts      = held_q[159:128];  // Passes issued.
+    wire [31:0] held_replays         = held_q[191:160];  // Passes after their operation's first.
+    wire [31:0] held_sectors_read    = held_q[223:192];  // Sectors read.
+    wire [31:0] held_sectors_written = held_q[255:224];  // Sectors written.
+    wire [31:0] held_stall_order     = held_q[287:256];  // Cycles in which T waited for something before it.
+    wire [31:0] held_stall_misses    = held_q[319:288];  // Cycles in which T waited for a waiter.
+    wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which T waited for the next place.
+    wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
+
+    always @(*) begin
+        held_d_l1_hits = held_l1_hits;
+        if (!is_ro) begin
+            held_d_l1_hits = held_l1_hits + {29'd0, hit_count};
+        end
+    end
+
+    always @(*) begin
+        held_d_l1_misses = held_l1_misses;
+        if (!is_ro) begin
+            held_d_l1_misses = held_l1_misses + {29'd0, miss_count};
+        end
+    end
+
+    assign held_d_ro_hits = is_ro ? (held_ro_hits + {29'd0, hit_count}) : held_ro_hits;
+    assign held_d_ro_misses = is_ro ? (held_ro_misses + {29'd0, miss_count}) : held_ro_misses;
+    assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
+    assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
+    assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;
+    assign held_d_sectors_written = writes ? (held_sectors_written + 32'd1) : held_sectors_written;
+    assign held_d_stall_order = stalls_order ? (held_stall_order + 32'd1) : held_stall_order;
+    assign held_d_stall_misses = stalls_misses ? (held_stall_misses + 32'd1) : held_stall_misses;
+    assign held_d_stall_data = stalls_data ? (held_stall_data + 32'd1) : held_stall_data;
+    assign held_d_stall_memory = stalls_memory ? (held_stall_memory + 32'd1) : held_stall_memory;
 
     always @(*) begin : hit_count_logic
         integer i;
@@ -8151,65 +7633,15 @@ module lsu_counters (
         end
     end
 
-    assign l1_hits = l1_hits_held_q;
-    assign l1_misses = l1_misses_held_q;
-    assign ro_hits = ro_hits_held_q;
-    assign ro_misses = ro_misses_held_q;
-    assign wavefronts = wavefronts_held_q;
-    assign replay_count = replays_held_q;
-    assign sectors_read = sectors_read_held_q;
-    assign sectors_written = sectors_written_held_q;
-    assign stall_order = stall_order_held_q;
-    assign stall_misses = stall_misses_held_q;
-    assign stall_data = stall_data_held_q;
-    assign stall_memory = stall_memory_held_q;
+    assign counts = held_q;
 
     always @(posedge clock) begin
         if (reset) begin
-            l1_hits_held_q <= 32'd0;
-            l1_misses_held_q <= 32'd0;
-            ro_hits_held_q <= 32'd0;
-            ro_misses_held_q <= 32'd0;
-            wavefronts_held_q <= 32'd0;
-            replays_held_q <= 32'd0;
-            sectors_read_held_q <= 32'd0;
-            sectors_written_held_q <= 32'd0;
-            stall_order_held_q <= 32'd0;
-            stall_misses_held_q <= 32'd0;
-            stall_data_held_q <= 32'd0;
-            stall_memory_held_q <= 32'd0;
+            held_q <= 384'd0;
         end else begin
-            if (is_ro) begin
-                ro_hits_held_q <= ro_hits_held_q + {29'd0, hit_count};
-                ro_misses_held_q <= ro_misses_held_q + {29'd0, miss_count};
-            end else begin
-                l1_hits_held_q <= l1_hits_held_q + {29'd0, hit_count};
-                l1_misses_held_q <= l1_misses_held_q + {29'd0, miss_count};
-            end
-            if (issues) begin
-                wavefronts_held_q <= wavefronts_held_q + 32'd1;
-            end
-            if (replays) begin
-                replays_held_q <= replays_held_q + 32'd1;
-            end
-            if (reads) begin
-                sectors_read_held_q <= sectors_read_held_q + 32'd1;
-            end
-            if (writes) begin
-                sectors_written_held_q <= sectors_written_held_q + 32'd1;
-            end
-            if (stalls_order) begin
-                stall_order_held_q <= stall_order_held_q + 32'd1;
-            end
-            if (stalls_misses) begin
-                stall_misses_held_q <= stall_misses_held_q + 32'd1;
-            end
-            if (stalls_data) begin
-                stall_data_held_q <= stall_data_held_q + 32'd1;
-            end
-            if (stalls_memory) begin
-                stall_memory_held_q <= stall_memory_held_q + 32'd1;
-            end
+            held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,
+              held_d_sectors_written, held_d_sectors_read, held_d_replays, held_d_wavefronts, held_d_ro_misses,
+              held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
         end
     end
 endmodule

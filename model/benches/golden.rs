@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lsu_model::golden::Golden;
 use lsu_model::pins::{BankWrite, Inputs, MemoryResponse, Outputs, Request};
-use lsu_model::preset::{FPGA8, Preset, WARP32};
+use lsu_model::preset::{self, Preset};
 use std::hint::black_box;
 
 const CYCLES: u64 = 1_000;
@@ -74,7 +74,7 @@ fn global(preset: &Preset, op: u8, size: u8, address: impl Fn(u64) -> u64) -> Re
 
 /// Streams over the global path, one operation after the other; every request of memory is answered in the next cycle.
 fn bench_global(criterion: &mut Criterion) {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         let mut group = criterion.benchmark_group(format!("{}, global", preset.name));
         group.throughput(Throughput::Elements(CYCLES));
         let streams = [
@@ -108,7 +108,7 @@ fn bench_global(criterion: &mut Criterion) {
 }
 
 fn bench(criterion: &mut Criterion) {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         let mut group = criterion.benchmark_group(preset.name);
         group.throughput(Throughput::Elements(CYCLES));
         let (mut golden, mut inputs, mut outputs) = warm(&preset);

@@ -2,6 +2,7 @@
 //!
 //! Written from the specification alone; it never depends on the hardware description.
 
+pub mod codes;
 pub mod diagnostic;
 pub mod golden;
 pub mod micro_op;

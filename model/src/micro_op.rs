@@ -4,52 +4,19 @@
 //! tag and the store data travel beside it and are not part of it. Every enumeration documents the number that the port
 //! carries; `code` gives that number and `from_code` reads it back.
 
+mod legal;
 mod served;
 mod words;
 
+pub use legal::Access;
 pub(crate) use served::not_served;
 
-/// Declares a port enumeration: its variants, their numbers on the port, their names and the conversions.
-macro_rules! port_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $text:literal;)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$doc])* $variant,)+
-        }
-
-        impl $name {
-            /// Every variant, in the order of the port numbers.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// The number that stands for this variant on the port.
-            pub const fn code(self) -> u32 {
-                match self {
-                    $(Self::$variant => $code,)+
-                }
-            }
-
-            /// The name used in JSON, reports and waves.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text,)+
-                }
-            }
-
-            /// The variant that the port number `code` stands for; `None` where the number is not assigned.
-            pub const fn from_code(code: u32) -> Option<Self> {
-                match code {
-                    $($code => Some(Self::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
+use crate::codes::port_enum;
 
 port_enum! {
-    /// A maintenance command to the unit (2 bits).
-    Command {
+    /// A maintenance command to the unit (`req_cmd`).
+    #[derive(Default)]
+    Command: 2 bits, every code {
         /// Drop every clean global line of the L1; dirty local lines stay.
         #[default]
         InvalidateL1 = 0, "invalidate_l1";
@@ -62,45 +29,58 @@ port_enum! {
     }
 }
 
-/// What the operation does (`op`, 2 bits).
+port_enum! {
+    /// What an operation is, without saying which command (`op`).
+    OpKind: 2 bits, every code {
+        /// A load through `space`, result on `wb`.
+        Load = 0, "load";
+        /// A store through `space`, data on `wdata`.
+        Store = 1, "store";
+        /// SASS LDC, an indexed constant load by `bank` and `mode`.
+        Ldc = 2, "ldc";
+        /// A maintenance command.
+        Command = 3, "command";
+    }
+}
+
+/// What the operation does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
-    /// 0: a load through `space`, result on `wb`.
+    /// A load through `space`, result on `wb`.
     #[default]
     Load,
-    /// 1: a store through `space`, data on `wdata`.
+    /// A store through `space`, data on `wdata`.
     Store,
-    /// 2: SASS LDC, an indexed constant load by `bank` and `mode`.
+    /// SASS LDC, an indexed constant load by `bank` and `mode`.
     Ldc,
-    /// 3: a maintenance command; the payload says which.
+    /// A maintenance command; the payload says which.
     Command(Command),
 }
 
 impl Op {
-    /// The number on the `op` port. The kind of a command has a number of its own, [`Command::code`].
-    pub const fn code(self) -> u32 {
+    /// What stands on the `op` pin. The kind of a command has a pin of its own.
+    pub const fn kind(self) -> OpKind {
         match self {
-            Self::Load => 0,
-            Self::Store => 1,
-            Self::Ldc => 2,
-            Self::Command(_) => 3,
+            Self::Load => OpKind::Load,
+            Self::Store => OpKind::Store,
+            Self::Ldc => OpKind::Ldc,
+            Self::Command(_) => OpKind::Command,
         }
     }
 
     /// The name used in JSON, reports and waves.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Load => "load",
-            Self::Store => "store",
-            Self::Ldc => "ldc",
             Self::Command(command) => command.name(),
+            other => other.kind().name(),
         }
     }
 }
 
 port_enum! {
-    /// The state space that the address belongs to (`space`, 3 bits).
-    Space {
+    /// The state space that the address belongs to (`space`).
+    #[derive(Default)]
+    Space: 3 bits, every code {
         /// Decided per lane by the address windows.
         #[default]
         Generic = 0, "generic";
@@ -122,8 +102,9 @@ port_enum! {
 }
 
 port_enum! {
-    /// Memory-order semantics (`sem`, 3 bits).
-    Semantics {
+    /// Memory-order semantics (`sem`).
+    #[derive(Default)]
+    Semantics: 3 bits, every code {
         /// No ordering; the default.
         #[default]
         Weak = 0, "weak";
@@ -162,8 +143,9 @@ impl Semantics {
 }
 
 port_enum! {
-    /// The set of threads that the operation synchronizes with (`scope`, 2 bits).
-    Scope {
+    /// The set of threads that the operation synchronizes with (`scope`).
+    #[derive(Default)]
+    Scope: 2 bits, every code {
         /// `.cta`; also what weak operations, which have no scope, carry.
         #[default]
         Cta = 0, "cta";
@@ -177,8 +159,9 @@ port_enum! {
 }
 
 port_enum! {
-    /// Cache operator (`cop`, 3 bits).
-    CacheOperator {
+    /// Cache operator (`cop`).
+    #[derive(Default)]
+    CacheOperator: 3 bits, every code {
         /// None written: `.ca` for loads, `.wb` for stores.
         #[default]
         Default = 0, "default";
@@ -200,8 +183,9 @@ port_enum! {
 }
 
 port_enum! {
-    /// L1 eviction priority (`l1_evict`, 3 bits).
-    L1Eviction {
+    /// L1 eviction priority (`l1_evict`).
+    #[derive(Default)]
+    L1Eviction: 3 bits, some codes {
         /// `.L1::evict_normal`, and what an operation without a priority carries.
         #[default]
         Normal = 0, "evict_normal";
@@ -217,8 +201,9 @@ port_enum! {
 }
 
 port_enum! {
-    /// L2 eviction priority (`l2_evict`, 2 bits), carried unchanged to the memory port.
-    L2Eviction {
+    /// L2 eviction priority (`l2_evict`), carried unchanged to the memory port.
+    #[derive(Default)]
+    L2Eviction: 2 bits, some codes {
         /// `.L2::evict_normal`, and what an operation without a priority carries.
         #[default]
         Normal = 0, "evict_normal";
@@ -230,8 +215,9 @@ port_enum! {
 }
 
 port_enum! {
-    /// L2 prefetch size (`prefetch`, 2 bits), carried unchanged to the memory port.
-    Prefetch {
+    /// L2 prefetch size (`prefetch`), carried unchanged to the memory port.
+    #[derive(Default)]
+    Prefetch: 2 bits, every code {
         /// None asked for.
         #[default]
         None = 0, "none";
@@ -245,11 +231,12 @@ port_enum! {
 }
 
 port_enum! {
-    /// Size of one element (`size`, 3 bits): the base-2 logarithm of its bytes, 5 to 7 being illegal.
+    /// Size of one element (`size`): the base-2 logarithm of its bytes, 5 to 7 being illegal.
     ///
     /// LDC's own size field (U8, S8, U16, S16, 32, 64) becomes this size and the micro-op's `sign`; its two invalid
     /// sizes keep their numbers, so that the unit itself can answer `illegal_instruction` (rule LDC-11).
-    AccessSize {
+    #[derive(Default)]
+    AccessSize: 3 bits, every code {
         /// 8 bits.
         Bits8 = 0, "8";
         /// 16 bits.
@@ -293,10 +280,11 @@ impl AccessSize {
 }
 
 port_enum! {
-    /// Width to which a loaded element is extended (`dst_width`, 2 bits).
+    /// Width to which a loaded element is extended (`dst_width`).
     ///
     /// A 128-bit element always takes four 32-bit registers, whatever this says.
-    DestinationWidth {
+    #[derive(Default)]
+    DestinationWidth: 2 bits, some codes {
         /// 16 bits: one 32-bit register whose upper half becomes zero.
         Bits16 = 0, "16";
         /// 32 bits: one 32-bit register.
@@ -323,8 +311,9 @@ impl DestinationWidth {
 }
 
 port_enum! {
-    /// LDC address mode (`mode`, 2 bits); the numbers are those of the SASS encoding.
-    LdcMode {
+    /// LDC address mode (`mode`); the numbers are those of the SASS encoding.
+    #[derive(Default)]
+    LdcMode: 2 bits, every code {
         /// `.IA`: bank as named, address Ra + imm (rule LDC-3).
         #[default]
         Ia = 0, "IA";

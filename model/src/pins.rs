@@ -1,8 +1,24 @@
-//! The pins of one load/store unit in one clock cycle, as plain values.
+//! The pins of one load/store unit in one clock cycle, as plain values, and the table of them: name, width, direction,
+//! enumeration, contract and field of each pin, once.
 //!
-//! The golden model and the lock-step checker both speak in these structures; widths and codes are
-//! those of the port table of the top level `lsu`. Payload fields carry meaning only while the `valid` beside them is
-//! true. Arrays over lanes have room for [`MAX_LANES`]; lanes that the preset does not have are 0.
+//! The golden model and the lock-step checker both speak in these structures. Payload fields carry meaning only while the
+//! `valid` beside them is true. Arrays over lanes have room for [`MAX_LANES`]; lanes that the preset does not have are 0.
+//!
+//! A line of the table is a contract, a field, its type and its width. From it follow the words of the engines, the
+//! comparison of two engines, the waves, the pin fields of program files, the counts of a check, and the table of
+//! `hdl/docs/ports.md`, whose text the contracts are. The hardware description has a list of its own, which is compared
+//! with this one before anything is built.
+
+mod bundle;
+
+pub use bundle::{Bundle, Direction, Filler, Pin, Slot, Value, Visitor, Width};
+
+use crate::codes::port_enum;
+use crate::micro_op::{
+    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, OpKind, Prefetch, Scope,
+    Semantics, Space,
+};
+use bundle::{Field, bundle, pins_of};
 
 /// Lanes of the widest preset.
 pub const MAX_LANES: usize = 32;
@@ -10,83 +26,224 @@ pub const MAX_LANES: usize = 32;
 /// 32-bit words of one 32-byte sector.
 pub const SECTOR_WORDS: usize = 8;
 
-/// `req_*`: one warp's operation, in port encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Request {
-    /// Names the operation until it has completed.
-    pub tag: u8,
-    /// 0 load, 1 store, 2 ldc, 3 command.
-    pub op: u8,
-    /// With op 3: 0 invalidate L1, 1 invalidate read-only, 2 invalidate constant, 3 write back local.
-    pub cmd: u8,
-    /// State space, 3 bits.
-    pub space: u8,
-    /// Memory semantics, 3 bits.
-    pub sem: u8,
-    /// Scope, 2 bits.
-    pub scope: u8,
-    /// Cache operator, 3 bits.
-    pub cop: u8,
-    /// L1 eviction priority, 3 bits.
-    pub l1_evict: u8,
-    /// L2 eviction priority, 2 bits.
-    pub l2_evict: u8,
-    /// Prefetch size, 2 bits.
-    pub prefetch: u8,
-    /// Whether `policy` counts.
-    pub policy_en: bool,
-    /// L2 cache policy.
-    pub policy: u64,
-    /// Non-coherent load.
-    pub nc: bool,
-    /// log2 of the element's bytes; 5 to 7 are no size.
-    pub size: u8,
-    /// log2 of the element count.
-    pub vec: u8,
-    /// Elements that are not written.
-    pub sink: u8,
-    /// Sign-extend.
-    pub sign: bool,
-    /// Destination register: 0 16 bit, 1 32 bit, 2 64 bit.
-    pub dst_width: u8,
-    /// First destination register; 255 is RZ.
-    pub rd: u8,
-    /// Active lanes.
-    pub mask: u32,
-    /// Register operand of each lane.
-    pub addr: [u64; MAX_LANES],
-    /// Immediate, all 32 bits.
-    pub imm: u32,
-    /// LDC: bank named by the instruction, 5 bits.
-    pub bank: u8,
-    /// LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
-    pub mode: u8,
-    /// LDC: no register operand.
-    pub ra_is_rz: bool,
+port_enum! {
+    /// Why an operation, or a lane of it, has failed (`fault_cause`).
+    FaultCause: 3 bits, some codes {
+        /// The destination registers are not aligned, or there are not as many.
+        MisalignedRegister = 1, "misaligned_register";
+        /// The unit does not serve the operation.
+        IllegalInstruction = 2, "illegal_instruction";
+        /// An address is no multiple of the access's bytes.
+        MisalignedAddress = 3, "misaligned_address";
+        /// An address sum leaves the address space.
+        AddressOutOfRange = 4, "address_out_of_range";
+        /// The memory side failed.
+        MemoryError = 5, "memory_error";
+    }
 }
 
-/// `mem_rsp_*`: one sector that came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct MemoryResponse {
-    /// The request's id.
-    pub id: u8,
-    /// 32 bytes, little-endian words.
-    pub data: [u32; SECTOR_WORDS],
-    /// The memory side failed; `data` means nothing.
-    pub error: bool,
+bundle! {
+    /// `req_*`: one warp's operation, in port encoding.
+    Request, "req", Input, "req_valid" {
+        /// Names the operation on `wdata`, `wb`, `fault` and `done`; see *life of a tag*.
+        tag: u8 = Bits(8);
+        /// What to do.
+        op: u8 = Codes(&OpKind::CODES);
+        /// The command, with op 3.
+        cmd: u8 = Codes(&Command::CODES);
+        /// State space; 2 to 7 are refused as `illegal_instruction` in this version.
+        space: u8 = Codes(&Space::CODES);
+        /// Memory semantics.
+        sem: u8 = Codes(&Semantics::CODES);
+        /// Scope.
+        scope: u8 = Codes(&Scope::CODES);
+        /// Cache operator.
+        cop: u8 = Codes(&CacheOperator::CODES);
+        /// L1 eviction priority; evict_normal also where none is given.
+        l1_evict: u8 = Codes(&L1Eviction::CODES);
+        /// L2 eviction priority; evict_normal also where none is given.
+        l2_evict: u8 = Codes(&L2Eviction::CODES);
+        /// Prefetch size.
+        prefetch: u8 = Codes(&Prefetch::CODES);
+        /// Whether `req_policy` counts.
+        policy_en: bool = Bits(1);
+        /// L2 cache policy.
+        policy: u64 = Bits(64);
+        /// Non-coherent load.
+        nc: bool = Bits(1);
+        /// Bits of an element; 5 to 7 are no size.
+        size: u8 = Codes(&AccessSize::CODES);
+        /// Log2 of the element count (0 to 3).
+        vec: u8 = Bits(2);
+        /// Elements that are not written.
+        sink: u8 = Bits(8);
+        /// Sign-extend instead of zero-extend.
+        sign: bool = Bits(1);
+        /// Bits of a destination register.
+        dst_width: u8 = Codes(&DestinationWidth::CODES);
+        /// First destination register; 255 is RZ.
+        rd: u8 = Bits(8);
+        /// Active lanes.
+        mask: u32 = Lanes;
+        /// Register operand of each lane.
+        addr: [u64; MAX_LANES] = LaneAddresses;
+        /// Signed immediate; for op 2 the low 16 bits count.
+        imm: u32 = Bits(32);
+        /// LDC: bank that the instruction names.
+        bank: u8 = Bits(5);
+        /// LDC: address mode.
+        mode: u8 = Codes(&LdcMode::CODES);
+        /// LDC: no register operand.
+        ra_is_rz: bool = Bits(1);
+    }
 }
 
-/// `cfg_bank_*`: one write to the constant-bank table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct BankWrite {
-    /// Entry, 0 to 31 (above 17 is refused).
-    pub index: u8,
-    /// Byte address of the bank in memory, a multiple of 64.
-    pub base: u64,
-    /// Bytes, 17 bits; a multiple of 16, at most 65,536.
-    pub size: u32,
-    /// The entry may be used.
-    pub valid: bool,
+bundle! {
+    /// `wdata_*`: one beat of store data.
+    StoreBeat, "wdata", Input, "wdata_valid" {
+        /// `req_tag` of the store that the beat belongs to.
+        tag: u8 = Bits(8);
+        /// One word of each lane.
+        data: [u32; MAX_LANES] = LaneWords;
+    }
+}
+
+bundle! {
+    /// `mem_rsp_*`: one sector that came back.
+    MemoryResponse, "mem_rsp", Input, "mem_rsp_valid" {
+        /// The request's id.
+        id: u8 = Bits(8);
+        /// The sector, lowest byte first.
+        data: [u32; SECTOR_WORDS] = Sector;
+        /// The access failed; the data mean nothing.
+        error: bool = Bits(1);
+    }
+}
+
+bundle! {
+    /// `cfg_bank_*`: one write to the constant-bank table.
+    BankWrite, "cfg_bank", Input, "cfg_bank_write" {
+        /// Entry 0 to 17; others are refused.
+        index: u8 = Bits(5);
+        /// Byte address of the bank, a multiple of 64.
+        base: u64 = Address;
+        /// Bytes, a multiple of 16, at most 65,536.
+        size: u32 = Bits(17);
+        /// Whether the bank exists.
+        valid: bool = Bits(1);
+    }
+}
+
+bundle! {
+    /// `wb_*`: one register of a warp.
+    Writeback, "wb", Output, "wb_valid" {
+        /// The operation.
+        tag: u8 = Bits(8);
+        /// Destination register.
+        rd: u8 = Bits(8);
+        /// Lanes that are written; a load or LDC that writes nothing still sends its registers, with empty masks.
+        mask: u32 = Lanes;
+        /// Values; 0 in lanes outside `wb_mask`.
+        data: [u32; MAX_LANES] = LaneWords;
+        /// Ends the operation.
+        last: bool = Bits(1);
+    }
+}
+
+bundle! {
+    /// `fault_*`: one fault record.
+    FaultRecord, "fault", Output, "fault_valid" {
+        /// The operation.
+        tag: u8 = Bits(8);
+        /// Why.
+        cause: u8 = Codes(&FaultCause::CODES);
+        /// The lanes concerned.
+        lanes: u32 = Lanes;
+        /// The address of the lowest of them.
+        addr: u64 = Address;
+    }
+}
+
+bundle! {
+    /// `done_*`: completion of a store or a command.
+    Completion, "done", Output, "done_valid" {
+        /// The operation.
+        tag: u8 = Bits(8);
+    }
+}
+
+bundle! {
+    /// `mem_req_*`: one 32-byte sector asked for or written. The attributes are 0 for the constant cache's reads.
+    MemoryRequest, "mem_req", Output, "mem_req_valid" {
+        /// Comes back with the response.
+        id: u8 = Bits(8);
+        /// Write instead of read.
+        write: bool = Bits(1);
+        /// Byte address, a multiple of 32.
+        addr: u64 = Address;
+        /// Bytes written, or asked for.
+        strb: u32 = Bits(32);
+        /// Write data, lowest byte first.
+        data: [u32; SECTOR_WORDS] = Sector;
+        /// As on `req`; 0 for the constant cache's reads.
+        l2_evict: u8 = Codes(&L2Eviction::CODES);
+        /// As on `req`; 0 for the constant cache's reads.
+        policy_en: bool = Bits(1);
+        /// As on `req`; 0 for the constant cache's reads.
+        policy: u64 = Bits(64);
+        /// As on `req`; 0 for the constant cache's reads.
+        prefetch: u8 = Codes(&Prefetch::CODES);
+        /// As on `req`; 0 for the constant cache's reads.
+        cop: u8 = Codes(&CacheOperator::CODES);
+        /// As on `req`; 0 for the constant cache's reads.
+        sem: u8 = Codes(&Semantics::CODES);
+        /// As on `req`; 0 for the constant cache's reads.
+        scope: u8 = Codes(&Scope::CODES);
+    }
+}
+
+bundle! {
+    /// `status_*`: flags, and counters of 32 bits, which wrap.
+    Status, "status", Output {
+        /// Sticky until reset: an LDC named a bank above 7 in compute mode (LDC-7).
+        ldc_unpredictable: bool = Bits(1);
+        /// Sticky until reset: a write of the bank table was refused (LDC-8).
+        cfg_refused: bool = Bits(1);
+        /// Sticky until reset: a beat of store data was taken for a store of another tag.
+        wdata_wrong_tag: bool = Bits(1);
+        /// Nothing is in flight; see *idle*.
+        idle: bool = Bits(1);
+        /// Passes of LDC issued.
+        ldc_passes: u32 = Bits(32);
+        /// Passes of LDC that hit.
+        ldc_hits: u32 = Bits(32);
+        /// Passes of LDC that missed.
+        ldc_misses: u32 = Bits(32);
+        /// Sectors of looked-up loads that were in L1.
+        l1_hits: u32 = Bits(32);
+        /// Sectors of looked-up loads that were not in L1.
+        l1_misses: u32 = Bits(32);
+        /// Sectors of non-coherent loads that were in the read-only cache.
+        ro_hits: u32 = Bits(32);
+        /// Sectors of non-coherent loads that were not in the read-only cache.
+        ro_misses: u32 = Bits(32);
+        /// Passes of loads and stores issued.
+        wavefronts: u32 = Bits(32);
+        /// Passes of loads and stores that were not their operation's first.
+        replays: u32 = Bits(32);
+        /// Sectors that the global path asked the memory side for.
+        sectors_read: u32 = Bits(32);
+        /// Sectors that the global path wrote.
+        sectors_written: u32 = Bits(32);
+        /// Cycles in which the tag place waited for an earlier access to its sectors.
+        stall_order: u32 = Bits(32);
+        /// Cycles in which the tag place waited for a waiter.
+        stall_misses: u32 = Bits(32);
+        /// Cycles in which the tag place waited for the place behind it.
+        stall_data: u32 = Bits(32);
+        /// Cycles in which a memory request was offered and not taken.
+        stall_memory: u32 = Bits(32);
+    }
 }
 
 /// One window of the generic address space: the addresses from `base` on, `size` bytes long, modulo the address width.
@@ -111,6 +268,27 @@ pub struct Windows {
     pub param: Window,
 }
 
+pins_of! {
+    Windows, Input {
+        /// Generic shared window: first byte.
+        "cfg_shared_base", shared.base = Address;
+        /// Its bytes; 0 is no window.
+        "cfg_shared_size", shared.size = Address;
+        /// Generic local window: first byte.
+        "cfg_local_base", local.base = Address;
+        /// Its bytes; 0 is no window.
+        "cfg_local_size", local.size = Address;
+        /// Generic constant window: first byte.
+        "cfg_const_base", constant.base = Address;
+        /// Its bytes; 0 is no window.
+        "cfg_const_size", constant.size = Address;
+        /// Generic parameter window: first byte.
+        "cfg_param_base", param.base = Address;
+        /// Its bytes; 0 is no window.
+        "cfg_param_size", param.size = Address;
+    }
+}
+
 /// All input pins in one cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Inputs {
@@ -122,10 +300,8 @@ pub struct Inputs {
     pub req: Request,
     /// `wdata_valid`.
     pub wdata_valid: bool,
-    /// `wdata_tag`: the store that the beat belongs to.
-    pub wdata_tag: u8,
-    /// `wdata_data`.
-    pub wdata: [u32; MAX_LANES],
+    /// `wdata_*`.
+    pub wdata: StoreBeat,
     /// `wb_ready`.
     pub wb_ready: bool,
     /// `fault_ready`.
@@ -148,104 +324,30 @@ pub struct Inputs {
     pub windows: Windows,
 }
 
-/// `wb_*`: one register of a warp.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Writeback {
-    /// The operation.
-    pub tag: u8,
-    /// Destination register.
-    pub rd: u8,
-    /// Lanes that are written.
-    pub mask: u32,
-    /// Values; 0 in lanes outside `mask`.
-    pub data: [u32; MAX_LANES],
-    /// Ends the operation.
-    pub last: bool,
-}
-
-/// `fault_*`: one fault record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct FaultRecord {
-    /// The operation.
-    pub tag: u8,
-    /// 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
-    pub cause: u8,
-    /// Faulting lanes.
-    pub lanes: u32,
-    /// Address of the lowest faulting lane.
-    pub addr: u64,
-}
-
-/// `mem_req_*`: one 32-byte sector asked for or written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct MemoryRequest {
-    /// Returned with the response.
-    pub id: u8,
-    /// Write instead of read.
-    pub write: bool,
-    /// Sector-aligned byte address.
-    pub addr: u64,
-    /// Bytes written, or asked for.
-    pub strb: u32,
-    /// Write data.
-    pub data: [u32; SECTOR_WORDS],
-    /// L2 eviction priority.
-    pub l2_evict: u8,
-    /// Whether `policy` counts.
-    pub policy_en: bool,
-    /// L2 cache policy.
-    pub policy: u64,
-    /// Prefetch size.
-    pub prefetch: u8,
-    /// Cache operator.
-    pub cop: u8,
-    /// Memory semantics.
-    pub sem: u8,
-    /// Scope.
-    pub scope: u8,
-}
-
-/// `status_*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Status {
-    /// Sticky: a lane used a bank of 8 or more in compute mode (LDC-7).
-    pub ldc_unpredictable: bool,
-    /// Sticky: a bank-table write was refused (LDC-8).
-    pub cfg_refused: bool,
-    /// Sticky: a beat of store data was taken for a store of another tag.
-    pub wdata_wrong_tag: bool,
-    /// Nothing is in flight in this cycle.
-    pub idle: bool,
-    /// Passes issued; wraps.
-    pub ldc_passes: u32,
-    /// Passes that hit; wraps.
-    pub ldc_hits: u32,
-    /// Passes that missed; wraps.
-    pub ldc_misses: u32,
-    /// Sectors of looked-up loads that were in L1; wraps.
-    pub l1_hits: u32,
-    /// Sectors of looked-up loads that were not in L1; wraps.
-    pub l1_misses: u32,
-    /// Sectors of non-coherent loads that were in the read-only cache; wraps.
-    pub ro_hits: u32,
-    /// Sectors of non-coherent loads that were not in the read-only cache; wraps.
-    pub ro_misses: u32,
-    /// Passes of loads and stores issued; wraps.
-    pub wavefronts: u32,
-    /// Those of them that were not their operation's first; wraps.
-    pub replays: u32,
-    /// Sectors that the global path asked the memory side for; wraps.
-    pub sectors_read: u32,
-    /// Sectors that the global path wrote; wraps.
-    pub sectors_written: u32,
-    /// Cycles in which the tag place waited for an earlier access to its sectors; wraps.
-    pub stall_order: u32,
-    /// Cycles in which the tag place waited for a waiter; wraps.
-    pub stall_misses: u32,
-    /// Cycles in which the tag place waited for the place behind it; wraps.
-    pub stall_data: u32,
-    /// Cycles in which a memory request was offered and not taken; wraps.
-    pub stall_memory: u32,
+// The inputs that are in no bundle.
+pins_of! {
+    Inputs, Input {
+        /// Synchronous reset.
+        "rst", reset = Bits(1);
+        /// One warp's operation is offered.
+        "req_valid", req_valid = Bits(1);
+        /// One beat of store data is offered; see *store data*.
+        "wdata_valid", wdata_valid = Bits(1);
+        /// The register is taken.
+        "wb_ready", wb_ready = Bits(1);
+        /// The fault record is taken.
+        "fault_ready", fault_ready = Bits(1);
+        /// The completion is taken.
+        "done_ready", done_ready = Bits(1);
+        /// The request is taken.
+        "mem_req_ready", mem_req_ready = Bits(1);
+        /// Response, in any order, after any delay of at least one cycle.
+        "mem_rsp_valid", mem_rsp_valid = Bits(1);
+        /// Writes one entry of the constant-bank table; taken in every cycle in which it is high.
+        "cfg_bank_write", bank_write_valid = Bits(1);
+        /// 1 compute mode (8 banks), 0 graphics mode (18 banks).
+        "cfg_compute", compute = Bits(1);
+    }
 }
 
 /// All output pins in one cycle.
@@ -265,8 +367,8 @@ pub struct Outputs {
     pub fault: FaultRecord,
     /// `done_valid`.
     pub done_valid: bool,
-    /// `done_tag`.
-    pub done_tag: u8,
+    /// `done_*`.
+    pub done: Completion,
     /// `mem_req_valid`.
     pub mem_req_valid: bool,
     /// `mem_req_*`.
@@ -279,4 +381,147 @@ pub struct Outputs {
     pub cluster_rsp_ready: bool,
     /// `status_*`.
     pub status: Status,
+}
+
+// The outputs that are in no bundle.
+pins_of! {
+    Outputs, Output {
+        /// The operation is taken.
+        "req_ready", req_ready = Bits(1);
+        /// One register of a warp.
+        "wb_valid", wb_valid = Bits(1);
+        /// Fault record.
+        "fault_valid", fault_valid = Bits(1);
+        /// Completion of a store or a command.
+        "done_valid", done_valid = Bits(1);
+        /// Request for one 32-byte sector; see *memory port*.
+        "mem_req_valid", mem_req_valid = Bits(1);
+        /// The response is taken.
+        "mem_rsp_ready", mem_rsp_ready = Bits(1);
+        /// The beat is taken.
+        "wdata_ready", wdata_ready = Bits(1);
+        /// Distributed shared memory: not used in this version, always 0.
+        "cluster_req_valid", cluster_req_valid = Bits(1);
+        /// Always 0.
+        "cluster_rsp_ready", cluster_rsp_ready = Bits(1);
+    }
+}
+
+/// The pins without a field: the clock, and those that this version of the unit does not look at or holds at 0.
+const WITHOUT_FIELD: [Pin; 21] = {
+    use Width::{Address, Bits, Codes, Sector};
+    const fn input(name: &'static str, width: Width, contract: &'static [&'static str]) -> Pin {
+        Pin { name, width, direction: Direction::Input, gate: None, contract }
+    }
+    const fn response(name: &'static str, width: Width) -> Pin {
+        Pin { gate: Some("cluster_rsp_valid"), ..input(name, width, &["Not looked at."]) }
+    }
+    const fn request(name: &'static str, width: Width) -> Pin {
+        let gate = Some("cluster_req_valid");
+        Pin { name, width, direction: Direction::Output, gate, contract: &["Always 0."] }
+    }
+    [
+        input("clk", Bits(1), &["Clock."]),
+        input("cluster_req_ready", Bits(1), &["Not looked at."]),
+        request("cluster_req_id", Bits(6)),
+        request("cluster_req_write", Bits(1)),
+        request("cluster_req_addr", Address),
+        request("cluster_req_strb", Bits(32)),
+        request("cluster_req_data", Sector),
+        request("cluster_req_l2_evict", Codes(&L2Eviction::CODES)),
+        request("cluster_req_policy_en", Bits(1)),
+        request("cluster_req_policy", Bits(64)),
+        request("cluster_req_prefetch", Codes(&Prefetch::CODES)),
+        request("cluster_req_cop", Codes(&CacheOperator::CODES)),
+        request("cluster_req_sem", Codes(&Semantics::CODES)),
+        request("cluster_req_scope", Codes(&Scope::CODES)),
+        request("cluster_req_rank", Bits(8)),
+        input("cluster_rsp_valid", Bits(1), &["Not looked at."]),
+        response("cluster_rsp_id", Bits(6)),
+        response("cluster_rsp_data", Sector),
+        response("cluster_rsp_error", Bits(1)),
+        input("cfg_param_offset", Bits(16), &["Where `param::entry` begins in bank 0; not looked at in this version."]),
+        input("cfg_rank", Bits(8), &["Own CTA rank in the cluster; not looked at in this version."]),
+    ]
+};
+
+/// The ports in the order in which one reads them; every pin belongs to one.
+const GROUPS: [&str; 13] = [
+    "clk",
+    "rst",
+    "req",
+    "wdata",
+    "wb",
+    "fault",
+    "done",
+    "mem_req",
+    "mem_rsp",
+    "cluster_req",
+    "cluster_rsp",
+    "cfg",
+    "status",
+];
+
+/// Every pin of the unit, port by port, each with its handshake first.
+pub fn all() -> Vec<Pin> {
+    let bundles = [
+        Inputs::PINS,
+        Outputs::PINS,
+        Request::PINS,
+        StoreBeat::PINS,
+        Writeback::PINS,
+        FaultRecord::PINS,
+        Completion::PINS,
+        MemoryRequest::PINS,
+        MemoryResponse::PINS,
+        BankWrite::PINS,
+        Windows::PINS,
+        Status::PINS,
+        &WITHOUT_FIELD,
+    ];
+    let mut pins = bundles.concat();
+    pins.sort_by_key(|pin| {
+        let group = GROUPS.iter().position(|group| *group == pin.group()).unwrap_or(GROUPS.len());
+        (group, !pin.name.ends_with("_valid") || pin.gate.is_some(), !pin.name.ends_with("_ready"))
+    });
+    pins
+}
+
+/// Whether a field of [`Inputs`] or [`Outputs`] holds what is on `pin`; the others are constant, or not looked at.
+pub fn has_field(pin: &Pin) -> bool {
+    WITHOUT_FIELD.iter().all(|other| other.name != pin.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pins_belong_to_a_port() {
+        for (name, group, field) in [
+            ("req_addr", "req", "addr"),
+            ("mem_req_addr", "mem_req", "addr"),
+            ("status_ldc_hits", "status", "ldc_hits"),
+            ("cfg_bank_base", "cfg", "bank_base"),
+            ("rst", "rst", ""),
+        ] {
+            let pin = all().into_iter().find(|pin| pin.name == name).unwrap_or_else(|| panic!("no {name}"));
+            assert_eq!((pin.group(), pin.field()), (group, field));
+            assert!(GROUPS.contains(&pin.group()));
+        }
+    }
+
+    #[test]
+    fn every_name_is_there_once_and_every_gate_is_a_flag() {
+        let pins = all();
+        let names: std::collections::BTreeSet<_> = pins.iter().map(|pin| pin.name).collect();
+        assert_eq!(names.len(), pins.len());
+        for pin in &pins {
+            assert!(GROUPS.contains(&pin.group()), "{}", pin.name);
+            if let Some(gate) = pin.gate {
+                let gate = pins.iter().find(|other| other.name == gate).unwrap_or_else(|| panic!("no {gate}"));
+                assert_eq!((gate.width, gate.gate), (Width::Bits(1), None));
+            }
+        }
+    }
 }

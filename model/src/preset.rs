@@ -58,8 +58,23 @@ pub const FPGA8: Preset = Preset {
     is_wraps: false,
 };
 
+/// 4 lanes, 32-bit addresses and the least of everything else: for checks in which size does not matter.
+pub const TINY4: Preset = Preset {
+    name: "tiny4",
+    lanes: 4,
+    address_bits: 32,
+    constant_ways: 2,
+    constant_misses: 2,
+    l1_sets: 2,
+    l1_ways: 2,
+    ro_sets: 2,
+    ro_ways: 2,
+    misses: 2,
+    is_wraps: false,
+};
+
 /// Every preset, the default one first.
-pub const ALL: [Preset; 2] = [WARP32, FPGA8];
+pub const ALL: [Preset; 3] = [WARP32, FPGA8, TINY4];
 
 impl Preset {
     /// The preset of that name.

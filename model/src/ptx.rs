@@ -10,7 +10,9 @@
 //!
 //! Deliberately absent: every other instruction (skipped in a module), and the meaning of a program as a whole.
 
+mod cache_policy;
 mod context;
+mod finding;
 mod fragment;
 mod instruction;
 mod lexer;
@@ -37,5 +39,5 @@ pub use module::{Judged, Module, lint};
 pub use parser::parse;
 pub use raise::{nearest, raise};
 pub use types::{Class, DataType};
-pub use verdict::{Dialect, Gate, Verdict, judge};
-pub use version::{Target, Version};
+pub use verdict::{Dialect, Verdict, judge};
+pub use version::{Gate, Target, Version};

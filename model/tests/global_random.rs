@@ -118,7 +118,7 @@ fn ldc(random: &mut Random, tag: u8) -> Operation {
 fn holds(before: &Outputs, after: &Outputs, ready: [bool; 4]) {
     assert!(!before.wb_valid || ready[0] || (after.wb_valid && before.wb == after.wb));
     assert!(!before.fault_valid || ready[1] || (after.fault_valid && before.fault == after.fault));
-    assert!(!before.done_valid || ready[2] || (after.done_valid && before.done_tag == after.done_tag));
+    assert!(!before.done_valid || ready[2] || (after.done_valid && before.done.tag == after.done.tag));
     assert!(!before.mem_req_valid || ready[3] || (after.mem_req_valid && before.mem_req == after.mem_req));
 }
 

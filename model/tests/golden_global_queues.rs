@@ -127,7 +127,7 @@ fn a_full_queue_of_passes_that_waited_takes_nothing_while_its_elder_leaves() {
     // `wb` opens in 30. Until then E holds tag 0 and C tag 1, which hit. Tags 2, 3, 4 miss: T in 6, 7, 8, a waiter from 7, 8, 9 on,
     // asked for in the same cycle, answered in 17, 18, 19, ready in 18, 19, 20. B takes tag 2 in 18 and tag 3 in 19, and is full from 20 on.
     // In 30 C moves and B's elder leaves, and B still takes nothing; in 31 it takes tag 4, whose waiter is free from 32 on.
-    for preset in ALL {
+    for preset in roomy() {
         let mut rig = warm(&preset, [0]);
         rig.inputs.wb_ready = false;
         let tags = [(0, 0), (1, 0), (2, 0x1000), (3, 0x2000), (4, 0x3000)];

@@ -75,7 +75,7 @@ fn holds(before: &Outputs, after: &Outputs, ready: [bool; 4]) {
         assert!(after.fault_valid && before.fault == after.fault);
     }
     if before.done_valid && !ready[2] {
-        assert!(after.done_valid && before.done_tag == after.done_tag);
+        assert!(after.done_valid && before.done.tag == after.done.tag);
     }
     if before.mem_req_valid && !ready[3] {
         assert!(after.mem_req_valid && before.mem_req == after.mem_req);

@@ -1,4 +1,4 @@
-//! Every rule LDC-1 to LDC-14 at its edges, on both presets: the word at offset o of bank b is `(b << 16) + o`.
+//! Every rule LDC-1 to LDC-14 at its edges, on every preset: the word at offset o of bank b is `(b << 16) + o`.
 
 mod golden_rig;
 
@@ -12,15 +12,15 @@ const MISALIGNED_REGISTER: u8 = 1;
 const ILLEGAL_INSTRUCTION: u8 = 2;
 const MISALIGNED_ADDRESS: u8 = 3;
 
-fn on_both(compute: bool, test: impl Fn(&mut Rig)) {
-    for preset in ALL {
+fn on(presets: impl IntoIterator<Item = Preset>, compute: bool, test: impl Fn(&mut Rig)) {
+    for preset in presets {
         test(&mut Rig::new(&preset, compute));
     }
 }
 
 #[test]
 fn ldc_1_without_register_the_immediate_is_unsigned_in_every_mode() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         for mode in [IA, IL, IS, ISL] {
             // The register operand would go elsewhere, and a signed immediate would be out of bounds.
             let rz = Request { ra_is_rz: true, mode, ..ldc(|lane| 0x2_0000 + lane) };
@@ -36,7 +36,7 @@ fn ldc_1_without_register_the_immediate_is_unsigned_in_every_mode() {
 
 #[test]
 fn ldc_2_the_immediate_is_signed_and_sums_wrap_at_32_bits() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         rig.expect(Request { imm: 0xffff, ..ldc(|lane| 4 * lane + 5) }, |lane| 0x3_0004 + 4 * lane);
         rig.expect(Request { imm: 0x8000, ..ldc(|_| 0x8010) }, |_| 0x3_0010);
         rig.expect(Request { imm: 0x7ffc, ..ldc(|_| 0x8000) }, |_| 0x3_fffc);
@@ -56,7 +56,7 @@ fn ldc_2_only_the_low_32_bits_of_the_register_count() {
 
 #[test]
 fn ldc_3_ia_is_out_of_bounds_from_0x10000_on() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         rig.expect(ldc(|_| 0xfffc), |_| 0x3_fffc);
         rig.expect(ldc(|_| 0x1_0000), |_| 0);
         rig.expect(Request { imm: 4, ..ldc(|_| 0xfffc) }, |_| 0);
@@ -69,7 +69,7 @@ fn ldc_3_ia_is_out_of_bounds_from_0x10000_on() {
 
 #[test]
 fn ldc_4_il_moves_the_bank_by_the_sum() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         let il = |ra: u32, imm: u32, bank: u8| Request { mode: IL, imm, bank, ..ldc(|_| ra) };
         rig.expect(il(0xfffc, 0, 3), |_| 0x3_fffc);
         rig.expect(il(0x1_0000, 0, 3), |_| 0x4_0000);
@@ -88,7 +88,7 @@ fn ldc_4_il_moves_the_bank_by_the_sum() {
 
 #[test]
 fn ldc_5_is_moves_the_bank_by_the_register_and_never_carries() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         let is = |ra: u32, imm: u32, bank: u8| Request { mode: IS, imm, bank, ..ldc(|_| ra) };
         rig.expect(is(0x1_0010, 0, 3), |_| 0x4_0010);
         rig.expect(is(0x1_0010, 0xfff0, 3), |_| 0x4_0000);
@@ -113,7 +113,7 @@ fn ldc_5_is_wraps_where_the_preset_says_so() {
 
 #[test]
 fn ldc_6_isl_stops_at_bank_13() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         for (bank, ra, expected) in [
             (13, 0x10, 0xd_0010),
             (14, 0x10, 0),
@@ -138,7 +138,7 @@ fn ldc_6_isl_stops_at_bank_13() {
 
 #[test]
 fn ldc_7_graphics_mode_has_18_banks() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         for bank in 0..32u8 {
             let expected = if bank < 18 { (u32::from(bank) << 16) + 0x20 } else { 0 };
             rig.expect(Request { bank, ..ldc(|_| 0x20) }, |_| expected);
@@ -151,7 +151,7 @@ fn ldc_7_graphics_mode_has_18_banks() {
 #[test]
 fn ldc_7_compute_mode_has_8_banks_and_a_sticky_bit() {
     for bank in [7u8, 8, 13, 14, 17, 18, 31] {
-        on_both(COMPUTE, |rig| {
+        on(ALL, COMPUTE, |rig| {
             let expected = if bank == 7 { 0x7_0020 } else { 0 };
             rig.expect(Request { bank, ..ldc(|_| 0x20) }, |_| expected);
             assert_eq!(rig.outputs.status.ldc_unpredictable, bank >= 8, "bank {bank}");
@@ -163,7 +163,7 @@ fn ldc_7_compute_mode_has_8_banks_and_a_sticky_bit() {
 
 #[test]
 fn ldc_7_only_active_lanes_of_legal_operations_set_the_sticky_bit() {
-    on_both(COMPUTE, |rig| {
+    on(ALL, COMPUTE, |rig| {
         // Lane 1 alone moves to bank 8.
         let some = Request { mode: IL, bank: 7, ..ldc(|lane| if lane == 1 { 0x1_0000 } else { 0 }) };
         rig.run(Request { mask: !2, ..some });
@@ -177,7 +177,7 @@ fn ldc_7_only_active_lanes_of_legal_operations_set_the_sticky_bit() {
 
 #[test]
 fn ldc_7_a_bank_without_a_valid_entry_gives_0() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         rig.bank(3, 0x1_0000, false);
         rig.expect(ldc(|_| 0x20), |_| 0);
         // Lanes of a bound and an unbound bank side by side.
@@ -188,7 +188,7 @@ fn ldc_7_a_bank_without_a_valid_entry_gives_0() {
 
 #[test]
 fn ldc_8_the_bank_ends_at_its_size() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         rig.bank(3, 0x30, true);
         rig.expect(ldc(|_| 0x2c), |_| 0x3_002c);
         rig.expect(ldc(|_| 0x30), |_| 0);
@@ -214,7 +214,7 @@ fn ldc_8_the_table_refuses_what_it_cannot_hold() {
         BankWrite { index: 31, ..good },
     ];
     for write in bad {
-        on_both(GRAPHICS, |rig| {
+        on(ALL, GRAPHICS, |rig| {
             rig.write_bank(good);
             rig.step();
             assert!(!rig.outputs.status.cfg_refused);
@@ -226,7 +226,7 @@ fn ldc_8_the_table_refuses_what_it_cannot_hold() {
             assert!(rig.outputs.status.cfg_refused, "sticky");
         });
     }
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         rig.write_bank(BankWrite { size: 0x1_0000, ..good });
         rig.step();
         assert!(!rig.outputs.status.cfg_refused);
@@ -235,7 +235,7 @@ fn ldc_8_the_table_refuses_what_it_cannot_hold() {
 
 #[test]
 fn ldc_9_a_misaligned_address_faults_the_whole_operation() {
-    on_both(GRAPHICS, |rig| {
+    on(roomy(), GRAPHICS, |rig| {
         for (size, bytes) in [(B16, 2), (B32, 4), (B64, 8), (B128, 16)] {
             // Lanes 2 and 5 are off by half an access.
             let request = Request {
@@ -256,7 +256,7 @@ fn ldc_9_a_misaligned_address_faults_the_whole_operation() {
 
 #[test]
 fn ldc_9_is_checked_before_the_bounds() {
-    on_both(COMPUTE, |rig| {
+    on(ALL, COMPUTE, |rig| {
         rig.expect_fault(ldc(|_| 0x1_0002), MISALIGNED_ADDRESS, !0, 0x1_0002);
         rig.expect_fault(Request { bank: 31, ..ldc(|_| 1) }, MISALIGNED_ADDRESS, !0, 1);
         // 0 - 2 = 0xffff_fffe; the record carries the 32-bit address.
@@ -272,7 +272,7 @@ fn ldc_9_is_checked_before_the_bounds() {
 
 #[test]
 fn ldc_10_wide_results_need_an_aligned_register_that_fits() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         for (size, rd, legal) in [
             (B64, 4, true),
             (B64, 5, false),
@@ -306,7 +306,7 @@ fn ldc_10_wide_results_need_an_aligned_register_that_fits() {
 
 #[test]
 fn ldc_10_rz_discards() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         for size in [B8, B16, B32, B64, B128] {
             let answer = rig.run(Request { size, rd: 255, ..ldc(|lane| 16 * lane) });
             assert!(answer.faults.is_empty());
@@ -318,7 +318,7 @@ fn ldc_10_rz_discards() {
 
 #[test]
 fn ldc_10_wide_results_take_consecutive_registers() {
-    on_both(GRAPHICS, |rig| {
+    on(roomy(), GRAPHICS, |rig| {
         let answer = rig.run(Request { size: B64, ..ldc(|lane| 8 * lane) });
         assert_eq!(answer.value(4, 3), Some(0x3_0018));
         assert_eq!(answer.value(5, 3), Some(0x3_001c));
@@ -331,7 +331,7 @@ fn ldc_10_wide_results_take_consecutive_registers() {
 
 #[test]
 fn ldc_11_sizes_that_do_not_exist_are_illegal() {
-    on_both(GRAPHICS, |rig| {
+    on(roomy(), GRAPHICS, |rig| {
         for size in [5, 6, 7] {
             rig.expect_fault(Request { size, ..ldc(|_| 0x10) }, ILLEGAL_INSTRUCTION, !0, 0x10);
             // Before misaligned_address, and whatever the destination.
@@ -343,7 +343,7 @@ fn ldc_11_sizes_that_do_not_exist_are_illegal() {
 
 #[test]
 fn ldc_12_small_sizes_extend() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         // Bytes of the word 0x3_8180 at 0x8180: 80 81 03 00.
         for (size, sign, at, expected) in [
             (B8, false, 0x8180, 0x80),
@@ -370,7 +370,7 @@ fn ldc_12_small_sizes_extend() {
 
 #[test]
 fn ldc_13_an_empty_mask_completes_and_writes_nothing() {
-    on_both(COMPUTE, |rig| {
+    on(ALL, COMPUTE, |rig| {
         for request in [
             ldc(|_| 0x10),
             Request { size: B64, rd: 5, ..ldc(|_| 1) },
@@ -388,7 +388,7 @@ fn ldc_13_an_empty_mask_completes_and_writes_nothing() {
 
 #[test]
 fn ldc_13_inactive_lanes_are_not_written() {
-    on_both(GRAPHICS, |rig| {
+    on(roomy(), GRAPHICS, |rig| {
         let answer = rig.run(Request { mask: 0xa5, ..ldc(|lane| 4 * lane) });
         let lanes: Vec<(u32, u32)> = answer.registers[&4].iter().map(|(lane, value)| (*lane, *value)).collect();
         assert_eq!(lanes, [(0, 0x3_0000), (2, 0x3_0008), (5, 0x3_0014), (7, 0x3_001c)]);
@@ -397,7 +397,7 @@ fn ldc_13_inactive_lanes_are_not_written() {
 
 #[test]
 fn ldc_14_one_pass_for_each_line_lowest_lane_first() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         // Lanes 0 and 3 on line 2, lane 1 on line 0, lanes 2 and up on line 1; lane 3 again on line 2.
         let lines = |lane: u32| match lane {
             0 | 3 => 0x80,
@@ -426,7 +426,7 @@ fn ldc_14_one_pass_for_each_line_lowest_lane_first() {
 
 #[test]
 fn ldc_14_one_line_is_one_pass() {
-    on_both(GRAPHICS, |rig| {
+    on(ALL, GRAPHICS, |rig| {
         for (size, step) in [(B8, 1), (B16, 2), (B32, 4), (B64, 8), (B128, 16)] {
             let before = rig.outputs.status.ldc_passes;
             rig.run(Request { size, ..ldc(|lane| 0x3c0 + lane * step % 64) });

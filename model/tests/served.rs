@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use frontend_data::{judge, unpack};
 use lsu_model::golden::Golden;
 use lsu_model::micro_op::{MicroOp, Op, Space};
-use lsu_model::pins::{Inputs, MAX_LANES, Outputs, Request};
+use lsu_model::pins::{Inputs, Outputs, Request, StoreBeat};
 use lsu_model::preset::WARP32;
 use lsu_model::ptx::{Context, Dialect, lower};
 
@@ -20,21 +20,21 @@ const CYCLES: u32 = 80;
 /// The request of an operation on 32-byte-aligned addresses of global memory, the immediate left out.
 fn request(op: &MicroOp) -> Request {
     Request {
-        op: op.op.code() as u8,
-        space: op.space.code() as u8,
-        sem: op.sem.code() as u8,
-        scope: op.scope.code() as u8,
-        cop: op.cop.code() as u8,
-        l1_evict: op.l1_evict.code() as u8,
-        l2_evict: op.l2_evict.code() as u8,
-        prefetch: op.prefetch.code() as u8,
+        op: op.op.kind().code(),
+        space: op.space.code(),
+        sem: op.sem.code(),
+        scope: op.scope.code(),
+        cop: op.cop.code(),
+        l1_evict: op.l1_evict.code(),
+        l2_evict: op.l2_evict.code(),
+        prefetch: op.prefetch.code(),
         policy_en: op.policy.is_some(),
         nc: op.nc,
-        size: op.size.code() as u8,
+        size: op.size.code(),
         vec: op.vec.trailing_zeros() as u8,
         sink: op.sink,
         sign: op.sign,
-        dst_width: op.dst_width.code() as u8,
+        dst_width: op.dst_width.code(),
         mask: u32::MAX,
         addr: std::array::from_fn(|lane| 0x1000 + 32 * lane as u64),
         ..Request::default()
@@ -48,7 +48,7 @@ fn fault(request: Request) -> Option<u8> {
         req_valid: true,
         req: request,
         wdata_valid: true,
-        wdata: [0; MAX_LANES],
+        wdata: StoreBeat::default(),
         fault_ready: true,
         compute: true,
         ..Inputs::default()

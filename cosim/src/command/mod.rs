@@ -1,8 +1,10 @@
-//! The verbs of the `lsu` command that run something, and what they have in common.
+//! The verbs of the `lsu` command, one a file, and what they have in common.
 
 mod bench;
 mod check;
 mod engines;
+mod explain;
+mod lint;
 mod mutate;
 mod presets;
 mod replace_file;
@@ -13,10 +15,15 @@ mod waves;
 pub use bench::{BenchArguments, bench};
 pub use check::{CheckArguments, DEFAULT_CASES, check};
 pub use engines::EngineArguments;
+pub use explain::{ExplainArguments, explain};
+pub use lint::{LintArguments, lint};
 pub use mutate::{MutateArguments, mutate};
 pub use presets::{PresetsArguments, presets};
 pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
+
+use lsu_judge::Outcome;
+use lsu_model::ptx::Dialect;
 
 use crate::check::CheckError;
 use crate::engine::EngineError;
@@ -37,6 +44,16 @@ pub enum Status {
     Toolchain = 3,
     /// A signal ended the work before it was done; shells give 128 and the number of SIGINT.
     Interrupted = 130,
+}
+
+impl From<Outcome> for Status {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Well => Self::Well,
+            Outcome::Refused => Self::Failed,
+            Outcome::Unusable => Self::Unusable,
+        }
+    }
 }
 
 /// Why a verb could not do its work.
@@ -93,12 +110,17 @@ impl CommandError {
             Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
             Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
-            Self::Roster(RosterError::Emission { .. }) => Status::Toolchain,
+            Self::Roster(RosterError::Emission { .. } | RosterError::Interface { .. }) => Status::Toolchain,
             Self::Roster(RosterError::Interrupted) | Self::Interrupted => Status::Interrupted,
             Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),
             Self::Check(_) => Status::Unusable,
         }
     }
+}
+
+/// The dialect that `--strict` asks for.
+fn dialect(is_strict: bool) -> Dialect {
+    if is_strict { Dialect::Strict } else { Dialect::Assembler }
 }
 
 /// The threads to use: as many as are asked for, or one for each processor.

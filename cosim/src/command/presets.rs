@@ -32,7 +32,9 @@ impl Cache {
 
     fn text(&self) -> String {
         let Self(sets, ways, line) = self;
-        format!("{} KB ({sets} sets x {ways} ways x {line} bytes)", self.bytes() / 1024)
+        let bytes = self.bytes();
+        let size = if bytes.is_multiple_of(1024) { format!("{} KB", bytes / 1024) } else { format!("{bytes} bytes") };
+        format!("{size} ({sets} sets x {ways} ways x {line} bytes)")
     }
 
     fn json(&self) -> Value {
@@ -105,21 +107,21 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_description() {
-        for preset in preset::ALL {
-            let found = lsu_hdl::preset::sizes(preset.name).expect("described");
-            let expected = lsu_hdl::preset::Sizes {
-                lanes: preset.lanes,
-                address_bits: preset.address_bits as usize,
-                constant_ways: preset.constant_ways,
-                constant_misses: preset.constant_misses,
-                misses: preset.misses,
-                l1_sets: preset.l1_sets,
-                l1_ways: preset.l1_ways,
-                ro_sets: preset.ro_sets,
-                ro_ways: preset.ro_ways,
-            };
-            assert_eq!(found, expected, "{}", preset.name);
-        }
+        let described = lsu_hdl::preset::sizes().collect::<Vec<_>>();
+        let expected = preset::ALL.map(|preset| lsu_hdl::preset::Sizes {
+            name: preset.name,
+            lanes: preset.lanes,
+            address_bits: preset.address_bits as usize,
+            constant_ways: preset.constant_ways,
+            constant_misses: preset.constant_misses,
+            misses: preset.misses,
+            l1_sets: preset.l1_sets,
+            l1_ways: preset.l1_ways,
+            ro_sets: preset.ro_sets,
+            ro_ways: preset.ro_ways,
+            is_wraps: preset.is_wraps,
+        });
+        assert_eq!(described, expected);
     }
 
     #[test]
@@ -129,10 +131,13 @@ mod tests {
             .lines()
             .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
             .collect();
-        assert_eq!(rows[0], ["warp32", "fpga8"]);
-        assert_eq!(rows[1], ["LANES, lanes of a warp", "32", "8"]);
-        assert_eq!(rows[3], ["L1", "32 KB (64 sets x 4 ways x 128 bytes)", "4 KB (16 sets x 2 ways x 128 bytes)"]);
-        assert!(rows[1..].iter().all(|row| row.len() == 3), "{table}");
+        assert_eq!(rows[0], ["warp32", "fpga8", "tiny4"]);
+        assert_eq!(rows[1], ["LANES, lanes of a warp", "32", "8", "4"]);
+        let l1 = ["64 sets x 4 ways", "16 sets x 2 ways", "2 sets x 2 ways"];
+        for ((cell, size), sets) in rows[3][1..].iter().zip(["32 KB", "4 KB", "512 bytes"]).zip(l1) {
+            assert_eq!(*cell, format!("{size} ({sets} x 128 bytes)"));
+        }
+        assert!(rows[1..].iter().all(|row| row.len() == 4), "{table}");
         assert_eq!(document(&preset::FPGA8)["constant"]["bytes"], 1024);
     }
 }

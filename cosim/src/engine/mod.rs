@@ -8,7 +8,7 @@ mod word_engine;
 
 pub use model::Model;
 pub use pin_words::PinWords;
-pub use ports::{PortSpec, ports};
+pub use ports::{PortSpec, emitted_differences, ports, ports_of};
 pub use rust_hdl::RustHdl;
 pub use word_engine::{WordEngine, WordStepper};
 

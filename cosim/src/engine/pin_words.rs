@@ -1,142 +1,82 @@
 //! Pins as the 32-bit words that cross into a simulator, and back.
 //!
-//! Every port begins at a word of its own, least significant word first; lane arrays are packed, lane 0 lowest.
+//! Every pin begins at a word of its own, least significant word first; lane arrays are packed, lane 0 lowest. Which pins
+//! there are, how wide, and which field holds them is told by the table in `model/src/pins.rs`.
 
-use lsu_model::pins::{Inputs, Outputs, Request, Windows};
+use lsu_model::pins::{
+    BankWrite, Bundle, Completion, FaultRecord, Filler, Inputs, MemoryRequest, MemoryResponse, Outputs, Pin, Request,
+    Slot, Status, StoreBeat, Value, Visitor, Windows, Writeback,
+};
 use lsu_model::preset::Preset;
 
 use super::ports::{PortSpec, ports};
 use crate::verilator::Layout;
 
-/// Where each port that a [`PinWords`] moves begins.
-macro_rules! places {
-    ($name:ident { $($port:ident),+ $(,)? }) => {
+/// Where a pin stands in the words.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    word: usize,
+    /// Ones where an element of the pin has bits.
+    mask: u64,
+    /// Elements: lanes, words of a sector, or 1.
+    count: usize,
+}
+
+/// The places of a bundle's pins, in its order; `None` if the layout lacks one.
+fn places<const N: usize>(pins: &[Pin], preset: &Preset, layout: &Layout) -> Option<[Place; N]> {
+    let place = |pin: &Pin| {
+        let (bits, count) = pin.width.elements(preset);
+        Some(Place { word: layout.port(pin.name)?.word_offset, mask: u64::MAX >> (64 - bits), count })
+    };
+    pins.iter().map(place).collect::<Option<Vec<_>>>()?.try_into().ok()
+}
+
+/// The places of each bundle.
+macro_rules! bundle_places {
+    ($name:ident { $($field:ident: $bundle:ty,)+ }) => {
         #[derive(Clone, Debug)]
-        struct $name { $($port: usize,)+ }
+        struct $name { $($field: [Place; <$bundle>::PINS.len()],)+ }
 
         impl $name {
-            fn new(layout: &Layout) -> Option<Self> {
-                Some(Self { $($port: layout.port(stringify!($port))?.word_offset,)+ })
+            fn new(preset: &Preset, layout: &Layout) -> Option<Self> {
+                Some(Self { $($field: places(<$bundle>::PINS, preset, layout)?,)+ })
             }
         }
     };
 }
 
-places!(InputPlaces {
-    rst,
-    req_valid,
-    req_tag,
-    req_op,
-    req_cmd,
-    req_space,
-    req_sem,
-    req_scope,
-    req_cop,
-    req_l1_evict,
-    req_l2_evict,
-    req_prefetch,
-    req_policy_en,
-    req_policy,
-    req_nc,
-    req_size,
-    req_vec,
-    req_sink,
-    req_sign,
-    req_dst_width,
-    req_rd,
-    req_mask,
-    req_addr,
-    req_imm,
-    req_bank,
-    req_mode,
-    req_ra_is_rz,
-    wdata_valid,
-    wdata_tag,
-    wdata_data,
-    wb_ready,
-    fault_ready,
-    done_ready,
-    mem_req_ready,
-    mem_rsp_valid,
-    mem_rsp_id,
-    mem_rsp_data,
-    mem_rsp_error,
-    cfg_bank_write,
-    cfg_bank_index,
-    cfg_bank_base,
-    cfg_bank_size,
-    cfg_bank_valid,
-    cfg_compute,
-    cfg_shared_base,
-    cfg_shared_size,
-    cfg_local_base,
-    cfg_local_size,
-    cfg_const_base,
-    cfg_const_size,
-    cfg_param_base,
-    cfg_param_size,
+bundle_places!(InputPlaces {
+    flags: Inputs,
+    req: Request,
+    wdata: StoreBeat,
+    mem_rsp: MemoryResponse,
+    bank_write: BankWrite,
+    windows: Windows,
 });
 
-places!(OutputPlaces {
-    req_ready,
-    wdata_ready,
-    wb_valid,
-    wb_tag,
-    wb_rd,
-    wb_mask,
-    wb_data,
-    wb_last,
-    fault_valid,
-    fault_tag,
-    fault_cause,
-    fault_lanes,
-    fault_addr,
-    done_valid,
-    done_tag,
-    mem_req_valid,
-    mem_req_id,
-    mem_req_write,
-    mem_req_addr,
-    mem_req_strb,
-    mem_req_data,
-    mem_req_l2_evict,
-    mem_req_policy_en,
-    mem_req_policy,
-    mem_req_prefetch,
-    mem_req_cop,
-    mem_req_sem,
-    mem_req_scope,
-    mem_rsp_ready,
-    cluster_req_valid,
-    cluster_rsp_ready,
-    status_ldc_unpredictable,
-    status_cfg_refused,
-    status_wdata_wrong_tag,
-    status_idle,
-    status_ldc_passes,
-    status_ldc_hits,
-    status_ldc_misses,
-    status_l1_hits,
-    status_l1_misses,
-    status_ro_hits,
-    status_ro_misses,
-    status_wavefronts,
-    status_replays,
-    status_sectors_read,
-    status_sectors_written,
-    status_stall_order,
-    status_stall_misses,
-    status_stall_data,
-    status_stall_memory,
+bundle_places!(OutputPlaces {
+    flags: Outputs,
+    wb: Writeback,
+    fault: FaultRecord,
+    done: Completion,
+    mem_req: MemoryRequest,
+    status: Status,
 });
+
+/// Inputs that an output follows in the same cycle, whether or not they are valid.
+#[derive(Clone, Copy, Debug)]
+struct EarlyPlaces {
+    req_op: Place,
+    req_cmd: Place,
+    mem_rsp_id: Place,
+}
 
 /// The words of one unit's pins.
 #[derive(Clone, Debug)]
 pub struct PinWords {
-    lanes: usize,
-    address_bits: u32,
     input: InputPlaces,
     output: OutputPlaces,
+    early: EarlyPlaces,
     input_words: Vec<u32>,
     output_words: Vec<u32>,
     /// The request that stands in the words.
@@ -163,14 +103,25 @@ impl PinWords {
         let expected = [&ports(preset), more].concat();
         layout.check_matches(&expected)?;
         // The places are a subset of the ports that have just been checked.
-        let (Some(input), Some(output)) = (InputPlaces::new(layout), OutputPlaces::new(layout)) else {
-            return Err(crate::verilator::Error::PortMismatch { differences: "  a port is missing".to_owned() });
+        Self::at(preset, layout)
+            .ok_or_else(|| crate::verilator::Error::PortMismatch { differences: "  a port is missing".to_owned() })
+    }
+
+    fn at(preset: &Preset, layout: &Layout) -> Option<Self> {
+        let input = InputPlaces::new(preset, layout)?;
+        let place = |places: &[Place], pins: &[Pin], name| {
+            let index = pins.iter().position(|pin| pin.name == name)?;
+            Some(places[index])
         };
-        Ok(Self {
-            lanes: preset.lanes,
-            address_bits: preset.address_bits,
+        let early = EarlyPlaces {
+            req_op: place(&input.req, Request::PINS, "req_op")?,
+            req_cmd: place(&input.req, Request::PINS, "req_cmd")?,
+            mem_rsp_id: place(&input.mem_rsp, MemoryResponse::PINS, "mem_rsp_id")?,
+        };
+        Some(Self {
             input,
-            output,
+            output: OutputPlaces::new(preset, layout)?,
+            early,
             input_words: vec![0; layout.input_words()],
             output_words: vec![0; layout.output_words()],
             request: Request::default(),
@@ -200,230 +151,214 @@ impl PinWords {
         &self.input_words
     }
 
-    /// Puts `inputs` into the input words. Payloads are moved only while their `valid` is high.
+    /// The output words as they are.
+    pub fn output_words(&self) -> &[u32] {
+        &self.output_words
+    }
+
+    /// Puts `inputs` into the input words. Payloads are moved only while their `valid` is high. Bits that a pin does not
+    /// have are left out.
     pub fn drive(&mut self, inputs: &Inputs) {
-        let place = &self.input;
+        let (place, early) = (&self.input, self.early);
         let words = &mut self.input_words;
-        words[place.rst] = inputs.reset.into();
-        words[place.wb_ready] = inputs.wb_ready.into();
-        words[place.fault_ready] = inputs.fault_ready.into();
-        words[place.done_ready] = inputs.done_ready.into();
-        words[place.mem_req_ready] = inputs.mem_req_ready.into();
-        words[place.cfg_compute] = inputs.compute.into();
+        put(inputs, &place.flags, words);
+        Value::Word(inputs.mem_rsp.id.into()).put(early.mem_rsp_id, words);
+        Value::Word(inputs.req.op.into()).put(early.req_op, words);
+        Value::Word(inputs.req.cmd.into()).put(early.req_cmd, words);
         if inputs.windows != self.windows {
+            put(&inputs.windows, &place.windows, words);
             self.windows = inputs.windows;
-            let Windows { shared, local, constant, param } = inputs.windows;
-            let ports = [
-                (place.cfg_shared_base, shared.base),
-                (place.cfg_shared_size, shared.size),
-                (place.cfg_local_base, local.base),
-                (place.cfg_local_size, local.size),
-                (place.cfg_const_base, constant.base),
-                (place.cfg_const_size, constant.size),
-                (place.cfg_param_base, param.base),
-                (place.cfg_param_size, param.size),
-            ];
-            for (port, value) in ports {
-                pack(&[value], self.address_bits, &mut words[port..]);
-            }
         }
-        words[place.mem_rsp_valid] = inputs.mem_rsp_valid.into();
-        // The ready of a response depends on its id even without a response.
-        words[place.mem_rsp_id] = inputs.mem_rsp.id.into();
         if inputs.mem_rsp_valid {
-            words[place.mem_rsp_error] = inputs.mem_rsp.error.into();
-            words[place.mem_rsp_data..place.mem_rsp_data + 8].copy_from_slice(&inputs.mem_rsp.data);
+            put(&inputs.mem_rsp, &place.mem_rsp, words);
         }
-        words[place.cfg_bank_write] = inputs.bank_write_valid.into();
         if inputs.bank_write_valid {
-            words[place.cfg_bank_index] = inputs.bank_write.index.into();
-            words[place.cfg_bank_base] = inputs.bank_write.base as u32;
-            if self.address_bits > 32 {
-                words[place.cfg_bank_base + 1] = (inputs.bank_write.base >> 32) as u32;
-            }
-            words[place.cfg_bank_size] = inputs.bank_write.size;
-            words[place.cfg_bank_valid] = inputs.bank_write.valid.into();
+            put(&inputs.bank_write, &place.bank_write, words);
         }
-        words[place.wdata_valid] = inputs.wdata_valid.into();
         if inputs.wdata_valid {
-            words[place.wdata_tag] = inputs.wdata_tag.into();
-            words[place.wdata_data..place.wdata_data + self.lanes].copy_from_slice(&inputs.wdata[..self.lanes]);
+            put(&inputs.wdata, &place.wdata, words);
         }
-        words[place.req_valid] = inputs.req_valid.into();
-        // The ready of a request depends on these two even without a request.
-        words[place.req_op] = inputs.req.op.into();
-        words[place.req_cmd] = inputs.req.cmd.into();
         if inputs.req_valid && inputs.req != self.request {
-            self.drive_request(&inputs.req);
+            put(&inputs.req, &place.req, words);
+            self.request = inputs.req;
         }
     }
 
-    fn drive_request(&mut self, request: &Request) {
-        let place = &self.input;
-        let words = &mut self.input_words;
-        words[place.req_tag] = request.tag.into();
-        words[place.req_op] = request.op.into();
-        words[place.req_cmd] = request.cmd.into();
-        words[place.req_space] = request.space.into();
-        words[place.req_sem] = request.sem.into();
-        words[place.req_scope] = request.scope.into();
-        words[place.req_cop] = request.cop.into();
-        words[place.req_l1_evict] = request.l1_evict.into();
-        words[place.req_l2_evict] = request.l2_evict.into();
-        words[place.req_prefetch] = request.prefetch.into();
-        words[place.req_policy_en] = request.policy_en.into();
-        words[place.req_policy] = request.policy as u32;
-        words[place.req_policy + 1] = (request.policy >> 32) as u32;
-        words[place.req_nc] = request.nc.into();
-        words[place.req_size] = request.size.into();
-        words[place.req_vec] = request.vec.into();
-        words[place.req_sink] = request.sink.into();
-        words[place.req_sign] = request.sign.into();
-        words[place.req_dst_width] = request.dst_width.into();
-        words[place.req_rd] = request.rd.into();
-        words[place.req_mask] = request.mask;
-        words[place.req_imm] = request.imm;
-        words[place.req_bank] = request.bank.into();
-        words[place.req_mode] = request.mode.into();
-        words[place.req_ra_is_rz] = request.ra_is_rz.into();
-        pack(&request.addr[..self.lanes], self.address_bits, &mut words[place.req_addr..]);
-        self.request = *request;
+    /// Puts `outputs` into the output words, payloads whether or not they are valid.
+    pub fn show(&mut self, outputs: &Outputs) {
+        let place = &self.output;
+        let words = &mut self.output_words;
+        put(outputs, &place.flags, words);
+        put(&outputs.wb, &place.wb, words);
+        put(&outputs.fault, &place.fault, words);
+        put(&outputs.done, &place.done, words);
+        put(&outputs.mem_req, &place.mem_req, words);
+        put(&outputs.status, &place.status, words);
     }
 
     /// Whether the output words say what `expected` says, payloads compared while their `valid` is high.
     pub fn agrees(&self, expected: &Outputs) -> bool {
         let place = &self.output;
         let words = &self.output_words;
-        let flag = |place: usize, expected: bool| words[place] == u32::from(expected);
-        let handshakes = flag(place.req_ready, expected.req_ready)
-            & flag(place.wb_valid, expected.wb_valid)
-            & flag(place.fault_valid, expected.fault_valid)
-            & flag(place.done_valid, expected.done_valid)
-            & flag(place.mem_req_valid, expected.mem_req_valid)
-            & flag(place.mem_rsp_ready, expected.mem_rsp_ready)
-            & flag(place.wdata_ready, expected.wdata_ready)
-            & flag(place.cluster_req_valid, expected.cluster_req_valid)
-            & flag(place.cluster_rsp_ready, expected.cluster_rsp_ready);
-        let status = flag(place.status_ldc_unpredictable, expected.status.ldc_unpredictable)
-            & flag(place.status_cfg_refused, expected.status.cfg_refused)
-            & flag(place.status_wdata_wrong_tag, expected.status.wdata_wrong_tag)
-            & flag(place.status_idle, expected.status.idle)
-            & (words[place.status_ldc_passes] == expected.status.ldc_passes)
-            & (words[place.status_ldc_hits] == expected.status.ldc_hits)
-            & (words[place.status_ldc_misses] == expected.status.ldc_misses)
-            & (words[place.status_l1_hits] == expected.status.l1_hits)
-            & (words[place.status_l1_misses] == expected.status.l1_misses)
-            & (words[place.status_ro_hits] == expected.status.ro_hits)
-            & (words[place.status_ro_misses] == expected.status.ro_misses)
-            & (words[place.status_wavefronts] == expected.status.wavefronts)
-            & (words[place.status_replays] == expected.status.replays)
-            & (words[place.status_sectors_read] == expected.status.sectors_read)
-            & (words[place.status_sectors_written] == expected.status.sectors_written)
-            & (words[place.status_stall_order] == expected.status.stall_order)
-            & (words[place.status_stall_misses] == expected.status.stall_misses)
-            & (words[place.status_stall_data] == expected.status.stall_data)
-            & (words[place.status_stall_memory] == expected.status.stall_memory);
-        if !(handshakes & status) {
-            return false;
-        }
-        if expected.wb_valid {
-            let wb = &expected.wb;
-            let is_same = words[place.wb_data..place.wb_data + self.lanes] == wb.data[..self.lanes]
-                && words[place.wb_tag] == u32::from(wb.tag)
-                && words[place.wb_rd] == u32::from(wb.rd)
-                && words[place.wb_mask] == wb.mask
-                && flag(place.wb_last, wb.last);
-            if !is_same {
-                return false;
-            }
-        }
-        if expected.done_valid && words[place.done_tag] != u32::from(expected.done_tag) {
-            return false;
-        }
-        if !expected.fault_valid && !expected.mem_req_valid {
-            return true;
-        }
-        // Rarer: by way of the pins.
-        let mut found = Outputs::default();
-        self.read(&mut found);
-        (!expected.fault_valid || found.fault == expected.fault)
-            && (!expected.mem_req_valid || found.mem_req == expected.mem_req)
+        holds(expected, &place.flags, words)
+            && holds(&expected.status, &place.status, words)
+            && (!expected.wb_valid || holds(&expected.wb, &place.wb, words))
+            && (!expected.done_valid || holds(&expected.done, &place.done, words))
+            && (!expected.fault_valid || holds(&expected.fault, &place.fault, words))
+            && (!expected.mem_req_valid || holds(&expected.mem_req, &place.mem_req, words))
     }
 
     /// Takes `outputs` out of the output words. Payloads are moved only while their `valid` is high.
     pub fn read(&self, outputs: &mut Outputs) {
         let place = &self.output;
         let words = &self.output_words;
-        let flag = |place: usize| words[place] != 0;
-        let wide = |place: usize, bits: u32| match bits {
-            33.. => u64::from(words[place]) | u64::from(words[place + 1]) << 32,
-            _ => u64::from(words[place]),
-        };
-        outputs.req_ready = flag(place.req_ready);
-        outputs.wdata_ready = flag(place.wdata_ready);
-        outputs.wb_valid = flag(place.wb_valid);
-        outputs.fault_valid = flag(place.fault_valid);
-        outputs.done_valid = flag(place.done_valid);
-        outputs.mem_req_valid = flag(place.mem_req_valid);
-        outputs.mem_rsp_ready = flag(place.mem_rsp_ready);
-        outputs.cluster_req_valid = flag(place.cluster_req_valid);
-        outputs.cluster_rsp_ready = flag(place.cluster_rsp_ready);
-        outputs.status.ldc_unpredictable = flag(place.status_ldc_unpredictable);
-        outputs.status.cfg_refused = flag(place.status_cfg_refused);
-        outputs.status.wdata_wrong_tag = flag(place.status_wdata_wrong_tag);
-        outputs.status.idle = flag(place.status_idle);
-        outputs.status.ldc_passes = words[place.status_ldc_passes];
-        outputs.status.ldc_hits = words[place.status_ldc_hits];
-        outputs.status.ldc_misses = words[place.status_ldc_misses];
-        outputs.status.l1_hits = words[place.status_l1_hits];
-        outputs.status.l1_misses = words[place.status_l1_misses];
-        outputs.status.ro_hits = words[place.status_ro_hits];
-        outputs.status.ro_misses = words[place.status_ro_misses];
-        outputs.status.wavefronts = words[place.status_wavefronts];
-        outputs.status.replays = words[place.status_replays];
-        outputs.status.sectors_read = words[place.status_sectors_read];
-        outputs.status.sectors_written = words[place.status_sectors_written];
-        outputs.status.stall_order = words[place.status_stall_order];
-        outputs.status.stall_misses = words[place.status_stall_misses];
-        outputs.status.stall_data = words[place.status_stall_data];
-        outputs.status.stall_memory = words[place.status_stall_memory];
+        take(outputs, &place.flags, words);
+        take(&mut outputs.status, &place.status, words);
         if outputs.wb_valid {
-            outputs.wb.tag = words[place.wb_tag] as u8;
-            outputs.wb.rd = words[place.wb_rd] as u8;
-            outputs.wb.mask = words[place.wb_mask];
-            outputs.wb.last = flag(place.wb_last);
-            outputs.wb.data[..self.lanes].copy_from_slice(&words[place.wb_data..place.wb_data + self.lanes]);
+            take(&mut outputs.wb, &place.wb, words);
         }
         if outputs.fault_valid {
-            outputs.fault.tag = words[place.fault_tag] as u8;
-            outputs.fault.cause = words[place.fault_cause] as u8;
-            outputs.fault.lanes = words[place.fault_lanes];
-            outputs.fault.addr = wide(place.fault_addr, self.address_bits);
+            take(&mut outputs.fault, &place.fault, words);
         }
         if outputs.done_valid {
-            outputs.done_tag = words[place.done_tag] as u8;
+            take(&mut outputs.done, &place.done, words);
         }
         if outputs.mem_req_valid {
-            let request = &mut outputs.mem_req;
-            request.id = words[place.mem_req_id] as u8;
-            request.write = flag(place.mem_req_write);
-            request.addr = wide(place.mem_req_addr, self.address_bits);
-            request.strb = words[place.mem_req_strb];
-            request.data.copy_from_slice(&words[place.mem_req_data..place.mem_req_data + 8]);
-            request.l2_evict = words[place.mem_req_l2_evict] as u8;
-            request.policy_en = flag(place.mem_req_policy_en);
-            request.policy = wide(place.mem_req_policy, 64);
-            request.prefetch = words[place.mem_req_prefetch] as u8;
-            request.cop = words[place.mem_req_cop] as u8;
-            request.sem = words[place.mem_req_sem] as u8;
-            request.scope = words[place.mem_req_scope] as u8;
+            take(&mut outputs.mem_req, &place.mem_req, words);
         }
     }
 }
 
-/// Packs `values` of `bits` bits each, the first lowest.
-fn pack(values: &[u64], bits: u32, words: &mut [u32]) {
-    let mask = u64::MAX >> (64 - bits);
+// With a bundle of a known type and an array of places all of this unrolls to plain moves.
+
+#[inline(always)]
+fn put<B: Bundle, const N: usize>(bundle: &B, places: &[Place; N], words: &mut [u32]) {
+    bundle.each(Put { places, words, index: 0 });
+}
+
+#[inline(always)]
+fn holds<B: Bundle, const N: usize>(bundle: &B, places: &[Place; N], words: &[u32]) -> bool {
+    let mut is_same = true;
+    bundle.each(Compare { places, words, index: 0, is_same: &mut is_same });
+    is_same
+}
+
+#[inline(always)]
+fn take<B: Bundle, const N: usize>(bundle: &mut B, places: &[Place; N], words: &[u32]) {
+    bundle.each_mut(Take { places, words, index: 0 });
+}
+
+struct Put<'a, const N: usize> {
+    places: &'a [Place; N],
+    words: &'a mut [u32],
+    index: usize,
+}
+
+impl<const N: usize> Visitor for Put<'_, N> {
+    #[inline(always)]
+    fn visit(&mut self, value: Value<'_>) {
+        value.put(self.places[self.index], self.words);
+        self.index += 1;
+    }
+}
+
+struct Compare<'a, const N: usize> {
+    places: &'a [Place; N],
+    words: &'a [u32],
+    index: usize,
+    is_same: &'a mut bool,
+}
+
+impl<const N: usize> Visitor for Compare<'_, N> {
+    #[inline(always)]
+    fn visit(&mut self, value: Value<'_>) {
+        *self.is_same &= value.stands_at(self.places[self.index], self.words);
+        self.index += 1;
+    }
+}
+
+struct Take<'a, const N: usize> {
+    places: &'a [Place; N],
+    words: &'a [u32],
+    index: usize,
+}
+
+impl<const N: usize> Filler for Take<'_, N> {
+    #[inline(always)]
+    fn fill(&mut self, slot: Slot<'_>) {
+        slot.take(self.places[self.index], self.words);
+        self.index += 1;
+    }
+}
+
+/// A value in the words.
+trait InWords {
+    fn put(self, place: Place, words: &mut [u32]);
+    fn stands_at(self, place: Place, words: &[u32]) -> bool;
+}
+
+impl InWords for Value<'_> {
+    #[inline(always)]
+    fn put(self, Place { word, mask, count }: Place, words: &mut [u32]) {
+        match self {
+            Value::Word(value) => words[word] = value & mask as u32,
+            Value::Long(value) => {
+                words[word] = (value & mask) as u32;
+                if mask >> 32 != 0 {
+                    words[word + 1] = ((value & mask) >> 32) as u32;
+                }
+            }
+            Value::Words(values) => words[word..word + count].copy_from_slice(&values[..count]),
+            Value::Lanes(values) => pack(&values[..count], mask, &mut words[word..]),
+        }
+    }
+
+    #[inline(always)]
+    fn stands_at(self, place: Place, words: &[u32]) -> bool {
+        let Place { word, mask, count } = place;
+        match self {
+            Value::Word(value) => words[word] == value,
+            Value::Long(value) => long(mask, &words[word..]) == value,
+            Value::Words(values) => words[word..word + count] == values[..count],
+            Value::Lanes(values) => (0..count).all(|lane| unpack(lane, mask, &words[word..]) == values[lane]),
+        }
+    }
+}
+
+/// A field that is filled from the words.
+trait FromWords {
+    fn take(self, place: Place, words: &[u32]);
+}
+
+impl FromWords for Slot<'_> {
+    #[inline(always)]
+    fn take(self, Place { word, mask, count }: Place, words: &[u32]) {
+        match self {
+            Slot::Flag(flag) => *flag = words[word] != 0,
+            Slot::Byte(byte) => *byte = words[word] as u8,
+            Slot::Word(value) => *value = words[word],
+            Slot::Long(value) => *value = long(mask, &words[word..]),
+            Slot::Words(values) => values[..count].copy_from_slice(&words[word..word + count]),
+            Slot::Lanes(values) => {
+                values[..count]
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(lane, value)| *value = unpack(lane, mask, &words[word..]));
+            }
+        }
+    }
+}
+
+/// A value of as many bits as `mask` has ones.
+#[inline(always)]
+fn long(mask: u64, words: &[u32]) -> u64 {
+    let high = if mask >> 32 == 0 { 0 } else { u64::from(words[1]) << 32 };
+    high | u64::from(words[0])
+}
+
+/// Packs `values` of as many bits as `mask` has ones, the first lowest.
+fn pack(values: &[u64], mask: u64, words: &mut [u32]) {
+    let bits = mask.count_ones();
     let mut pending = 0_u128;
     let mut filled = 0;
     let mut next = 0;
@@ -442,18 +377,29 @@ fn pack(values: &[u64], bits: u32, words: &mut [u32]) {
     }
 }
 
+/// The value of a lane as [`pack`] has left it.
+fn unpack(lane: usize, mask: u64, words: &[u32]) -> u64 {
+    let first = lane * mask.count_ones() as usize;
+    let around = (first / 32..words.len()).take(3).enumerate();
+    let around = around.fold(0, |sum, (index, word)| sum | u128::from(words[word]) << (32 * index));
+    (around >> (first % 32)) as u64 & mask
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::verilator::Direction;
-    use lsu_model::preset::{FPGA8, WARP32};
+    use lsu_model::pins::{self, MAX_LANES};
+    use lsu_model::preset::{self, WARP32};
 
     #[test]
     fn packing_keeps_every_bit() {
         let mut words = [0; 49];
         let values: Vec<u64> = (0..32).map(|lane| 0x1_0000_0000_0001 + (lane << 20)).collect();
-        pack(&values, 49, &mut words);
+        let mask = (1 << 49) - 1;
+        pack(&values, mask, &mut words);
         for (lane, value) in values.iter().enumerate() {
+            assert_eq!(unpack(lane, mask, &words), *value);
             for bit in 0..49 {
                 let place = lane * 49 + bit;
                 assert_eq!(words[place / 32] >> (place % 32) & 1, (value >> bit) as u32 & 1);
@@ -461,32 +407,112 @@ mod tests {
         }
     }
 
+    /// A value for field number `index`, of the bits that the pin has.
+    fn fill<B: Bundle>(bundle: &mut B, preset: &Preset, salt: u64) {
+        let mut pins = B::PINS.iter();
+        let mut index = salt;
+        bundle.each_mut(|slot: Slot<'_>| {
+            let (bits, count) = pins.next().expect("as many pins as fields").width.elements(preset);
+            let mask = u64::MAX >> (64 - bits);
+            index += 1;
+            let some = |index: u64| index.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) & mask;
+            match slot {
+                Slot::Flag(flag) => *flag = index % 2 == 1,
+                Slot::Byte(byte) => *byte = some(index) as u8,
+                Slot::Word(word) => *word = some(index) as u32,
+                Slot::Long(long) => *long = some(index),
+                Slot::Words(words) => {
+                    words[..count].iter_mut().zip(100 * index..).for_each(|(word, index)| *word = some(index) as u32);
+                }
+                Slot::Lanes(lanes) => {
+                    lanes[..count].iter_mut().zip(100 * index..).for_each(|(lane, index)| *lane = some(index));
+                }
+            }
+        });
+    }
+
+    /// Every pin has words of its own: what is put there comes back, and every bit of every pin matters to `agrees`.
     #[test]
-    fn what_a_request_says_reaches_its_port() {
-        for preset in [WARP32, FPGA8] {
+    fn what_is_shown_is_read_back_and_each_bit_of_it_is_compared() {
+        for preset in preset::ALL {
             let layout = PinWords::standard_layout(&preset);
-            let mut words = PinWords::new(&preset, &layout).expect("same ports");
-            let mut inputs = Inputs { req_valid: true, mem_rsp_valid: true, ..Inputs::default() };
-            inputs.req.tag = 0x5a;
-            inputs.req.policy = 0x1122_3344_5566_7788;
-            inputs.req.addr[1] = 3;
-            inputs.mem_rsp.data[7] = 9;
-            inputs.windows.param.size = 1 << (preset.address_bits - 1);
-            words.drive(&inputs);
-            let word = |name: &str, index: usize| words.input_words[layout.port(name).expect(name).word_offset + index];
-            assert_eq!(word("req_tag", 0), 0x5a);
-            assert_eq!(word("req_policy", 1), 0x1122_3344);
-            assert_eq!(word("req_addr", 1), if preset.address_bits == 32 { 3 } else { 3 << 17 });
-            assert_eq!(word("mem_rsp_data", 7), 9);
-            let top = preset.address_bits - 1;
-            assert_eq!(word("cfg_param_size", top as usize / 32), 1 << (top % 32));
+            let mut words = PinWords::new(&preset, &layout).expect("the standard ports");
+            let mut outputs = Outputs::default();
+            fill(&mut outputs, &preset, 0);
+            (outputs.wb_valid, outputs.fault_valid, outputs.done_valid, outputs.mem_req_valid) =
+                (true, true, true, true);
+            fill(&mut outputs.wb, &preset, 20);
+            fill(&mut outputs.fault, &preset, 30);
+            fill(&mut outputs.done, &preset, 40);
+            fill(&mut outputs.mem_req, &preset, 50);
+            fill(&mut outputs.status, &preset, 70);
+            words.show(&outputs);
+            let mut found = Outputs::default();
+            words.read(&mut found);
+            assert_eq!(found, outputs);
+            assert!(words.agrees(&outputs));
+            for port in layout.ports().iter().filter(|port| port.direction == Direction::Output) {
+                let is_known = pins::all().iter().any(|pin| pin.name == port.name && pins::has_field(pin));
+                for bit in 0..port.width {
+                    let mut changed = words.clone();
+                    changed.output_words[port.word_offset + bit as usize / 32] ^= 1 << (bit % 32);
+                    assert_eq!(changed.agrees(&outputs), !is_known, "{} bit {bit}", port.name);
+                }
+            }
         }
     }
 
     #[test]
-    fn standard_ports_have_both_directions() {
-        let all = ports(&WARP32);
-        assert!(all.contains(&("req_addr", 32 * 49, Direction::Input)));
-        assert!(all.contains(&("wb_data", 1024, Direction::Output)));
+    fn inputs_stand_where_their_pins_are() {
+        for preset in preset::ALL {
+            let layout = PinWords::standard_layout(&preset);
+            let mut words = PinWords::new(&preset, &layout).expect("the standard ports");
+            let mut inputs = Inputs { req_valid: true, mem_rsp_valid: true, wb_ready: true, ..Inputs::default() };
+            inputs.req.addr[0] = 3;
+            inputs.req.addr[1] = 3;
+            inputs.mem_rsp.data[7] = 9;
+            inputs.windows.param.size = 1 << (preset.address_bits - 1);
+            // More bits than the pin has.
+            inputs.req.mode = 0xff;
+            inputs.req.mask = u32::MAX;
+            words.drive(&inputs);
+            let word = |port: &str, index: usize| words.input_words[layout.port(port).expect(port).word_offset + index];
+            assert_eq!(word("req_valid", 0), 1);
+            assert_eq!(word("wb_ready", 0), 1);
+            assert_eq!(word("wdata_valid", 0), 0);
+            // Lane 1 begins at the address width.
+            assert_eq!(word("req_addr", 0), 3);
+            assert_eq!(word("req_addr", 1), if preset.address_bits == 32 { 3 } else { 3 << 17 });
+            assert_eq!(word("mem_rsp_data", 7), 9);
+            let top = preset.address_bits - 1;
+            assert_eq!(word("cfg_param_size", top as usize / 32), 1 << (top % 32));
+            assert_eq!(word("req_mode", 0), 3);
+            assert_eq!(word("req_mask", 0), preset.lane_mask());
+        }
+    }
+
+    /// Every bundle of inputs goes onto its pins and onto no others.
+    #[test]
+    fn every_input_of_a_bundle_is_driven() {
+        fn check<B: Bundle + Default + PartialEq + std::fmt::Debug, const N: usize>(places: &[Place; N], words: usize) {
+            let mut bundle = B::default();
+            fill(&mut bundle, &WARP32, 5);
+            let mut driven = vec![0; words];
+            put(&bundle, places, &mut driven);
+            let mut back = B::default();
+            take(&mut back, places, &driven);
+            assert_eq!(back, bundle);
+            assert!(holds(&bundle, places, &driven));
+        }
+        let layout = PinWords::standard_layout(&WARP32);
+        let input = InputPlaces::new(&WARP32, &layout).expect("the standard ports");
+        let words = layout.input_words();
+        check::<Request, _>(&input.req, words);
+        check::<StoreBeat, _>(&input.wdata, words);
+        check::<MemoryResponse, _>(&input.mem_rsp, words);
+        check::<BankWrite, _>(&input.bank_write, words);
+        check::<Windows, _>(&input.windows, words);
+        check::<Inputs, _>(&input.flags, words);
+        assert_eq!(MAX_LANES, WARP32.lanes);
     }
 }

@@ -1,142 +1,68 @@
-//! The ports of the top level `lsu`, as `hdl/docs/ports.md` lists them: what any Verilog must have to be checked.
+//! The ports of the top level `lsu`: what any Verilog must have to be checked.
 
+use lsu_model::pins;
 use lsu_model::preset::Preset;
 
-use crate::verilator::Direction;
+use crate::verilator::{Direction, Layout};
 
 /// Name, width in bits and direction of one port.
 pub type PortSpec = (&'static str, u32, Direction);
 
 /// All ports of `lsu` in `preset`, the clock included.
 pub fn ports(preset: &Preset) -> Vec<PortSpec> {
-    let (lanes, address) = (preset.lanes as u32, preset.address_bits);
-    let inputs: &[(&str, u32)] = &[
-        ("clk", 1),
-        ("rst", 1),
-        ("req_valid", 1),
-        ("req_tag", 8),
-        ("req_op", 2),
-        ("req_cmd", 2),
-        ("req_space", 3),
-        ("req_sem", 3),
-        ("req_scope", 2),
-        ("req_cop", 3),
-        ("req_l1_evict", 3),
-        ("req_l2_evict", 2),
-        ("req_prefetch", 2),
-        ("req_policy_en", 1),
-        ("req_policy", 64),
-        ("req_nc", 1),
-        ("req_size", 3),
-        ("req_vec", 2),
-        ("req_sink", 8),
-        ("req_sign", 1),
-        ("req_dst_width", 2),
-        ("req_rd", 8),
-        ("req_mask", lanes),
-        ("req_addr", lanes * address),
-        ("req_imm", 32),
-        ("req_bank", 5),
-        ("req_mode", 2),
-        ("req_ra_is_rz", 1),
-        ("wdata_valid", 1),
-        ("wdata_tag", 8),
-        ("wdata_data", lanes * 32),
-        ("wb_ready", 1),
-        ("fault_ready", 1),
-        ("done_ready", 1),
-        ("mem_req_ready", 1),
-        ("mem_rsp_valid", 1),
-        ("mem_rsp_id", 8),
-        ("mem_rsp_data", 256),
-        ("mem_rsp_error", 1),
-        ("cluster_req_ready", 1),
-        ("cluster_rsp_valid", 1),
-        ("cluster_rsp_id", 6),
-        ("cluster_rsp_data", 256),
-        ("cluster_rsp_error", 1),
-        ("cfg_bank_write", 1),
-        ("cfg_bank_index", 5),
-        ("cfg_bank_base", address),
-        ("cfg_bank_size", 17),
-        ("cfg_bank_valid", 1),
-        ("cfg_compute", 1),
-        ("cfg_shared_base", address),
-        ("cfg_shared_size", address),
-        ("cfg_local_base", address),
-        ("cfg_local_size", address),
-        ("cfg_const_base", address),
-        ("cfg_const_size", address),
-        ("cfg_param_base", address),
-        ("cfg_param_size", address),
-        ("cfg_param_offset", 16),
-        ("cfg_rank", 8),
-    ];
-    let outputs: &[(&str, u32)] = &[
-        ("req_ready", 1),
-        ("wdata_ready", 1),
-        ("wb_valid", 1),
-        ("wb_tag", 8),
-        ("wb_rd", 8),
-        ("wb_mask", lanes),
-        ("wb_data", lanes * 32),
-        ("wb_last", 1),
-        ("fault_valid", 1),
-        ("fault_tag", 8),
-        ("fault_cause", 3),
-        ("fault_lanes", lanes),
-        ("fault_addr", address),
-        ("done_valid", 1),
-        ("done_tag", 8),
-        ("mem_req_valid", 1),
-        ("mem_req_id", 8),
-        ("mem_req_write", 1),
-        ("mem_req_addr", address),
-        ("mem_req_strb", 32),
-        ("mem_req_data", 256),
-        ("mem_req_l2_evict", 2),
-        ("mem_req_policy_en", 1),
-        ("mem_req_policy", 64),
-        ("mem_req_prefetch", 2),
-        ("mem_req_cop", 3),
-        ("mem_req_sem", 3),
-        ("mem_req_scope", 2),
-        ("mem_rsp_ready", 1),
-        ("cluster_req_valid", 1),
-        ("cluster_req_id", 6),
-        ("cluster_req_write", 1),
-        ("cluster_req_addr", address),
-        ("cluster_req_strb", 32),
-        ("cluster_req_data", 256),
-        ("cluster_req_l2_evict", 2),
-        ("cluster_req_policy_en", 1),
-        ("cluster_req_policy", 64),
-        ("cluster_req_prefetch", 2),
-        ("cluster_req_cop", 3),
-        ("cluster_req_sem", 3),
-        ("cluster_req_scope", 2),
-        ("cluster_req_rank", 8),
-        ("cluster_rsp_ready", 1),
-        ("status_ldc_unpredictable", 1),
-        ("status_cfg_refused", 1),
-        ("status_wdata_wrong_tag", 1),
-        ("status_idle", 1),
-        ("status_ldc_passes", 32),
-        ("status_ldc_hits", 32),
-        ("status_ldc_misses", 32),
-        ("status_l1_hits", 32),
-        ("status_l1_misses", 32),
-        ("status_ro_hits", 32),
-        ("status_ro_misses", 32),
-        ("status_wavefronts", 32),
-        ("status_replays", 32),
-        ("status_sectors_read", 32),
-        ("status_sectors_written", 32),
-        ("status_stall_order", 32),
-        ("status_stall_misses", 32),
-        ("status_stall_data", 32),
-        ("status_stall_memory", 32),
-    ];
-    let with = |direction| move |(name, width): &(&'static str, u32)| (*name, *width, direction);
-    inputs.iter().map(with(Direction::Input)).chain(outputs.iter().map(with(Direction::Output))).collect()
+    pins::all().iter().map(|pin| (pin.name, pin.bits(preset), pin.direction)).collect()
+}
+
+/// How the ports of the emitted module `lsu`, whose text is `verilog`, differ from those of the table, line by line; `None`
+/// where they do not.
+pub fn emitted_differences(preset: &Preset, verilog: &str) -> Option<String> {
+    let emitted: Vec<_> = ports_of(verilog, "lsu");
+    Layout::new(emitted.iter().map(|(name, width, direction)| (*name, *width, *direction))).differences(&ports(preset))
+}
+
+/// The ports of the module `top` of a file that the writer has written: a port a line.
+pub fn ports_of<'a>(verilog: &'a str, top: &str) -> Vec<(&'a str, u32, Direction)> {
+    let head = format!("module {top} (\n");
+    let header =
+        verilog.split_once(&head).and_then(|(_, body)| body.split_once("\n);")).map_or("", |(header, _)| header);
+    header.lines().filter_map(port).collect()
+}
+
+/// A line such as `input wire [7:0] req_tag, // What it says.`
+fn port(line: &str) -> Option<(&str, u32, Direction)> {
+    let code = line.split("//").next()?.trim().trim_end_matches(',');
+    let (direction, rest) = code.split_once(' ')?;
+    let directions = [Direction::Input, Direction::Output];
+    let direction = directions.into_iter().find(|known| known.keyword() == direction)?;
+    let width = match rest.split_once('[') {
+        None => 1,
+        Some((_, range)) => range.split(':').next()?.parse::<u32>().ok()? + 1,
+    };
+    Some((rest.split_whitespace().last()?, width, direction))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lsu_model::preset::{self, FPGA8};
+
+    /// Before anything is built: the hardware description's own list against the table of the model.
+    #[test]
+    fn the_description_has_the_pins_of_the_table() {
+        for preset in preset::ALL {
+            let verilog = lsu_hdl::verilog_for(preset.name, "lsu").expect("every kernel can be written");
+            if let Some(differences) = emitted_differences(&preset, &verilog) {
+                panic!("hdl/src/lsu.rs and model/src/pins.rs differ for {}:\n{differences}", preset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pin_of_another_width_is_named() {
+        let verilog = lsu_hdl::verilog_for("fpga8", "lsu").expect("every kernel can be written");
+        let line = verilog.lines().find(|line| line.contains("done_tag,")).expect("a port");
+        let changed = verilog.replace(line, &line.replace("[7:0]", "[8:0]"));
+        let differences = emitted_differences(&FPGA8, &changed).expect("a difference");
+        assert_eq!(differences, "  different: done_tag is output [8:0], expected output [7:0]");
+    }
 }

@@ -1,5 +1,6 @@
 //! Random loads and stores of the global path: most of them legal, each way of being illegal now and then.
 
+use lsu_model::micro_op::{Access, CacheOperator, L1Eviction, L2Eviction, OpKind, Prefetch, Semantics, Space};
 use lsu_model::pins::{MAX_LANES, Request, Window};
 use lsu_model::preset::Preset;
 
@@ -8,22 +9,17 @@ use super::shape::{Lanes, Temper};
 use crate::program::{Beat, store_beats};
 use crate::random::Random;
 
-/// Codes of the pins.
-pub(super) const LOAD: u8 = 0;
-pub(super) const STORE: u8 = 1;
-const GENERIC: u8 = 0;
-pub(super) const GLOBAL: u8 = 1;
-const WEAK: u8 = 0;
-const RELAXED: u8 = 1;
-const ACQUIRE: u8 = 2;
-const RELEASE: u8 = 3;
-const VOLATILE: u8 = 4;
-const MMIO: u8 = 5;
+pub(super) const LOAD: u8 = OpKind::Load.code();
+pub(super) const STORE: u8 = OpKind::Store.code();
+const GENERIC: u8 = Space::Generic.code();
+pub(super) const GLOBAL: u8 = Space::Global.code();
+const WEAK: u8 = Semantics::Weak.code();
+const RELAXED: u8 = Semantics::Relaxed.code();
+const ACQUIRE: u8 = Semantics::Acquire.code();
+const RELEASE: u8 = Semantics::Release.code();
+const VOLATILE: u8 = Semantics::Volatile.code();
+const MMIO: u8 = Semantics::Mmio.code();
 const RZ: u8 = 255;
-
-/// The operators that a load may have, and those that a store may have; the first, none, is the commonest.
-const LOAD_OPERATORS: [u8; 6] = [0, 1, 2, 3, 4, 5];
-const STORE_OPERATORS: [u8; 5] = [0, 2, 3, 6, 7];
 
 /// The last register with which 1, 2, 4, 8, 16 and 32 registers may begin.
 const LAST_REGISTERS: [u8; 6] = [254, 253, 251, 247, 239, 223];
@@ -110,18 +106,21 @@ fn shape(request: &mut Request, random: &mut Random) {
 
 /// Operator, priorities, prefetch, policy.
 fn hints(request: &mut Request, random: &mut Random) {
-    let operators: &[u8] = if request.op == LOAD { &LOAD_OPERATORS } else { &STORE_OPERATORS };
-    // Last use and volatile do not go with nc.
-    let count = if request.nc { 4 } else { operators.len() };
+    let access = match (request.op == LOAD, request.nc) {
+        (true, false) => Access::Load,
+        (true, true) => Access::NonCoherentLoad,
+        (false, _) => Access::Store,
+    };
     if random.chance(30) {
-        request.cop = operators[random.below(count as u64) as usize];
+        let operators: Vec<CacheOperator> = CacheOperator::legal_for(access).collect();
+        request.cop = operators[random.below(operators.len() as u64) as usize].code();
     }
     if random.chance(40) {
-        request.l1_evict = random.below(5) as u8;
+        request.l1_evict = L1Eviction::ALL[random.below(L1Eviction::COUNT as u64) as usize].code();
     }
     if random.chance(25) {
-        request.l2_evict = random.below(3) as u8;
-        request.prefetch = random.below(4) as u8;
+        request.l2_evict = L2Eviction::ALL[random.below(L2Eviction::COUNT as u64) as usize].code();
+        request.prefetch = Prefetch::ALL[random.below(Prefetch::COUNT as u64) as usize].code();
     }
     if random.chance(10) {
         request.policy_en = true;
@@ -152,8 +151,8 @@ fn spoil(request: &mut Request, random: &mut Random) {
         1 => (request.size, request.vec) = (3 + random.below(2) as u8, 3),
         2 => request.space = 2 + random.below(6) as u8,
         3 => (request.sem, request.vec) = (MMIO + random.below(3) as u8, 1 + random.below(3) as u8),
-        4 => request.cop = random.below(8) as u8,
-        5 => request.sem = random.below(8) as u8,
+        4 => request.cop = random.below(CacheOperator::CODE_COUNT as u64) as u8,
+        5 => request.sem = random.below(Semantics::CODE_COUNT as u64) as u8,
         6 => request.nc = true,
         7 => (request.nc, request.cop) = (true, 4 + random.below(2) as u8),
         8 => request.l1_evict = 5 + random.below(3) as u8,

@@ -164,7 +164,7 @@ impl Bursts<'_> {
     }
 
     fn command(&mut self, command: Command) {
-        self.push(Request { op: COMMAND, cmd: command.code() as u8, ..Request::default() });
+        self.push(Request { op: COMMAND, cmd: command.code(), ..Request::default() });
     }
 
     fn ldc(&mut self, address: u64) {

@@ -10,8 +10,13 @@ use super::shape::{Draft, Kind, Lanes};
 use crate::program::request_of;
 use crate::random::Random;
 
-/// The modes that add to the bank.
-const BANK_MODES: [LdcMode; 3] = [LdcMode::Il, LdcMode::Is, LdcMode::Isl];
+/// Whether the mode adds the register's upper half to the bank.
+const fn adds_to_bank(mode: LdcMode) -> bool {
+    match mode {
+        LdcMode::Ia => false,
+        LdcMode::Il | LdcMode::Is | LdcMode::Isl => true,
+    }
+}
 
 /// The request of an operation that is none of the global path.
 pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Request {
@@ -132,9 +137,10 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
     let lines: [Place; 3] = std::array::from_fn(|_| banks.line(random));
     let twins = banks.twins(random);
     if lanes == Lanes::Twins && twins[0].bank != twins[1].bank {
-        request.mode = BANK_MODES[random.below(3) as usize].code() as u8;
+        let modes: Vec<&LdcMode> = LdcMode::ALL.iter().filter(|mode| adds_to_bank(**mode)).collect();
+        request.mode = modes[random.below(modes.len() as u64) as usize].code();
     }
-    let is_ia = request.mode == LdcMode::Ia.code() as u8;
+    let is_ia = !adds_to_bank(LdcMode::on_pin(request.mode));
     request.bank = match lanes {
         Lanes::Twins => twins[0].bank.min(twins[1].bank),
         _ if is_ia => line.bank,
@@ -176,10 +182,10 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
 fn aim(request: &Request, place: Place, surplus: u32) -> u32 {
     let immediate = i32::from(request.imm as i16) as u32;
     let banks = (u32::from(place.bank) + surplus).wrapping_sub(request.bank.into()) & 0xffff;
-    match request.mode {
-        mode if mode == LdcMode::Ia.code() as u8 => place.address.wrapping_sub(immediate),
-        mode if mode == LdcMode::Il.code() as u8 => (banks << 16 | place.address & 0xffff).wrapping_sub(immediate),
-        _ => banks << 16 | place.address.wrapping_sub(immediate) & 0xffff,
+    match LdcMode::on_pin(request.mode) {
+        LdcMode::Ia => place.address.wrapping_sub(immediate),
+        LdcMode::Il => (banks << 16 | place.address & 0xffff).wrapping_sub(immediate),
+        LdcMode::Is | LdcMode::Isl => banks << 16 | place.address.wrapping_sub(immediate) & 0xffff,
     }
 }
 

@@ -10,8 +10,8 @@ use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
 use lsu_model::golden::{Comparator, Golden};
-use lsu_model::pins::{Inputs, Outputs};
-use lsu_model::preset::{FPGA8, WARP32};
+use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
+use lsu_model::preset::{self, WARP32};
 
 const CASES: u64 = 150;
 
@@ -33,7 +33,7 @@ fn exercised(preset: Preset) -> (Tally, u64) {
 
 #[test]
 fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_just_wait() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         let (tally, cycles) = exercised(preset);
         let mut never = Vec::new();
         for comparator in Comparator::ALL {
@@ -47,10 +47,15 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert!(tally.near_tags.iter().all(|count| *count > 1000), "{:?}", tally.near_tags);
         assert!(tally.tags_reused_within[0] > 1000, "{:?}", tally.tags_reused_within);
 
+        // The least unit does wait: a store or two fill it.
+        if preset.misses < 4 {
+            continue;
+        }
         let share = |count: u64, of: u64| count as f64 / of as f64;
-        let stalls = [tally.stall_order, tally.stall_misses, tally.stall_data, tally.stall_memory];
+        let counter = |field| tally.status.of(field).expect("a counter");
+        let stalls = ["stall_order", "stall_misses", "stall_data", "stall_memory"].map(counter);
         assert!(stalls.iter().all(|stall| share(*stall, cycles) < 0.35), "{}: {stalls:?} of {cycles}", preset.name);
-        let hits = share(tally.l1_hits, tally.l1_hits + tally.l1_misses);
+        let hits = share(counter("l1_hits"), counter("l1_hits") + counter("l1_misses"));
         assert!(hits > 0.3, "{}: {hits}", preset.name);
         let PlaceCounts { constant_full, global_full, all_full, .. } = tally.places;
         assert!(constant_full > 0 && global_full > 0 && all_full > 0, "{}: {:?}", preset.name, tally.places);
@@ -118,7 +123,7 @@ fn fate(program: &Program, request: &Request) -> Fate {
 
 #[test]
 fn every_request_fits_its_pins() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         for program in programs(&preset) {
             for operation in &program.ops {
                 let request = &operation.request;
@@ -127,12 +132,13 @@ fn every_request_fits_its_pins() {
                 assert!(request.addr.iter().all(|address| address >> preset.address_bits == 0));
                 assert!(request.addr[preset.lanes..].iter().all(|address| *address == 0));
                 assert_eq!(operation.data.len(), store_beats(request));
-                let widths = [(request.op, 2), (request.space, 3), (request.sem, 3), (request.scope, 2)];
-                let more = [(request.cop, 3), (request.l1_evict, 3), (request.l2_evict, 2), (request.prefetch, 2)];
-                let last = [(request.size, 3), (request.vec, 2), (request.dst_width, 2), (request.cmd, 2)];
-                for (value, bits) in widths.into_iter().chain(more).chain(last) {
-                    assert_eq!(value >> bits, 0);
-                }
+                let mut pins = Request::PINS.iter();
+                request.each(|value: Value<'_>| {
+                    let pin = pins.next().expect("as many pins as fields");
+                    if let Value::Word(value) = value {
+                        assert_eq!(u64::from(value) >> pin.bits(&preset), 0, "{}", pin.name);
+                    }
+                });
             }
         }
     }
@@ -140,7 +146,7 @@ fn every_request_fits_its_pins() {
 
 #[test]
 fn most_are_legal_and_every_fault_occurs() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         let mut fates = std::collections::BTreeMap::new();
         let mut all = 0;
         for program in programs(&preset) {
@@ -205,7 +211,7 @@ fn legal_accesses_have_every_kind() {
 
 #[test]
 fn lines_are_used_again_and_again() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         let mut accesses = 0_usize;
         let mut again = 0;
         for program in programs(&preset) {
@@ -224,7 +230,7 @@ fn lines_are_used_again_and_again() {
 
 #[test]
 fn programs_of_all_paths_are_written_and_read_back() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         for program in programs(&preset).into_iter().take(60) {
             let text = write(&program);
             let mut again = read(&text, "written.toml", Overrides::default())
@@ -270,7 +276,7 @@ fn run_on_model(program: &Program) -> Vec<Option<u8>> {
 
 #[test]
 fn every_program_ends_on_the_model_with_the_faults_of_the_contract() {
-    for preset in [WARP32, FPGA8] {
+    for preset in preset::ALL {
         for (case, program) in programs(&preset).into_iter().take(60).enumerate() {
             let faults = run_on_model(&program);
             for (op, (operation, fault)) in program.ops.iter().zip(faults).enumerate() {

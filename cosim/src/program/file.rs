@@ -1,8 +1,11 @@
 //! The program file as it is written: keys, types and spans, nothing judged yet. Unknown keys are refused.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use lsu_model::pins::{Bundle, Pin, Request, Width};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 #[derive(Debug, Deserialize)]
@@ -132,32 +135,80 @@ pub(super) enum WaitValue {
 }
 
 /// A request in port encoding; what is left out is 0.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct PinsTable {
-    pub op: i64,
-    pub cmd: i64,
-    pub space: i64,
-    pub sem: i64,
-    pub scope: i64,
-    pub cop: i64,
-    pub l1_evict: i64,
-    pub l2_evict: i64,
-    pub prefetch: i64,
-    pub policy_en: bool,
-    pub policy: i64,
-    pub nc: bool,
-    pub size: i64,
-    pub vec: i64,
-    pub sink: i64,
-    pub sign: bool,
-    pub dst_width: i64,
-    pub rd: i64,
+    /// Numbers and flags, by the index of their pin in [`Request::PINS`].
+    pub values: BTreeMap<usize, PinValue>,
     pub addr: Option<Spanned<LaneValue>>,
     pub data: Option<Spanned<Vec<Spanned<LaneValue>>>>,
-    pub imm: i64,
-    pub bank: i64,
-    pub mode: i64,
-    pub ra_is_rz: bool,
+}
+
+/// What is given for one pin.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PinValue {
+    Number(i64),
+    Flag(bool),
+}
+
+/// A key of a `pins` table.
+enum PinKey {
+    Pin(usize),
+    Addresses,
+    Data,
+}
+
+/// The pins of a request that a file can name: the tag is given by the driver, and the mask stands beside the pins.
+pub(super) fn is_named(pin: &Pin) -> bool {
+    !matches!(pin.name, "req_tag" | "req_mask")
+}
+
+impl<'de> Deserialize<'de> for PinKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        match Request::PINS.iter().position(|pin| is_named(pin) && pin.field() == key) {
+            _ if key == "data" => Ok(Self::Data),
+            Some(pin) if Request::PINS[pin].width == Width::LaneAddresses => Ok(Self::Addresses),
+            Some(pin) => Ok(Self::Pin(pin)),
+            None => {
+                let names = Request::PINS.iter().filter(|pin| is_named(pin)).map(Pin::field).chain(["data"]);
+                let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+                Err(D::Error::custom(format!("unknown field `{key}`, expected one of {}", names.join(", "))))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for PinsTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+
+        impl<'de> Visitor<'de> for Entries {
+            type Value = PinsTable;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a table of pins")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PinsTable, A::Error> {
+                let mut table = PinsTable::default();
+                while let Some(key) = map.next_key()? {
+                    match key {
+                        PinKey::Addresses => table.addr = Some(map.next_value()?),
+                        PinKey::Data => table.data = Some(map.next_value()?),
+                        PinKey::Pin(pin) => {
+                            let is_flag = Request::PINS[pin].width == Width::Bits(1);
+                            let value = match is_flag {
+                                true => PinValue::Flag(map.next_value()?),
+                                false => PinValue::Number(map.next_value()?),
+                            };
+                            table.values.insert(pin, value);
+                        }
+                    }
+                }
+                Ok(table)
+            }
+        }
+
+        deserializer.deserialize_map(Entries)
+    }
 }

@@ -1,112 +1,12 @@
 //! Instruction texts and requests: from one to the other, by the model's front end.
 
-use std::collections::BTreeMap;
-
-use lsu_model::diagnostic::Diagnostic;
-use lsu_model::micro_op::{
-    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, Prefetch,
-    Scope, Semantics, Space,
-};
-use lsu_model::pins::{MAX_LANES, Request};
-use lsu_model::preset::Preset;
+use lsu_model::micro_op::{LdcMode, OpKind};
+use lsu_model::pins::Request;
 use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, Ldc, RZ};
 
-use super::registers::{Beat, Destination};
-
-/// Register values by name, one for each lane of the preset.
-pub(super) type Registers = BTreeMap<String, Vec<i128>>;
-
-/// Why a text cannot become a request.
-pub(super) enum Refusal {
-    /// The front end refuses the text; the flag says that it is readable, but illegal.
-    Text(Box<Diagnostic>, bool),
-    /// The registers given do not suit the instruction.
-    Registers(String),
-}
-
-/// The request pins of `micro_op`; tag, mask and addresses are left 0.
-pub fn request_of(micro_op: &MicroOp) -> Request {
-    Request {
-        op: micro_op.op.code() as u8,
-        cmd: match micro_op.op {
-            Op::Command(command) => command.code() as u8,
-            _ => 0,
-        },
-        space: micro_op.space.code() as u8,
-        sem: micro_op.sem.code() as u8,
-        scope: micro_op.scope.code() as u8,
-        cop: micro_op.cop.code() as u8,
-        l1_evict: micro_op.l1_evict.code() as u8,
-        l2_evict: micro_op.l2_evict.code() as u8,
-        prefetch: micro_op.prefetch.code() as u8,
-        policy_en: micro_op.policy.is_some(),
-        policy: micro_op.policy.unwrap_or(0),
-        nc: micro_op.nc,
-        size: micro_op.size.code() as u8,
-        vec: micro_op.vec.trailing_zeros() as u8,
-        sink: micro_op.sink,
-        sign: micro_op.sign,
-        dst_width: micro_op.dst_width.code() as u8,
-        rd: micro_op.rd,
-        imm: micro_op.imm as u32,
-        bank: micro_op.bank,
-        mode: micro_op.mode.code() as u8,
-        ra_is_rz: micro_op.ra_is_rz,
-        ..Request::default()
-    }
-}
-
-/// The micro-op on the pins of `request`; `None` where a pin has a code without a meaning.
-pub(super) fn micro_op_of(request: &Request) -> Option<MicroOp> {
-    Some(MicroOp {
-        op: match request.op {
-            0 => Op::Load,
-            1 => Op::Store,
-            2 => Op::Ldc,
-            _ => Op::Command(Command::from_code(request.cmd.into())?),
-        },
-        space: Space::from_code(request.space.into())?,
-        sem: Semantics::from_code(request.sem.into())?,
-        scope: Scope::from_code(request.scope.into())?,
-        cop: CacheOperator::from_code(request.cop.into())?,
-        l1_evict: L1Eviction::from_code(request.l1_evict.into())?,
-        l2_evict: L2Eviction::from_code(request.l2_evict.into())?,
-        prefetch: Prefetch::from_code(request.prefetch.into())?,
-        policy: request.policy_en.then_some(request.policy),
-        nc: request.nc,
-        size: AccessSize::from_code(request.size.into())?,
-        vec: 1 << (request.vec & 3),
-        sink: request.sink,
-        sign: request.sign,
-        dst_width: DestinationWidth::from_code(request.dst_width.into())?,
-        rd: request.rd,
-        imm: request.imm as i32,
-        bank: request.bank,
-        mode: LdcMode::from_code(request.mode.into())?,
-        ra_is_rz: request.ra_is_rz,
-    })
-}
-
-/// What a text means that it does not say itself.
-#[derive(Clone, Copy)]
-pub(super) struct Conventions<'a> {
-    /// PTX version, `None` for the newest known.
-    pub ptx_version: Option<&'a str>,
-    /// Target of PTX and architecture of SASS.
-    pub target: &'a str,
-    /// Sizes of the unit.
-    pub preset: &'a Preset,
-}
-
-/// What a text gives.
-pub(super) struct Assembled {
-    /// The request, tag 0.
-    pub request: Request,
-    /// Store data.
-    pub data: Vec<Beat>,
-    /// Destination registers by the names of the text, where these are not numbers of the unit's.
-    pub named: Vec<Destination>,
-}
+use super::request::{
+    Assembled, Conventions, Refusal, Registers, bits32, predicate_lanes, refused, request_of, source,
+};
 
 /// What `text` gives with the operands `registers`; `mask` holds the active lanes, and `rd` is the first destination
 /// register of a PTX load, whose own registers have no numbers of the unit's.
@@ -155,15 +55,6 @@ pub(super) fn is_ptx(text: &str) -> bool {
     !body.is_empty() && !body.starts_with(|letter: char| letter.is_ascii_uppercase())
 }
 
-pub(super) fn refused(
-    rule: &'static str,
-    span: std::ops::Range<usize>,
-    message: impl Into<String>,
-    is_illegal: bool,
-) -> Refusal {
-    Refusal::Text(Box::new(Diagnostic::error(rule, span, message)), is_illegal)
-}
-
 fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Result<Request, Refusal> {
     let micro_op = match ldc.bank {
         Bank::Immediate(bank) => ldc.lower_with_bank(bank),
@@ -181,13 +72,6 @@ fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Re
     Ok(request)
 }
 
-/// The values of the register `name`.
-pub(super) fn source<'a>(name: &str, registers: &'a Registers) -> Result<&'a [i128], Refusal> {
-    registers.get(name).map(Vec::as_slice).ok_or_else(|| {
-        Refusal::Registers(format!("the instruction reads {name}, and regs = {{ \"{name}\" = … }} is missing"))
-    })
-}
-
 fn uniform_bank(number: u8, registers: &Registers) -> Result<u8, Refusal> {
     let name = format!("UR{number}");
     let values = source(&name, registers)?;
@@ -203,30 +87,6 @@ fn guard_lanes(guard: Guard, registers: &Registers) -> Result<u32, Refusal> {
         number => predicate_lanes(&format!("P{number}"), registers)?,
     };
     Ok(if guard.is_negated { !truth } else { truth })
-}
-
-/// The lanes in which the predicate `name` is true.
-pub(super) fn predicate_lanes(name: &str, registers: &Registers) -> Result<u32, Refusal> {
-    let mut lanes = 0;
-    for (lane, value) in source(name, registers)?.iter().enumerate().take(MAX_LANES) {
-        match value {
-            0 => {}
-            1 => lanes |= 1 << lane,
-            other => {
-                return Err(Refusal::Registers(format!("{name} is {other} in lane {lane}; it can be 0 or 1")));
-            }
-        }
-    }
-    Ok(lanes)
-}
-
-/// `value` as the bits of a 32-bit register.
-pub(super) fn bits32(name: &str, lane: usize, value: i128) -> Result<u32, String> {
-    match value {
-        -0x8000_0000..=-1 => Ok(value as i32 as u32),
-        0..=0xffff_ffff => Ok(value as u32),
-        _ => Err(format!("{name} is {value} in lane {lane}, which does not fit 32 bits")),
-    }
 }
 
 /// The LDC text that gives `request`, with R0 as the address register; `None` where no text does.
@@ -251,7 +111,7 @@ fn lowered_ldc(ldc: &Ldc, request: &Request) -> Option<Request> {
 }
 
 fn nearest_ldc(request: &Request) -> Option<Ldc> {
-    if request.op != Op::Ldc.code() as u8 {
+    if request.op != OpKind::Ldc.code() {
         return None;
     }
     Some(Ldc {
@@ -266,7 +126,7 @@ fn nearest_ldc(request: &Request) -> Option<Ldc> {
             (7, _) => 7,
             _ => return None,
         },
-        mode: LdcMode::from_code(u32::from(request.mode))?,
+        mode: LdcMode::from_code(request.mode)?,
         bank: Bank::Immediate(request.bank),
         ra: if request.ra_is_rz { RZ } else { 0 },
         immediate: request.imm as u16,

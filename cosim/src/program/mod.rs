@@ -20,14 +20,16 @@ mod mistake;
 mod ptx;
 mod read;
 mod registers;
+mod request;
 mod windows;
 mod write;
 
 pub use expression::evaluate;
-pub use instruction::{mnemonic, request_of};
+pub use instruction::mnemonic;
 pub use mistake::{Mistake, ProgramError, Shown};
-pub use read::{COMMANDS, FAULT_CAUSES, Overrides, read, read_file};
+pub use read::{Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
+pub use request::request_of;
 pub use write::{canonical, describe, has_text, write};
 
 use std::ops::{Deref, DerefMut};

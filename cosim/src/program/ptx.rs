@@ -8,10 +8,10 @@ use lsu_model::ptx::{
     nearest, not_served, parse, raise,
 };
 
-use super::instruction::{
+use super::registers::{Destination, RZ, beats_per_element, register_bits, registers_per_element};
+use super::request::{
     Assembled, Conventions, Refusal, Registers, micro_op_of, predicate_lanes, refused, request_of, source,
 };
-use super::registers::{Destination, RZ, beats_per_element, register_bits, registers_per_element};
 use super::{Beat, ProgramOperation};
 
 /// Rule of texts that are no PTX at all.

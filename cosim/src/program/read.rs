@@ -4,39 +4,24 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use lsu_model::micro_op::{Command, Op};
-use lsu_model::pins::Request;
+use lsu_model::micro_op::{Command, OpKind};
+use lsu_model::pins::{Bundle, FaultCause, Pin, Request, Slot};
 use lsu_model::preset::{self, Preset};
 use lsu_model::{ptx, sass};
 use toml::Spanned;
 
 use super::file::{
-    BankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue, OpTable, PinsTable, WaitValue,
+    BankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue, OpTable, PinValue, PinsTable,
+    WaitValue,
 };
-use super::instruction::{Conventions, Refusal, Registers, assemble, bits32};
+use super::instruction::assemble;
 use super::registers::register_bits;
+use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
     Operation, Program, ProgramError, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, destinations,
     evaluate, store_beats,
 };
-
-/// Names of the causes that a fault record can carry, with their numbers on the port.
-pub const FAULT_CAUSES: [(&str, u8); 5] = [
-    ("misaligned_register", 1),
-    ("illegal_instruction", 2),
-    ("misaligned_address", 3),
-    ("address_out_of_range", 4),
-    ("memory_error", 5),
-];
-
-/// Names of the cache commands.
-pub const COMMANDS: [(&str, Command); 4] = [
-    ("invalidate_l1", Command::InvalidateL1),
-    ("invalidate_ro", Command::InvalidateReadOnly),
-    ("invalidate_const", Command::InvalidateConstant),
-    ("write_back_local", Command::WriteBackLocal),
-];
 
 /// Largest program file, in bytes.
 const LARGEST_FILE: u64 = 256 << 20;
@@ -478,43 +463,21 @@ impl<'a> Reader<'a> {
     fn pins(&self, table: &Spanned<PinsTable>, mask: u32) -> Result<Request, Mistake> {
         let place = table.span();
         let pins = table.get_ref();
-        let field = |name: &str, value: i64, bits: u32| {
-            let most = (1_i64 << bits) - 1;
-            if (0..=most).contains(&value) {
-                Ok(value as u8)
-            } else {
-                let message = format!("{name} is {value}; the pin has {bits} bits, so 0 to {most}");
-                Err(Mistake::new(place.clone(), message))
+        let mut request = Request::default();
+        let mut mistake = None;
+        let mut all = Request::PINS.iter().enumerate();
+        request.each_mut(|slot: Slot<'_>| {
+            let given = all.next().and_then(|(index, pin)| Some((pin, *pins.values.get(&index)?)));
+            if let Some((pin, value)) = given
+                && let Err(message) = fill(slot, pin, pin.bits(&self.preset), value)
+            {
+                mistake.get_or_insert(message);
             }
-        };
-        let mut request = Request {
-            tag: 0,
-            op: field("op", pins.op, 2)?,
-            cmd: field("cmd", pins.cmd, 2)?,
-            space: field("space", pins.space, 3)?,
-            sem: field("sem", pins.sem, 3)?,
-            scope: field("scope", pins.scope, 2)?,
-            cop: field("cop", pins.cop, 3)?,
-            l1_evict: field("l1_evict", pins.l1_evict, 3)?,
-            l2_evict: field("l2_evict", pins.l2_evict, 2)?,
-            prefetch: field("prefetch", pins.prefetch, 2)?,
-            policy_en: pins.policy_en,
-            policy: pins.policy as u64,
-            nc: pins.nc,
-            size: field("size", pins.size, 3)?,
-            vec: field("vec", pins.vec, 2)?,
-            sink: field("sink", pins.sink, 8)?,
-            sign: pins.sign,
-            dst_width: field("dst_width", pins.dst_width, 2)?,
-            rd: field("rd", pins.rd, 8)?,
-            mask,
-            imm: bits32("imm", 0, i128::from(pins.imm))
-                .map_err(|_| Mistake::new(place.clone(), "imm does not fit 32 bits"))?,
-            bank: field("bank", pins.bank, 5)?,
-            mode: field("mode", pins.mode, 2)?,
-            ra_is_rz: pins.ra_is_rz,
-            ..Request::default()
-        };
+        });
+        if let Some(message) = mistake {
+            return Err(Mistake::new(place, message));
+        }
+        request.mask = mask;
         let addresses = match &pins.addr {
             Some(addresses) => self.lane_values(addresses)?,
             None => Vec::new(),
@@ -531,6 +494,28 @@ impl<'a> Reader<'a> {
         }
         Ok(request)
     }
+}
+
+/// Puts what a file says of `pin`, of `bits` bits, into its field; the message where it does not fit.
+fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), String> {
+    let name = pin.field();
+    match (slot, value) {
+        (Slot::Flag(flag), PinValue::Flag(value)) => *flag = value,
+        (Slot::Byte(byte), PinValue::Number(value)) => {
+            let most = (1_i64 << bits) - 1;
+            *byte = u8::try_from(value)
+                .ok()
+                .filter(|value| i64::from(*value) <= most)
+                .ok_or_else(|| format!("{name} is {value}; the pin has {bits} bits, so 0 to {most}"))?;
+        }
+        // A number of 32 or 64 bits may be written with its sign.
+        (Slot::Word(word), PinValue::Number(value)) => {
+            *word = bits32(name, 0, value.into()).map_err(|_| format!("{name} does not fit 32 bits"))?;
+        }
+        (Slot::Long(long), PinValue::Number(value)) => *long = value as u64,
+        (slot, value) => return Err(format!("{name} cannot be {value:?}, it is {slot:?}")),
+    }
+    Ok(())
 }
 
 /// What a file expects of an operation that does nothing would always be met.
@@ -672,19 +657,17 @@ fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {
 }
 
 fn command_request(command: &Spanned<String>) -> Result<Request, Mistake> {
-    let named = COMMANDS.iter().find(|(name, _)| name == command.get_ref());
-    let (_, which) = named.ok_or_else(|| {
+    let which = Command::from_name(command.get_ref()).ok_or_else(|| {
         Mistake::new(command.span(), format!("there is no command {:?}", command.get_ref()))
-            .with_help(format!("commands: {}", COMMANDS.map(|(name, _)| name).join(", ")))
+            .with_help(format!("commands: {}", Command::CODES.listed()))
     })?;
-    Ok(Request { op: Op::Command(*which).code() as u8, cmd: which.code() as u8, ..Request::default() })
+    Ok(Request { op: OpKind::Command.code(), cmd: which.code(), ..Request::default() })
 }
 
 fn fault_cause(name: &Spanned<String>) -> Result<u8, Mistake> {
-    let named = FAULT_CAUSES.iter().find(|(cause, _)| cause == name.get_ref());
-    named.map(|(_, number)| *number).ok_or_else(|| {
+    FaultCause::from_name(name.get_ref()).map(FaultCause::code).ok_or_else(|| {
         Mistake::new(name.span(), format!("there is no fault {:?}", name.get_ref()))
-            .with_help(format!("faults: {}", FAULT_CAUSES.map(|(name, _)| name).join(", ")))
+            .with_help(format!("faults: {}", FaultCause::CODES.listed()))
     })
 }
 

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use lsu_model::micro_op::Space;
-use lsu_model::pins::Request;
+use lsu_model::micro_op::{Command, OpKind, Space};
+use lsu_model::pins::{Bundle, FaultCause, Request, Value, Width};
 
-use super::instruction::{Conventions, Registers, canonical_ldc, is_ptx, mnemonic};
-use super::read::{COMMANDS, FAULT_CAUSES};
+use super::file::is_named;
+use super::instruction::{canonical_ldc, is_ptx, mnemonic};
+use super::request::{Conventions, Registers};
 use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -48,12 +49,16 @@ pub fn canonical(program: &Program, request: &Request) -> Option<Request> {
 
 /// A request that no text gives, in a few words.
 fn by_pins(request: &Request) -> String {
-    let name = ["load", "store", "ldc", "command"][usize::from(request.op & 3)];
-    let (elements, bytes) = (1 << (request.vec & 3), 1_u32 << request.size);
-    match Space::from_code(request.space.into()) {
-        Some(space) if request.op < 2 => format!("{name} {} of {elements} x {bytes} bytes by pins", space.name()),
-        _ if request.op == 3 => format!("{name} by pins"),
-        _ => format!("{name} of {bytes} bytes by pins"),
+    let op = OpKind::on_pin(request.op);
+    let name = op.name();
+    let (elements, bytes) = (1 << request.vec, 1_u32 << request.size);
+    match op {
+        OpKind::Load | OpKind::Store => {
+            let space = Space::on_pin(request.space).name();
+            format!("{name} {space} of {elements} x {bytes} bytes by pins")
+        }
+        OpKind::Ldc => format!("{name} of {bytes} bytes by pins"),
+        OpKind::Command => format!("{name} by pins"),
     }
 }
 
@@ -206,9 +211,9 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
         }
     }
     if let Some(cause) = operation.expect_fault
-        && let Some((name, _)) = FAULT_CAUSES.iter().find(|(_, number)| *number == cause)
+        && let Some(cause) = FaultCause::from_code(cause)
     {
-        writeln!(out, "expect_fault = \"{name}\"")?;
+        writeln!(out, "expect_fault = \"{}\"", cause.name())?;
     }
     Ok(())
 }
@@ -243,40 +248,28 @@ fn addresses(request: &Request, lanes: usize) -> Vec<i128> {
 
 /// The name of the command that `request` is, if nothing else is on its pins.
 fn command_name(request: &Request) -> Option<&'static str> {
-    let (name, _) = COMMANDS.iter().find(|(_, command)| command.code() == u32::from(request.cmd))?;
-    (*request == Request { op: 3, cmd: request.cmd, ..Request::default() }).then_some(name)
+    let name = Command::from_code(request.cmd)?.name();
+    (*request == Request { op: OpKind::Command.code(), cmd: request.cmd, ..Request::default() }).then_some(name)
 }
 
 fn write_pins(out: &mut String, request: &Request, data: &[Beat], lanes: usize) -> std::fmt::Result {
-    let numbers = [
-        ("cmd", u64::from(request.cmd)),
-        ("space", u64::from(request.space)),
-        ("sem", u64::from(request.sem)),
-        ("scope", u64::from(request.scope)),
-        ("cop", u64::from(request.cop)),
-        ("l1_evict", u64::from(request.l1_evict)),
-        ("l2_evict", u64::from(request.l2_evict)),
-        ("prefetch", u64::from(request.prefetch)),
-        ("size", u64::from(request.size)),
-        ("vec", u64::from(request.vec)),
-        ("sink", u64::from(request.sink)),
-        ("dst_width", u64::from(request.dst_width)),
-        ("rd", u64::from(request.rd)),
-        ("imm", u64::from(request.imm)),
-        ("bank", u64::from(request.bank)),
-        ("mode", u64::from(request.mode)),
-    ];
-    let flags =
-        [("policy_en", request.policy_en), ("nc", request.nc), ("sign", request.sign), ("ra_is_rz", request.ra_is_rz)];
-    let mut fields = vec![format!("op = {}", request.op)];
-    fields.extend(numbers.iter().filter(|(_, value)| *value != 0).map(|(name, value)| format!("{name} = {value:#x}")));
-    fields.extend(flags.iter().filter(|(_, value)| *value).map(|(name, _)| format!("{name} = true")));
-    if request.policy != 0 {
-        fields.push(format!("policy = {}", request.policy as i64));
-    }
-    if request.addr.iter().any(|address| *address != 0) {
-        fields.push(format!("addr = {}", lane_text(&addresses(request, lanes))));
-    }
+    let mut fields = Vec::new();
+    let mut pins = Request::PINS.iter();
+    request.each(|value: Value<'_>| {
+        let Some(pin) = pins.next().filter(|pin| is_named(pin)) else { return };
+        let name = pin.field();
+        match value {
+            // What the operation is stands first, also where it is 0.
+            Value::Word(code) if name == "op" => fields.push(format!("op = {code}")),
+            Value::Word(0) | Value::Long(0) => {}
+            Value::Word(_) if pin.width == Width::Bits(1) => fields.push(format!("{name} = true")),
+            Value::Word(number) => fields.push(format!("{name} = {number:#x}")),
+            Value::Long(number) => fields.push(format!("{name} = {}", number as i64)),
+            Value::Words(_) => {}
+            Value::Lanes(lanes_given) if lanes_given.iter().all(|address| *address == 0) => {}
+            Value::Lanes(_) => fields.push(format!("{name} = {}", lane_text(&addresses(request, lanes)))),
+        }
+    });
     if data.iter().flatten().any(|word| *word != 0) {
         let beat = |beat: &Beat| lane_text(&beat[..lanes].iter().map(|word| i128::from(*word)).collect::<Vec<_>>());
         fields.push(format!("data = [{}]", data.iter().map(beat).collect::<Vec<_>>().join(", ")));

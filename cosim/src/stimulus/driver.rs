@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use lsu_model::pins::{BankWrite, Inputs, Outputs, Request, Windows};
+use lsu_model::pins::{BankWrite, FaultCause, Inputs, Outputs, Request, Windows};
 
 use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 const WRONG_TAG_STREAM: u64 = 0x7772_6f6e_6700;
 
 /// The fault cause that comes beside results instead of replacing them.
-const MEMORY_ERROR: u8 = 5;
+const MEMORY_ERROR: u8 = FaultCause::MemoryError.code();
 
 /// Which operations of the program have completed, over all units.
 #[derive(Clone, Debug)]
@@ -218,10 +218,10 @@ impl<'p> Driver<'p> {
             let percent = self.program.traffic.wrong_tag;
             let is_wrong = percent != 0 && self.wrong_tags.chance(percent);
             self.wrong_tag_bits = if is_wrong { 1 << self.wrong_tags.below(8) } else { 0 };
-            inputs.wdata_tag = tag ^ self.wrong_tag_bits;
+            inputs.wdata.tag = tag ^ self.wrong_tag_bits;
             // A beat that the program does not give is 0.
             let data = &self.program.ops[*op as usize].data;
-            inputs.wdata = data.get(self.beats_taken).copied().unwrap_or(Beat::default());
+            inputs.wdata.data = data.get(self.beats_taken).copied().unwrap_or(Beat::default());
         }
         inputs.wdata_valid = self.is_beat_presented;
     }
@@ -308,8 +308,8 @@ impl<'p> Driver<'p> {
             }
         }
         if outputs.done_valid && inputs.done_ready {
-            finished.done = self.operation(outputs.done_tag);
-            finished.completed[2] = self.end(outputs.done_tag, inputs, outputs, progress);
+            finished.done = self.operation(outputs.done.tag);
+            finished.completed[2] = self.end(outputs.done.tag, inputs, outputs, progress);
         }
         finished
     }
@@ -357,7 +357,7 @@ impl<'p> Driver<'p> {
 mod tests {
     use super::*;
     use crate::program::{Operation, ProgramOperation, Traffic};
-    use lsu_model::pins::{FaultRecord, Writeback};
+    use lsu_model::pins::{Completion, FaultRecord, Writeback};
     use lsu_model::preset::FPGA8;
 
     /// Stores of the sizes `sizes` of one warp, every word of whose data names store and beat.
@@ -398,9 +398,9 @@ mod tests {
                 outputs.req_ready = cycle % 3 == 0;
                 outputs.wdata_ready = cycle % 2 == 0;
                 if inputs.wdata_valid {
-                    assert!(accepted.contains(&(inputs.wdata[0] as usize / 16)), "data before its store");
+                    assert!(accepted.contains(&(inputs.wdata.data[0] as usize / 16)), "data before its store");
                     if outputs.wdata_ready {
-                        beats.push(inputs.wdata[7]);
+                        beats.push(inputs.wdata.data[7]);
                     }
                 }
                 let finished = driver.observe(&inputs, &outputs, &mut progress);
@@ -430,7 +430,7 @@ mod tests {
                     tags.push(inputs.req.tag);
                 }
                 if inputs.wdata_valid {
-                    let bits = inputs.wdata_tag ^ tags[inputs.wdata[0] as usize / 16];
+                    let bits = inputs.wdata.tag ^ tags[inputs.wdata.data[0] as usize / 16];
                     assert_eq!(finished.wrong_tag_bits, bits);
                     assert!(bits.count_ones() <= 1);
                     (0..8).for_each(|bit| wrong[bit] += u32::from(bits >> bit & 1));
@@ -459,8 +459,13 @@ mod tests {
             tags.extend(driver.observe(&inputs, &accepting, &mut progress).accepted.map(|_| inputs.req.tag));
         }
         let record = FaultRecord { tag: tags[0], cause: MEMORY_ERROR, lanes: 1, addr: 0 };
-        let mut outputs =
-            Outputs { fault_valid: true, fault: record, done_valid: true, done_tag: tags[0], ..accepting };
+        let mut outputs = Outputs {
+            fault_valid: true,
+            fault: record,
+            done_valid: true,
+            done: Completion { tag: tags[0] },
+            ..accepting
+        };
         let held = Inputs { done_ready: true, ..Inputs::default() };
         let finished = driver.observe(&held, &outputs, &mut progress);
         assert_eq!((finished.done, finished.completed), (Some(0), [None; 3]));
@@ -468,7 +473,7 @@ mod tests {
         let finished = driver.observe(&Inputs { fault_ready: true, ..Inputs::default() }, &outputs, &mut progress);
         assert_eq!((finished.fault, finished.completed[0]), (Some(0), Some(0)));
         // The other way round, and a record that comes behind the completion.
-        let done = Outputs { done_valid: true, done_tag: tags[1], ..Outputs::default() };
+        let done = Outputs { done_valid: true, done: Completion { tag: tags[1] }, ..Outputs::default() };
         assert_eq!(driver.observe(&held, &done, &mut progress).completed[2], Some(1));
         let late = Outputs { fault_valid: true, fault: FaultRecord { tag: tags[1], ..record }, ..Outputs::default() };
         let finished = driver.observe(&Inputs { fault_ready: true, ..Inputs::default() }, &late, &mut progress);

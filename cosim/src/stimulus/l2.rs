@@ -11,6 +11,7 @@
 //! A cache policy is opaque to the unit; here its low two bits are the priority: 0 normal, 1 evict first, 2 evict last,
 //! 3 leaves a line's priority as it is (and counts as normal for a new line).
 
+use lsu_model::micro_op::{CacheOperator, L2Eviction, Prefetch, Semantics};
 use lsu_model::pins::MemoryRequest;
 use serde::Serialize;
 
@@ -27,11 +28,11 @@ pub const SETS: usize = 64;
 pub const WAYS: usize = 8;
 
 /// Codes of `mem_req_cop`.
-const CV: u8 = 5;
-const WT: u8 = 7;
+const CV: u8 = CacheOperator::Cv.code();
+const WT: u8 = CacheOperator::Wt.code();
 
 /// The first code of `mem_req_sem` that is MMIO; so are the ones above.
-const MMIO: u8 = 5;
+const MMIO: u8 = Semantics::Mmio.code();
 
 /// What the cache has seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -72,12 +73,11 @@ impl Priority {
     /// What `request` asks for; `None` leaves a line's priority as it is.
     fn of(request: &MemoryRequest) -> Option<Self> {
         let code = if request.policy_en { request.policy as u8 & 3 } else { request.l2_evict };
-        match code {
-            0 => Some(Self::Normal),
-            1 => Some(Self::First),
-            2 => Some(Self::Last),
-            _ => None,
-        }
+        L2Eviction::on_pin(code).map(|priority| match priority {
+            L2Eviction::Normal => Self::Normal,
+            L2Eviction::First => Self::First,
+            L2Eviction::Last => Self::Last,
+        })
     }
 }
 
@@ -135,13 +135,12 @@ impl L2 {
             self.counts.misses += 1;
         }
         if !was_present {
-            let (first, sectors) = match request.prefetch {
-                1 => (line, 0b11 << (sector & 2)),
-                2 => (line, 0b1111),
-                3 => (line & !1, 0b1111),
-                _ => (line, bit),
+            let (first, last, sectors) = match Prefetch::on_pin(request.prefetch) {
+                Prefetch::None => (line, line, bit),
+                Prefetch::Bytes64 => (line, line, 0b11 << (sector & 2)),
+                Prefetch::Bytes128 => (line, line, 0b1111),
+                Prefetch::Bytes256 => (line & !1, line | 1, 0b1111),
             };
-            let last = if request.prefetch == 3 { first + 1 } else { first };
             for line in first..=last {
                 self.counts.prefetched += u64::from(self.bring_in(line, sectors, priority));
             }

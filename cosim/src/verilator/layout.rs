@@ -5,24 +5,7 @@ use std::fmt::Write as _;
 
 use super::error::Error;
 
-/// Which way a port goes, seen from the design under test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// Driven by the test.
-    Input,
-    /// Driven by the design.
-    Output,
-}
-
-impl Direction {
-    /// `input` or `output`, as Verilog writes it.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            Direction::Input => "input",
-            Direction::Output => "output",
-        }
-    }
-}
+pub use lsu_model::pins::Direction;
 
 /// One port of the top module, the clock excepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +94,11 @@ impl Layout {
     /// # Errors
     /// [`Error::PortMismatch`], which names every port that is missing, unexpected or different.
     pub fn check_matches(&self, expected: &[(&str, u32, Direction)]) -> Result<(), Error> {
+        self.differences(expected).map_or(Ok(()), |differences| Err(Error::PortMismatch { differences }))
+    }
+
+    /// Every port that is missing, unexpected or different from `expected`, one a line; `None` where there is none.
+    pub fn differences(&self, expected: &[(&str, u32, Direction)]) -> Option<String> {
         let mut found: BTreeMap<&str, (u32, Direction)> =
             self.ports.iter().map(|port| (port.name.as_str(), (port.width, port.direction))).collect();
         if let Some(clock) = self.clock() {
@@ -133,12 +121,8 @@ impl Layout {
         for (name, (width, direction)) in found {
             let _ = writeln!(differences, "  unexpected: {} {name}", describe(width, direction));
         }
-        if differences.is_empty() {
-            Ok(())
-        } else {
-            differences.pop(); // the last line's end
-            Err(Error::PortMismatch { differences })
-        }
+        // The last line's end.
+        differences.pop().map(|_| differences)
     }
 
     /// The layout as text, one port per line: what a built library carries along.

@@ -17,11 +17,8 @@ use std::process::{Command, Output};
 use super::cache::{Cache, sha256};
 use super::compiler::Compiler;
 use super::error::Error;
-use super::install;
+use super::install::{self, OLDEST};
 use crate::output;
-
-/// The oldest Verilator that will do, as (major, minor).
-pub(super) const OLDEST: (u32, u32) = (5, 6);
 
 /// How a Verilator was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

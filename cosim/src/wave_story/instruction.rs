@@ -1,13 +1,9 @@
 //! The name of an operation in a lane of `ops`: its instruction without operands, such as `LDC.64`.
 
-use lsu_model::micro_op::{CacheOperator, Command, LdcMode, Scope, Semantics, Space};
+use lsu_model::micro_op::{CacheOperator, Command, LdcMode, OpKind, Scope, Semantics, Space};
 use lsu_model::pins::Request;
 
 use crate::program::{Operation, mnemonic};
-
-const LOAD: u8 = 0;
-const LDC: u8 = 2;
-const COMMAND: u8 = 3;
 
 /// The instruction of `operation`: from its text where it has one, otherwise from its pins.
 pub(super) fn name(operation: &Operation, target: &str) -> String {
@@ -21,47 +17,49 @@ pub(super) fn name(operation: &Operation, target: &str) -> String {
 }
 
 fn from_pins(request: &Request) -> String {
-    match request.op {
-        LDC => ldc(request),
-        COMMAND => Command::from_code(request.cmd.into()).map_or("command", Command::name).to_owned(),
-        _ => access(request),
+    match OpKind::on_pin(request.op) {
+        OpKind::Load => access("ld", request),
+        OpKind::Store => access("st", request),
+        OpKind::Ldc => ldc(request),
+        OpKind::Command => Command::on_pin(request.cmd).name().to_owned(),
     }
 }
 
 fn ldc(request: &Request) -> String {
-    let mode = match LdcMode::from_code(request.mode.into()) {
-        Some(LdcMode::Ia) | None => "",
-        Some(mode) => mode.name(),
+    let mode = match LdcMode::from_code(request.mode) {
+        // The one that is not written.
+        Some(LdcMode::Ia) => String::new(),
+        Some(mode) => format!(".{}", mode.name()),
+        None => format!(".mode{}", request.mode),
     };
-    let dot = if mode.is_empty() { "" } else { "." };
     let size = match (request.size, request.sign) {
         (2, _) => String::new(),
         (size @ (0 | 1), true) => format!(".S{}", 8 << size),
         (size @ (0 | 1), false) => format!(".U{}", 8 << size),
         (size, _) => format!(".{}", 8_u32 << size),
     };
-    format!("LDC{dot}{mode}{size}")
+    format!("LDC{mode}{size}")
 }
 
 /// A load or store as PTX writes it, as far as the pins tell.
-fn access(request: &Request) -> String {
-    let mut name = String::from(if request.op == LOAD { "ld" } else { "st" });
+fn access(instruction: &str, request: &Request) -> String {
+    let mut name = instruction.to_owned();
     let mut push = |qualifier: &str| {
         name.push('.');
         name.push_str(qualifier);
     };
-    let semantics = Semantics::from_code(request.sem.into()).unwrap_or_default();
+    let semantics = Semantics::on_pin(request.sem);
     if semantics != Semantics::Weak {
         push(semantics.name());
         if semantics != Semantics::Volatile {
-            push(Scope::from_code(request.scope.into()).unwrap_or_default().name());
+            push(Scope::on_pin(request.scope).name());
         }
     }
-    let space = Space::from_code(request.space.into()).unwrap_or_default();
+    let space = Space::on_pin(request.space);
     if space != Space::Generic {
         push(space.name());
     }
-    let operator = CacheOperator::from_code(request.cop.into()).unwrap_or_default();
+    let operator = CacheOperator::on_pin(request.cop);
     if operator != CacheOperator::Default {
         push(operator.name());
     }

@@ -9,7 +9,6 @@ mod both;
 mod error;
 mod instruction;
 mod operations;
-mod output_pins;
 mod pins;
 mod places;
 mod recorder;

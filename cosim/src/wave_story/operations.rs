@@ -78,7 +78,7 @@ impl<'p> Operations<'p> {
                 self.activities.push((outputs.fault.tag, Activity::Fault(outputs.fault.cause)));
             }
             if outputs.done_valid {
-                self.activities.push((outputs.done_tag, Activity::Done));
+                self.activities.push((outputs.done.tag, Activity::Done));
             }
             if outputs.wb_valid {
                 self.activities.push((outputs.wb.tag, Activity::WriteBack(outputs.wb.rd)));

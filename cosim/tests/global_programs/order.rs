@@ -5,6 +5,7 @@ use lsu_cosim::lockstep;
 use lsu_cosim::program::{Latency, Program};
 use lsu_model::preset::{self, Preset};
 
+use crate::harness::with_eight_lanes;
 use crate::port_watch::PortWatch;
 use crate::{model_and_rtl, names, program, run_watched};
 
@@ -23,7 +24,7 @@ fn one_warp_sees_its_own_accesses_in_program_order() {
         ("store-store", [0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x606, 0x607]),
     ];
     assert_eq!(names("order"), ["load-store", "nc-store", "store-load", "store-store"]);
-    for preset in preset::ALL {
+    for preset in with_eight_lanes() {
         let roster = model_and_rtl(preset);
         for (name, memory) in expected {
             let mut program = program(preset, "order", &format!("{name}.toml"));
@@ -77,6 +78,6 @@ fn a_write_is_alone_at_its_sector() {
             most_in_flight = most_in_flight.max(watch.most_in_flight);
         }
         assert!(conflicts > 100, "{}: only {conflicts} conflicts", preset.name);
-        assert!(most_in_flight > 8, "{}: only {most_in_flight} requests at once", preset.name);
+        assert!(most_in_flight > 8.min(2 * preset.misses), "{}: only {most_in_flight} requests at once", preset.name);
     }
 }

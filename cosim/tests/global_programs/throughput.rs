@@ -2,6 +2,7 @@
 
 use lsu_model::preset::{self, FPGA8, Preset, WARP32};
 
+use crate::harness::with_eight_lanes;
 use crate::port_watch::PortWatch;
 use crate::{latency, model_and_rtl, program, run, run_watched};
 
@@ -10,8 +11,8 @@ const GROUP: usize = 8;
 
 /// Asserts that after a first operation, which fetches, groups of [`GROUP`] follow that complete every `cycles` cycles, one
 /// number for each group.
-fn assert_cadence(name: &str, cycles: &[u64]) {
-    for preset in preset::ALL {
+fn assert_cadence(presets: impl IntoIterator<Item = Preset>, name: &str, cycles: &[u64]) {
+    for preset in presets {
         let results = run(&program(preset, "throughput", name), &model_and_rtl(preset), name);
         let done: Vec<u64> = results.ops[1..].iter().map(|result| result.done.expect("complete")).collect();
         assert_eq!(done.len(), GROUP * cycles.len());
@@ -29,12 +30,12 @@ fn assert_cadence(name: &str, cycles: &[u64]) {
 #[test]
 fn a_coalesced_hit_takes_a_cycle_for_each_register() {
     // 4 bytes, .v2, .b64, .v4, .b128.
-    assert_cadence("coalesced.toml", &[1, 2, 2, 4, 4]);
+    assert_cadence(preset::ALL, "coalesced.toml", &[1, 2, 2, 4, 4]);
 }
 
 #[test]
 fn k_lines_take_k_cycles() {
-    assert_cadence("lines.toml", &[1, 2, 4, 8]);
+    assert_cadence(with_eight_lanes(), "lines.toml", &[1, 2, 4, 8]);
 }
 
 /// The cycles from the first request of the program to the last, and the number of requests.

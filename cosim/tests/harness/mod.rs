@@ -8,7 +8,7 @@ use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model};
 use lsu_cosim::roster::{Roster, RosterOptions};
 use lsu_model::golden::Golden;
 use lsu_model::pins::{Inputs, Outputs};
-use lsu_model::preset::{FPGA8, Preset};
+use lsu_model::preset::{ALL, FPGA8, Preset};
 
 /// What a bug may remember from cycle to cycle.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,6 +66,11 @@ impl EngineSource for Pair {
             false => vec![Box::new(Model::new(&self.preset)), Box::new(buggy)],
         })
     }
+}
+
+/// The presets that have the 8 lanes which a program counts on.
+pub fn with_eight_lanes() -> impl Iterator<Item = Preset> {
+    ALL.into_iter().filter(|preset| preset.lanes >= 8)
 }
 
 /// All engines of `preset`. rust_hdl's own simulation takes part for 8 lanes only: the description is the same, and 32 lanes

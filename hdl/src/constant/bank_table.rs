@@ -6,27 +6,38 @@
 //! The driver writes the table only while no operation is in flight, and invalidates the constant cache when a
 //! bank's contents change.
 
+// `LogicStruct` generates methods without documentation.
+#![allow(missing_docs)]
+
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
 use crate::{Memory, Register, dff_setup};
 
+/// A write of one entry, as the ports `cfg_bank_*` carry it.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct BankWrite {
+    /// The entry `index` is written at this edge.
+    pub write: Bit,
+    /// Entry to write, 0 to 17.
+    pub index: Bits<5>,
+    /// Byte address of the bank in memory, a multiple of 64.
+    pub base: Bits<ADDR>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub size: Bits<17>,
+    /// The entry may be used.
+    pub valid: Bit,
+}
+
 /// The constant banks that exist: base, size and valid bit of each of 18.
-#[derive(LogicBlock)]
-pub struct BankTable<const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct BankTable {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset: every entry invalid.
     pub reset: Signal<In, Bit>,
-    /// Write the entry `write_index` at this edge.
-    pub write: Signal<In, Bit>,
-    /// Entry to write, 0 to 17.
-    pub write_index: Signal<In, Bits<5>>,
-    /// Byte address of the bank in memory, a multiple of 64.
-    pub write_base: Signal<In, Bits<ADDR>>,
-    /// Bytes, a multiple of 16, at most 65,536.
-    pub write_size: Signal<In, Bits<17>>,
-    /// The entry may be used.
-    pub write_valid: Signal<In, Bit>,
+    /// A write at this edge.
+    pub write: Signal<In, BankWrite>,
     /// Entry to read, 0 to 17.
     pub read_index: Signal<In, Bits<5>>,
     /// Byte address of that bank.
@@ -46,57 +57,32 @@ pub struct BankTable<const ADDR: usize> {
     acceptable: Signal<Local, Bit>,
 }
 
-impl<const ADDR: usize> Default for BankTable<ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            write: Signal::default(),
-            write_index: Signal::default(),
-            write_base: Signal::default(),
-            write_size: Signal::default(),
-            write_valid: Signal::default(),
-            read_index: Signal::default(),
-            base: Signal::default(),
-            size: Signal::default(),
-            valid: Signal::default(),
-            refused: Signal::default(),
-            bases: Memory::default(),
-            sizes: Memory::default(),
-            valids: Register::default(),
-            valids_next: Signal::default(),
-            refused_held: Register::default(),
-            acceptable: Signal::default(),
-        }
-    }
-}
-
-impl<const ADDR: usize> Logic for BankTable<ADDR> {
+impl Logic for BankTable {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, valids, refused_held);
-        self.acceptable.next = (self.write_index.val() < 18)
-            & (self.write_size.val() <= 65536)
-            & !self.write_size.val().get_bits::<4>(0).any()
-            & !self.write_base.val().get_bits::<6>(0).any();
+        self.acceptable.next = (self.write.val().index < 18)
+            & (self.write.val().size <= 65536)
+            & !self.write.val().size.get_bits::<4>(0).any()
+            & !self.write.val().base.get_bits::<6>(0).any();
         self.bases.clock.next = self.clock.val();
         self.bases.read_address.next = self.read_index.val();
-        self.bases.write_enable.next = self.write.val() & self.acceptable.val();
-        self.bases.write_address.next = self.write_index.val();
-        self.bases.write_data.next = self.write_base.val();
+        self.bases.write_enable.next = self.write.val().write & self.acceptable.val();
+        self.bases.write_address.next = self.write.val().index;
+        self.bases.write_data.next = self.write.val().base;
         self.sizes.clock.next = self.clock.val();
         self.sizes.read_address.next = self.read_index.val();
-        self.sizes.write_enable.next = self.write.val() & self.acceptable.val();
-        self.sizes.write_address.next = self.write_index.val();
-        self.sizes.write_data.next = self.write_size.val();
+        self.sizes.write_enable.next = self.write.val().write & self.acceptable.val();
+        self.sizes.write_address.next = self.write.val().index;
+        self.sizes.write_data.next = self.write.val().size;
         self.valids_next.next = self.valids.q.val();
         for i in 0..18 {
-            if self.write.val() & self.acceptable.val() & (self.write_index.val() == i.to_bits::<5>()) {
-                self.valids_next.next = self.valids_next.val().replace_bit(i, self.write_valid.val());
+            if self.write.val().write & self.acceptable.val() & (self.write.val().index == i.to_bits::<5>()) {
+                self.valids_next.next = self.valids_next.val().replace_bit(i, self.write.val().valid);
             }
         }
         self.valids.d.next = self.valids_next.val();
-        if self.write.val() & !self.acceptable.val() {
+        if self.write.val().write & !self.acceptable.val() {
             self.refused_held.d.next = true;
         }
         self.base.next = self.bases.read_data.val();

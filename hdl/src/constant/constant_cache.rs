@@ -12,35 +12,23 @@
 //! ```
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
-//!
-//! | parameter | meaning |
-//! |---|---|
-//! | `WAYS`, `WAY_BITS` | ways of each of the 4 sets, and log2 of it |
-//! | `SLOT_BITS` | `WAY_BITS` + 2: lines of the cache |
-//! | `MISSES`, `ENTRY_BITS` | passes that may wait for memory, and log2 of it |
-
-use std::array::from_fn;
 
 use rust_hdl::prelude::*;
 
+use super::bank_table::BankWrite;
 use super::data_stage::DataStage;
+use super::fault_register::FaultRegister;
 use super::issue::Issue;
 use super::misses::Misses;
+use super::operation::LdcOperation;
+use super::results::{FaultRecord, Writeback};
+use super::sizes::*;
 use super::tag_stage::TagStage;
-use crate::fault_register::FaultRegister;
-use crate::{Register, dff_setup};
+use crate::{Many, Register, dff_setup};
 
 /// The constant cache, from place S on.
-#[derive(LogicBlock)]
-pub struct ConstantCache<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct ConstantCache {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -49,42 +37,16 @@ pub struct ConstantCache<
     pub in_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
-    /// Names the operation.
-    pub in_tag: Signal<In, Bits<8>>,
-    /// The operation is a command.
-    pub in_is_command: Signal<In, Bit>,
-    /// Which command.
-    pub in_cmd: Signal<In, Bits<2>>,
-    /// Fault cause, 0 for none.
-    pub in_cause: Signal<In, Bits<3>>,
-    /// Lanes the fault names.
-    pub in_fault_lanes: Signal<In, Bits<LANES>>,
-    /// log2 of the access size in bytes.
-    pub in_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub in_sign: Signal<In, Bit>,
-    /// Destination register.
-    pub in_rd: Signal<In, Bits<8>>,
-    /// Lanes that need a line.
-    pub in_grouped: Signal<In, Bits<LANES>>,
+    /// The operation.
+    pub in_operation: Signal<In, LdcOperation>,
     /// The lowest lane of each group.
     pub in_leaders: Signal<In, Bits<LANES>>,
-    /// Lanes that get 0 with the first pass.
-    pub in_ride: Signal<In, Bits<LANES>>,
     /// Byte address of each lane.
-    pub in_address: [Signal<In, Bits<32>>; LANES],
+    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
     /// Bank of each lane.
-    pub in_bank: [Signal<In, Bits<5>>; LANES],
+    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
     /// Write to the bank table.
-    pub cfg_bank_write: Signal<In, Bit>,
-    /// Entry, 0 to 17.
-    pub cfg_bank_index: Signal<In, Bits<5>>,
-    /// Byte address of the bank, a multiple of 64.
-    pub cfg_bank_base: Signal<In, Bits<ADDR>>,
-    /// Bytes, a multiple of 16, at most 65,536.
-    pub cfg_bank_size: Signal<In, Bits<17>>,
-    /// The entry may be used.
-    pub cfg_bank_valid: Signal<In, Bit>,
+    pub cfg_bank: Signal<In, BankWrite>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
     /// Nothing is in flight from S on.
@@ -104,35 +66,23 @@ pub struct ConstantCache<
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<6>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The memory side failed.
     pub mem_rsp_error: Signal<In, Bit>,
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
     /// Taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// A record is offered.
     pub fault_valid: Signal<Out, Bit>,
     /// Taken at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub fault_tag: Signal<Out, Bits<8>>,
-    /// 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 5 memory_error.
-    pub fault_cause: Signal<Out, Bits<3>>,
-    /// Faulting lanes.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest one.
-    pub fault_addr: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
     /// A command has taken effect.
     pub done_valid: Signal<Out, Bit>,
     /// Taken at this edge.
@@ -146,11 +96,11 @@ pub struct ConstantCache<
     /// Passes that missed; wraps.
     pub misses: Signal<Out, Bits<32>>,
 
-    issue: Issue<LANES>,
-    tag_stage: TagStage<LANES, ADDR, WAYS, WAY_BITS>,
-    miss: Misses<LANES, ADDR, MISSES, ENTRY_BITS>,
-    data: DataStage<LANES, WAY_BITS, SLOT_BITS>,
-    fault: FaultRegister<LANES, ADDR>,
+    issue: Issue,
+    tag_stage: TagStage,
+    miss: Misses,
+    data: DataStage,
+    fault_register: FaultRegister,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
     pass_count: Register<Bits<32>>,
@@ -161,147 +111,34 @@ pub struct ConstantCache<
     reports: Signal<Local, Bit>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-> Default for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_tag: Default::default(),
-            in_is_command: Default::default(),
-            in_cmd: Default::default(),
-            in_cause: Default::default(),
-            in_fault_lanes: Default::default(),
-            in_size: Default::default(),
-            in_sign: Default::default(),
-            in_rd: Default::default(),
-            in_grouped: Default::default(),
-            in_leaders: Default::default(),
-            in_ride: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            in_bank: from_fn(|_| Default::default()),
-            cfg_bank_write: Default::default(),
-            cfg_bank_index: Default::default(),
-            cfg_bank_base: Default::default(),
-            cfg_bank_size: Default::default(),
-            cfg_bank_valid: Default::default(),
-            cfg_refused: Default::default(),
-            idle: Default::default(),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_ready: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_tag: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_addr: Default::default(),
-            done_valid: Default::default(),
-            done_ready: Default::default(),
-            done_tag: Default::default(),
-            passes: Default::default(),
-            hits: Default::default(),
-            misses: Default::default(),
-            issue: Default::default(),
-            tag_stage: Default::default(),
-            miss: Default::default(),
-            data: Default::default(),
-            fault: Default::default(),
-            done_full: Default::default(),
-            done_held: Default::default(),
-            pass_count: Default::default(),
-            hit_count: Default::default(),
-            miss_count: Default::default(),
-            done_free: Default::default(),
-            replay: Default::default(),
-            reports: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SLOT_BITS: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-> Logic for ConstantCache<LANES, ADDR, WAYS, WAY_BITS, SLOT_BITS, MISSES, ENTRY_BITS>
-{
+impl Logic for ConstantCache {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count);
-        clock!(self, clock, issue, tag_stage, miss, data, fault);
+        clock!(self, clock, issue, tag_stage, miss, data, fault_register);
         self.issue.reset.next = self.reset.val();
         self.tag_stage.reset.next = self.reset.val();
         self.miss.reset.next = self.reset.val();
         self.data.reset.next = self.reset.val();
-        self.fault.reset.next = self.reset.val();
+        self.fault_register.reset.next = self.reset.val();
 
         // S.
         self.issue.in_valid.next = self.in_valid.val();
         self.in_ready.next = self.issue.in_ready.val();
-        self.issue.in_tag.next = self.in_tag.val();
-        self.issue.in_is_command.next = self.in_is_command.val();
-        self.issue.in_cmd.next = self.in_cmd.val();
-        self.issue.in_cause.next = self.in_cause.val();
-        self.issue.in_fault_lanes.next = self.in_fault_lanes.val();
-        self.issue.in_size.next = self.in_size.val();
-        self.issue.in_sign.next = self.in_sign.val();
-        self.issue.in_rd.next = self.in_rd.val();
-        self.issue.in_grouped.next = self.in_grouped.val();
+        self.issue.in_operation.next = self.in_operation.val();
         self.issue.in_leaders.next = self.in_leaders.val();
-        self.issue.in_ride.next = self.in_ride.val();
         for i in 0..LANES {
             self.issue.in_address[i].next = self.in_address[i].val();
             self.issue.in_bank[i].next = self.in_bank[i].val();
         }
         self.issue.pass_ready.next = self.tag_stage.pass_ready.val();
-        self.issue.fault_ready.next = self.fault.issue_ready.val();
+        self.issue.fault_ready.next = self.fault_register.issue_ready.val();
 
         // S to T.
-        self.tag_stage.cfg_bank_write.next = self.cfg_bank_write.val();
-        self.tag_stage.cfg_bank_index.next = self.cfg_bank_index.val();
-        self.tag_stage.cfg_bank_base.next = self.cfg_bank_base.val();
-        self.tag_stage.cfg_bank_size.next = self.cfg_bank_size.val();
-        self.tag_stage.cfg_bank_valid.next = self.cfg_bank_valid.val();
+        self.tag_stage.cfg_bank.next = self.cfg_bank.val();
         self.cfg_refused.next = self.tag_stage.cfg_refused.val();
         self.tag_stage.pass_valid.next = self.issue.pass_valid.val();
-        self.tag_stage.pass_tag.next = self.issue.pass_tag.val();
-        self.tag_stage.pass_is_command.next = self.issue.pass_is_command.val();
-        self.tag_stage.pass_cmd.next = self.issue.pass_cmd.val();
-        self.tag_stage.pass_size.next = self.issue.pass_size.val();
-        self.tag_stage.pass_sign.next = self.issue.pass_sign.val();
-        self.tag_stage.pass_rd.next = self.issue.pass_rd.val();
-        self.tag_stage.pass_has_group.next = self.issue.pass_has_group.val();
-        self.tag_stage.pass_bank.next = self.issue.pass_bank.val();
-        self.tag_stage.pass_line.next = self.issue.pass_line.val();
-        self.tag_stage.pass_grouped.next = self.issue.pass_grouped.val();
-        self.tag_stage.pass_ride.next = self.issue.pass_ride.val();
+        self.tag_stage.pass.next = self.issue.pass.val();
         for i in 0..LANES {
             self.tag_stage.pass_address[i].next = self.issue.pass_address[i].val();
             self.tag_stage.pass_bank_of[i].next = self.issue.pass_bank_of[i].val();
@@ -317,12 +154,7 @@ impl<
         self.miss.allocate.next = self.tag_stage.to_miss.val();
         self.miss.allocate_key.next = self.tag_stage.key.val();
         self.miss.allocate_address.next = self.tag_stage.line_address.val();
-        self.miss.allocate_tag.next = self.tag_stage.tag.val();
-        self.miss.allocate_rd.next = self.tag_stage.rd.val();
-        self.miss.allocate_size.next = self.tag_stage.size.val();
-        self.miss.allocate_sign.next = self.tag_stage.sign.val();
-        self.miss.allocate_write.next = self.tag_stage.write.val();
-        self.miss.allocate_value.next = self.tag_stage.value.val();
+        self.miss.allocate_pass.next = self.tag_stage.data.val();
         self.miss.kill.next = self.tag_stage.kills.val();
         self.miss.replay_ready.next = self.data.in_ready.val();
         self.miss.data_is_replay.next = self.data.is_replay.val();
@@ -346,20 +178,10 @@ impl<
         self.data.in_way.next = self.tag_stage.way.val();
         self.data.in_error.next = self.miss.replay_error.val();
         if self.replay.val() {
-            self.data.in_tag.next = self.miss.replay_tag.val();
-            self.data.in_rd.next = self.miss.replay_rd.val();
-            self.data.in_size.next = self.miss.replay_size.val();
-            self.data.in_sign.next = self.miss.replay_sign.val();
-            self.data.in_write.next = self.miss.replay_write.val();
-            self.data.in_value.next = self.miss.replay_value.val();
+            self.data.in_pass.next = self.miss.replay.val();
             self.data.in_line.next = self.miss.replay_line.val();
         } else {
-            self.data.in_tag.next = self.tag_stage.tag.val();
-            self.data.in_rd.next = self.tag_stage.rd.val();
-            self.data.in_size.next = self.tag_stage.size.val();
-            self.data.in_sign.next = self.tag_stage.sign.val();
-            self.data.in_write.next = self.tag_stage.write.val();
-            self.data.in_value.next = self.tag_stage.value.val();
+            self.data.in_pass.next = self.tag_stage.data.val();
             self.data.in_line.next = self.tag_stage.key.val().get_bits::<10>(0);
         }
         for i in 0..LANES {
@@ -377,45 +199,34 @@ impl<
             self.data.install_data[i].next = self.miss.install_data[i].val();
         }
         // wb_last: no other pass of the operation in S, T or a miss entry.
-        self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass_tag.val() == self.data.tag.val()))
-            | (self.tag_stage.holds.val() & (self.tag_stage.tag.val() == self.data.tag.val()))
+        self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
+            | (self.tag_stage.holds.val() & (self.tag_stage.data.val().tag == self.data.tag.val()))
             | self.miss.holds_data_tag.val();
         self.wb_valid.next = self.data.wb_valid.val();
         self.data.wb_ready.next = self.wb_ready.val();
-        self.wb_tag.next = self.data.wb_tag.val();
-        self.wb_rd.next = self.data.wb_rd.val();
-        self.wb_mask.next = self.data.wb_mask.val();
-        self.wb_last.next = self.data.wb_last.val();
+        self.wb.next = self.data.wb.val();
         for i in 0..LANES {
             self.wb_data[i].next = self.data.wb_data[i].val();
         }
 
         // F.
-        self.reports.next = self.data.fault_valid.val() & self.fault.free.val();
-        self.fault.failed_waits.next = self.reports.val();
-        self.fault.failed_valid.next = self.reports.val();
-        self.fault.failed_tag.next = self.data.tag.val();
-        self.fault.failed_lanes.next = self.data.fault_lanes.val();
-        self.fault.failed_address.next = bit_cast::<ADDR, 16>(self.data.fault_address.val());
-        self.data.fault_ready.next = self.fault.free.val();
-        self.fault.issue_valid.next = self.issue.fault_valid.val();
-        self.fault.issue_tag.next = self.issue.pass_tag.val();
-        self.fault.issue_cause.next = self.issue.fault_cause.val();
-        self.fault.issue_lanes.next = self.issue.fault_lanes.val();
-        self.fault.issue_address.next = bit_cast::<ADDR, 32>(self.issue.fault_address.val());
-        self.fault_valid.next = self.fault.fault_valid.val();
-        self.fault.fault_ready.next = self.fault_ready.val();
-        self.fault_tag.next = self.fault.fault_tag.val();
-        self.fault_cause.next = self.fault.fault_cause.val();
-        self.fault_lanes.next = self.fault.fault_lanes.val();
-        self.fault_addr.next = self.fault.fault_addr.val();
+        self.reports.next = self.data.fault_valid.val() & self.fault_register.free.val();
+        self.fault_register.failed_waits.next = self.reports.val();
+        self.fault_register.failed_valid.next = self.reports.val();
+        self.fault_register.failed.next = self.data.fault.val();
+        self.data.fault_ready.next = self.fault_register.free.val();
+        self.fault_register.issue_valid.next = self.issue.fault_valid.val();
+        self.fault_register.issue.next = self.issue.fault.val();
+        self.fault_valid.next = self.fault_register.fault_valid.val();
+        self.fault_register.fault_ready.next = self.fault_ready.val();
+        self.fault.next = self.fault_register.fault.val();
 
         // X: a command's acknowledgement.
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.tag_stage.done_ready.next = self.done_free.val();
         if self.done_free.val() {
             self.done_full.d.next = self.tag_stage.to_done.val();
-            self.done_held.d.next = self.tag_stage.tag.val();
+            self.done_held.d.next = self.tag_stage.data.val().tag;
         }
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
@@ -427,11 +238,11 @@ impl<
             & self.miss.idle.val()
             & !self.data.holds.val()
             & !self.data.wb_valid.val()
-            & !self.fault.fault_valid.val()
+            & !self.fault_register.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.
-        if self.issue.pass_valid.val() & self.tag_stage.pass_ready.val() & !self.issue.pass_is_command.val() {
+        if self.issue.pass_valid.val() & self.tag_stage.pass_ready.val() & !self.issue.pass.val().is_command {
             self.pass_count.d.next = self.pass_count.q.val() + 1;
         }
         if self.tag_stage.hits.val() {

@@ -1,25 +1,19 @@
 //! `ConstantSet`: tags, valid bits and true-LRU order of one set of the constant cache.
 //!
-//! The youth of the ways is a permutation of 0 (oldest) to `WAYS` - 1 (youngest). A line that is installed to be kept, and a line that
+//! The youth of the ways is a permutation of 0 (oldest) to `CONSTANT_WAYS` - 1 (youngest). A line that is installed to be kept, and a line that
 //! is touched, become youngest; an install that is not kept leaves its way oldest, so that invalid ways
 //! are always older than valid ones and the victim needs no separate search for an invalid way.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `WAYS` | ways of the set, a power of two from 2 |
-//! | `WAY_BITS` | log2 of `WAYS` |
-//!
 //! Contracts: at most one of `touch`, `install` and `flush` in a cycle; `touch` only while `hit_ways` is not 0.
-
-use std::array::from_fn;
 
 use rust_hdl::prelude::*;
 
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// One set: tags, valid bits, order of use.
-#[derive(LogicBlock)]
-pub struct ConstantSet<const WAYS: usize, const WAY_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct ConstantSet {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset: all ways invalid, way 0 oldest.
@@ -27,7 +21,7 @@ pub struct ConstantSet<const WAYS: usize, const WAY_BITS: usize> {
     /// Bank, then line bits 9 to 2, looked up.
     pub key: Signal<In, Bits<13>>,
     /// The valid way that holds `key`, one bit at most.
-    pub hit_ways: Signal<Out, Bits<WAYS>>,
+    pub hit_ways: Signal<Out, Bits<CONSTANT_WAYS>>,
     /// The hit way becomes youngest.
     pub touch: Signal<In, Bit>,
     /// The oldest way takes `install_key`.
@@ -37,54 +31,26 @@ pub struct ConstantSet<const WAYS: usize, const WAY_BITS: usize> {
     /// The arriving line may be kept; otherwise its way becomes invalid.
     pub install_keep: Signal<In, Bit>,
     /// Number of the hit way; 0 without a hit.
-    pub hit_way: Signal<Out, Bits<WAY_BITS>>,
+    pub hit_way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
     /// Number of the oldest way: the next victim.
-    pub oldest_way: Signal<Out, Bits<WAY_BITS>>,
+    pub oldest_way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
     /// All ways become invalid.
     pub flush: Signal<In, Bit>,
 
-    valid: Register<Bits<WAYS>>,
-    tag: Registers<Bits<13>, WAYS>,
-    /// Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest.
-    order: Registers<Bits<WAY_BITS>, WAYS>,
-    youngest: Constant<Bits<WAY_BITS>>,
-    youth: [Signal<Local, Bits<WAY_BITS>>; WAYS],
-    oldest: Signal<Local, Bits<WAYS>>,
-    used: Signal<Local, Bits<WAYS>>,
-    used_youth: Signal<Local, Bits<WAY_BITS>>,
+    valid: Register<Bits<CONSTANT_WAYS>>,
+    tag: Registers<Bits<13>, CONSTANT_WAYS>,
+    /// Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest and that of the
+    /// youngest is the complement of its number.
+    order: Registers<Bits<CONSTANT_WAY_BITS>, CONSTANT_WAYS>,
+    youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
+    oldest: Signal<Local, Bits<CONSTANT_WAYS>>,
+    used: Signal<Local, Bits<CONSTANT_WAYS>>,
+    used_youth: Signal<Local, Bits<CONSTANT_WAY_BITS>>,
     renews: Signal<Local, Bit>,
-    valid_next: Signal<Local, Bits<WAYS>>,
+    valid_next: Signal<Local, Bits<CONSTANT_WAYS>>,
 }
 
-impl<const WAYS: usize, const WAY_BITS: usize> Default for ConstantSet<WAYS, WAY_BITS> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            key: Signal::default(),
-            hit_ways: Signal::default(),
-            touch: Signal::default(),
-            install: Signal::default(),
-            install_key: Signal::default(),
-            install_keep: Signal::default(),
-            hit_way: Signal::default(),
-            oldest_way: Signal::default(),
-            flush: Signal::default(),
-            valid: Register::default(),
-            tag: Registers::default(),
-            order: Registers::default(),
-            youngest: Constant::new((WAYS as u64 - 1).into()),
-            youth: from_fn(|_| Signal::default()),
-            oldest: Signal::default(),
-            used: Signal::default(),
-            used_youth: Signal::default(),
-            renews: Signal::default(),
-            valid_next: Signal::default(),
-        }
-    }
-}
-
-impl<const WAYS: usize, const WAY_BITS: usize> Logic for ConstantSet<WAYS, WAY_BITS> {
+impl Logic for ConstantSet {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, valid, tag, order);
@@ -93,15 +59,15 @@ impl<const WAYS: usize, const WAY_BITS: usize> Logic for ConstantSet<WAYS, WAY_B
         self.hit_way.next = 0.into();
         self.oldest.next = 0.into();
         self.oldest_way.next = 0.into();
-        for i in 0..WAYS {
-            self.youth[i].next = self.order.q[i].val() ^ i.to_bits::<WAY_BITS>();
+        for i in 0..CONSTANT_WAYS {
+            self.youth[i].next = self.order.q[i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
             if self.valid.q.val().get_bit(i) & (self.tag.q[i].val() == self.key.val()) {
                 self.hit_ways.next = self.hit_ways.val().replace_bit(i, true);
-                self.hit_way.next = self.hit_way.val() | i.to_bits::<WAY_BITS>();
+                self.hit_way.next = self.hit_way.val() | i.to_bits::<CONSTANT_WAY_BITS>();
             }
             if !self.youth[i].val().any() {
                 self.oldest.next = self.oldest.val().replace_bit(i, true);
-                self.oldest_way.next = self.oldest_way.val() | i.to_bits::<WAY_BITS>();
+                self.oldest_way.next = self.oldest_way.val() | i.to_bits::<CONSTANT_WAY_BITS>();
             }
         }
 
@@ -110,19 +76,19 @@ impl<const WAYS: usize, const WAY_BITS: usize> Logic for ConstantSet<WAYS, WAY_B
             self.used.next = self.oldest.val();
         }
         self.used_youth.next = 0.into();
-        for i in 0..WAYS {
+        for i in 0..CONSTANT_WAYS {
             if self.used.val().get_bit(i) {
                 self.used_youth.next = self.used_youth.val() | self.youth[i].val();
             }
         }
         self.renews.next = self.touch.val() | (self.install.val() & self.install_keep.val());
-        for i in 0..WAYS {
+        for i in 0..CONSTANT_WAYS {
             if self.renews.val() {
                 if self.used.val().get_bit(i) {
-                    self.order.d[i].next = self.youngest.val() ^ i.to_bits::<WAY_BITS>();
+                    self.order.d[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
                 } else {
                     if self.youth[i].val() > self.used_youth.val() {
-                        self.order.d[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<WAY_BITS>();
+                        self.order.d[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
                     }
                 }
             }

@@ -5,21 +5,23 @@
 //! line (install) ─► line memory                          └─► failed lanes ─► memory_error record (to F)
 //! ```
 //!
-//! The line memory holds 4 x `WAYS` lines as 16 memories of one word each, read asynchronously.
+//! The line memory holds 4 x `CONSTANT_WAYS` lines as 16 memories of one word each, read asynchronously.
 //!
 //! Contracts: a line is installed only while D does not hold a replayed pass. A pass that hit reads a way
 //! that was youngest when it entered D, and at most one line is installed before D moves on, so its line is never overwritten.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::ldc_extract::LdcExtract;
-use crate::{Memory, Register, Registers, dff_setup};
+use super::operation::DataPass;
+use super::results::{FaultRecord, Writeback};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Place D of the constant path, the line memory and register W.
-#[derive(LogicBlock)]
-pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct DataStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset; the line memory keeps its content.
@@ -30,24 +32,14 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     pub in_ready: Signal<Out, Bit>,
     /// The pass comes from a miss entry and reads the line installed last.
     pub in_is_replay: Signal<In, Bit>,
-    /// Names the operation.
-    pub in_tag: Signal<In, Bits<8>>,
-    /// Destination register.
-    pub in_rd: Signal<In, Bits<8>>,
-    /// log2 of the access size in bytes.
-    pub in_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub in_sign: Signal<In, Bit>,
-    /// Lanes that the pass writes.
-    pub in_write: Signal<In, Bits<LANES>>,
-    /// Lanes among them that take data from the line; the others get 0.
-    pub in_value: Signal<In, Bits<LANES>>,
+    /// The pass.
+    pub in_pass: Signal<In, DataPass>,
     /// Byte in the line, for each lane.
-    pub in_offset: [Signal<In, Bits<6>>; LANES],
+    pub in_offset: Many<Signal<In, Bits<6>>, LANES>,
     /// Line: address bits 15 to 6.
     pub in_line: Signal<In, Bits<10>>,
     /// Way that holds the line, for a pass that hit.
-    pub in_way: Signal<In, Bits<WAY_BITS>>,
+    pub in_way: Signal<In, Bits<CONSTANT_WAY_BITS>>,
     /// Sectors that came back with an error, for a replayed pass.
     pub in_error: Signal<In, Bits<2>>,
 
@@ -56,9 +48,9 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     /// Its set.
     pub install_set: Signal<In, Bits<2>>,
     /// The way that it takes.
-    pub install_way: Signal<In, Bits<WAY_BITS>>,
+    pub install_way: Signal<In, Bits<CONSTANT_WAY_BITS>>,
     /// Word 0 lowest.
-    pub install_data: [Signal<In, Bits<32>>; 16],
+    pub install_data: Many<Signal<In, Bits<32>>, 16>,
 
     /// D holds a pass that came from a miss entry.
     pub is_replay: Signal<Out, Bit>,
@@ -73,189 +65,65 @@ pub struct DataStage<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS:
     pub fault_valid: Signal<Out, Bit>,
     /// F is free at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Failed lanes of the pass.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest one inside its bank.
-    pub fault_address: Signal<Out, Bits<16>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
 
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
     /// Taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
 
     full: Register<Bit>,
     is_replay_held: Register<Bit>,
-    tag_held: Register<Bits<8>>,
-    rd: Register<Bits<8>>,
-    size: Register<Bits<3>>,
-    sign: Register<Bit>,
-    write: Register<Bits<LANES>>,
-    value: Register<Bits<LANES>>,
+    held: Register<DataPass>,
     offset: Registers<Bits<6>, LANES>,
     /// Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     word_index: Registers<Bits<4>, LANES>,
     line: Register<Bits<10>>,
-    slot: Register<Bits<SLOT_BITS>>,
+    slot: Register<Bits<CONSTANT_SLOT_BITS>>,
     error: Register<Bits<2>>,
     beat: Register<Bits<2>>,
-    fill_way: Register<Bits<WAY_BITS>>,
-    word: [Memory<SLOT_BITS, Bits<32>>; 16],
-    extract: LdcExtract<LANES>,
+    fill_way: Register<Bits<CONSTANT_WAY_BITS>>,
+    word: Many<Memory<CONSTANT_SLOT_BITS, Bits<32>>, 16>,
+    extract: LdcExtract,
 
     out_full: Register<Bit>,
-    out_tag: Register<Bits<8>>,
-    out_rd: Register<Bits<8>>,
-    out_mask: Register<Bits<LANES>>,
+    out: Register<Writeback>,
     out_word: Registers<Bits<32>, LANES>,
     out_byte: Registers<Bits<2>, LANES>,
     out_served: Register<Bits<LANES>>,
     out_size: Register<Bits<3>>,
     out_sign: Register<Bit>,
-    out_last: Register<Bit>,
 
     out_ready: Signal<Local, Bit>,
     is_last_beat: Signal<Local, Bit>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<6>>,
+    failed_address: Signal<Local, Bits<16>>,
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
-    install_slot: Signal<Local, Bits<SLOT_BITS>>,
-    line_word: [Signal<Local, Bits<32>>; 16],
+    install_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
+    line_word: Many<Signal<Local, Bits<32>>, 16>,
     picked_index: Signal<Local, Bits<4>>,
-    lane_word: [Signal<Local, Bits<32>>; LANES],
+    lane_word: Many<Signal<Local, Bits<32>>, LANES>,
 }
 
-impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Default
-    for DataStage<LANES, WAY_BITS, SLOT_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_is_replay: Default::default(),
-            in_tag: Default::default(),
-            in_rd: Default::default(),
-            in_size: Default::default(),
-            in_sign: Default::default(),
-            in_write: Default::default(),
-            in_value: Default::default(),
-            in_offset: from_fn(|_| Default::default()),
-            in_line: Default::default(),
-            in_way: Default::default(),
-            in_error: Default::default(),
-            install: Default::default(),
-            install_set: Default::default(),
-            install_way: Default::default(),
-            install_data: from_fn(|_| Default::default()),
-            is_replay: Default::default(),
-            holds: Default::default(),
-            tag: Default::default(),
-            has_more: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_lanes: Default::default(),
-            fault_address: Default::default(),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            full: Default::default(),
-            is_replay_held: Default::default(),
-            tag_held: Default::default(),
-            rd: Default::default(),
-            size: Default::default(),
-            sign: Default::default(),
-            write: Default::default(),
-            value: Default::default(),
-            offset: Default::default(),
-            word_index: Default::default(),
-            line: Default::default(),
-            slot: Default::default(),
-            error: Default::default(),
-            beat: Default::default(),
-            fill_way: Default::default(),
-            word: from_fn(|_| Default::default()),
-            extract: Default::default(),
-            out_full: Default::default(),
-            out_tag: Default::default(),
-            out_rd: Default::default(),
-            out_mask: Default::default(),
-            out_word: Default::default(),
-            out_byte: Default::default(),
-            out_served: Default::default(),
-            out_size: Default::default(),
-            out_sign: Default::default(),
-            out_last: Default::default(),
-            out_ready: Default::default(),
-            is_last_beat: Default::default(),
-            failed: Default::default(),
-            lowest_failed: Default::default(),
-            failed_offset: Default::default(),
-            reports: Default::default(),
-            sends: Default::default(),
-            install_slot: Default::default(),
-            line_word: from_fn(|_| Default::default()),
-            picked_index: Default::default(),
-            lane_word: from_fn(|_| Default::default()),
-        }
-    }
-}
-
-impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
-    for DataStage<LANES, WAY_BITS, SLOT_BITS>
-{
+impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            is_replay_held,
-            tag_held,
-            rd,
-            size,
-            sign,
-            write,
-            value,
-            offset,
-            word_index,
-            line,
-            slot,
-            error,
-            beat,
-            fill_way,
-            out_full,
-            out_tag,
-            out_rd,
-            out_mask,
-            out_word,
-            out_byte,
-            out_served,
-            out_size,
-            out_sign,
-            out_last
-        );
+        dff_setup!(self, clock, full, is_replay_held, held, offset, word_index, line);
+        dff_setup!(self, clock, slot, error, beat, fill_way, out_full, out, out_word, out_byte);
+        dff_setup!(self, clock, out_served, out_size, out_sign);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
         self.failed.next = 0.into();
         for i in 0..LANES {
-            if self.value.q.val().get_bit(i)
+            if self.held.q.val().value.get_bit(i)
                 & ((self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(1))
                     | (!self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(0)))
             {
@@ -269,9 +137,12 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
                 self.failed_offset.next = self.failed_offset.val() | self.offset.q[i].val();
             }
         }
-        self.fault_lanes.next = self.failed.val();
-        self.fault_address.next =
+        self.fault.next.tag = self.held.q.val().tag;
+        self.fault.next.cause = CAUSE_MEMORY_ERROR.into();
+        self.fault.next.lanes = self.failed.val();
+        self.failed_address.next =
             (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
+        self.fault.next.address = bit_cast::<ADDR, 16>(self.failed_address.val());
 
         // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
@@ -279,10 +150,10 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
         self.sends.next = self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.out_ready.val() & self.reports.val();
         self.is_last_beat.next = true;
-        if self.size.q.val() == 3 {
+        if self.held.q.val().size == SIZE_64 {
             self.is_last_beat.next = self.beat.q.val() == 1;
         }
-        if self.size.q.val() == 4 {
+        if self.held.q.val().size == SIZE_128 {
             self.is_last_beat.next = self.beat.q.val() == 3;
         }
         self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.is_last_beat.val());
@@ -296,19 +167,14 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
             self.is_replay_held.d.next = self.in_is_replay.val();
-            self.tag_held.d.next = self.in_tag.val();
-            self.rd.d.next = self.in_rd.val();
-            self.size.d.next = self.in_size.val();
-            self.sign.d.next = self.in_sign.val();
-            self.write.d.next = self.in_write.val();
-            self.value.d.next = self.in_value.val();
+            self.held.d.next = self.in_pass.val();
             self.line.d.next = self.in_line.val();
-            self.slot.d.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.in_way.val()) << 2)
-                | bit_cast::<SLOT_BITS, 10>(self.in_line.val() & 3);
+            self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.in_way.val()) << 2)
+                | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
             self.error.d.next = 0.into();
             if self.in_is_replay.val() {
-                self.slot.d.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.fill_way.q.val()) << 2)
-                    | bit_cast::<SLOT_BITS, 10>(self.in_line.val() & 3);
+                self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.fill_way.q.val()) << 2)
+                    | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
                 self.error.d.next = self.in_error.val();
             }
             self.beat.d.next = 0.into();
@@ -319,11 +185,11 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
         }
         self.holds.next = self.full.q.val();
         self.is_replay.next = self.full.q.val() & self.is_replay_held.q.val();
-        self.tag.next = self.tag_held.q.val();
+        self.tag.next = self.held.q.val().tag;
 
         // Line memory.
-        self.install_slot.next = (bit_cast::<SLOT_BITS, WAY_BITS>(self.install_way.val()) << 2)
-            | bit_cast::<SLOT_BITS, 2>(self.install_set.val());
+        self.install_slot.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.install_way.val()) << 2)
+            | bit_cast::<CONSTANT_SLOT_BITS, 2>(self.install_set.val());
         if self.install.val() {
             self.fill_way.d.next = self.install_way.val();
         }
@@ -346,13 +212,13 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
             self.out_full.d.next = self.sends.val();
         }
         if self.sends.val() {
-            self.out_tag.d.next = self.tag_held.q.val();
-            self.out_rd.d.next = self.rd.q.val() + bit_cast::<8, 2>(self.beat.q.val());
-            self.out_mask.d.next = self.write.q.val() & !self.failed.val();
-            self.out_last.d.next = self.is_last_beat.val() & !self.has_more.val();
-            self.out_served.d.next = self.value.q.val() & !self.failed.val();
-            self.out_size.d.next = self.size.q.val();
-            self.out_sign.d.next = self.sign.q.val();
+            self.out.d.next.tag = self.held.q.val().tag;
+            self.out.d.next.rd = self.held.q.val().rd + bit_cast::<8, 2>(self.beat.q.val());
+            self.out.d.next.mask = self.held.q.val().write & !self.failed.val();
+            self.out.d.next.last = self.is_last_beat.val() & !self.has_more.val();
+            self.out_served.d.next = self.held.q.val().value & !self.failed.val();
+            self.out_size.d.next = self.held.q.val().size;
+            self.out_sign.d.next = self.held.q.val().sign;
             for i in 0..LANES {
                 self.out_word.d[i].next = self.lane_word[i].val();
                 self.out_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
@@ -366,10 +232,7 @@ impl<const LANES: usize, const WAY_BITS: usize, const SLOT_BITS: usize> Logic
             self.extract.byte_index[i].next = self.out_byte.q[i].val();
         }
         self.wb_valid.next = self.out_full.q.val();
-        self.wb_tag.next = self.out_tag.q.val();
-        self.wb_rd.next = self.out_rd.q.val();
-        self.wb_mask.next = self.out_mask.q.val();
-        self.wb_last.next = self.out_last.q.val();
+        self.wb.next = self.out.q.val();
         for i in 0..LANES {
             self.wb_data[i].next = self.extract.value[i].val();
         }

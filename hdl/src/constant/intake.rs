@@ -12,16 +12,17 @@
 //!
 //! Assertions: `valid` of the output never falls before `next_ready`.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::ldc_address::LdcAddress;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{LdcOperation, LdcRequest};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place I of the constant path, and the operation's checks.
-#[derive(LogicBlock)]
-pub struct Intake<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Intake {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -30,30 +31,10 @@ pub struct Intake<const LANES: usize, const ADDR: usize> {
     pub req_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub req_ready: Signal<Out, Bit>,
-    /// Names the operation.
-    pub req_tag: Signal<In, Bits<8>>,
-    /// 0 load, 1 store, 2 ldc, 3 command.
-    pub req_op: Signal<In, Bits<2>>,
-    /// Which command.
-    pub req_cmd: Signal<In, Bits<2>>,
-    /// log2 of the access size in bytes; 5 to 7 are no size.
-    pub req_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub req_sign: Signal<In, Bit>,
-    /// Destination register, 255 is RZ.
-    pub req_rd: Signal<In, Bits<8>>,
-    /// Active lanes.
-    pub req_mask: Signal<In, Bits<LANES>>,
+    /// The operation.
+    pub req: Signal<In, LdcRequest>,
     /// Register operand of each lane; LDC uses the low 32 bits.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
-    /// Immediate; LDC uses the low 16 bits.
-    pub req_imm: Signal<In, Bits<16>>,
-    /// Bank named by the instruction.
-    pub req_bank: Signal<In, Bits<5>>,
-    /// 0 IA, 1 IL, 2 IS, 3 ISL.
-    pub req_mode: Signal<In, Bits<2>>,
-    /// No register operand.
-    pub req_ra_is_rz: Signal<In, Bit>,
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Compute mode; static while operations are in flight.
     pub compute: Signal<In, Bit>,
 
@@ -61,166 +42,57 @@ pub struct Intake<const LANES: usize, const ADDR: usize> {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// Names the operation.
-    pub tag: Signal<Out, Bits<8>>,
-    /// The operation is a command.
-    pub is_command: Signal<Out, Bit>,
-    /// Which command.
-    pub cmd: Signal<Out, Bits<2>>,
-    /// Fault cause, 0 for none.
-    pub cause: Signal<Out, Bits<3>>,
-    /// Lanes the fault names.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// log2 of the access size in bytes.
-    pub size: Signal<Out, Bits<3>>,
-    /// Sign-extend.
-    pub sign: Signal<Out, Bit>,
-    /// Destination register.
-    pub rd: Signal<Out, Bits<8>>,
-    /// Lanes that need a line.
-    pub grouped: Signal<Out, Bits<LANES>>,
-    /// Lanes that get 0 with the first pass.
-    pub ride: Signal<Out, Bits<LANES>>,
+    /// The operation.
+    pub operation: Signal<Out, LdcOperation>,
     /// An active lane uses bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bit>,
     /// Byte address of each lane inside its bank.
-    pub address: [Signal<Out, Bits<32>>; LANES],
+    pub address: Many<Signal<Out, Bits<32>>, LANES>,
     /// Bank of each lane; means nothing where the lane is unsupported.
-    pub bank: [Signal<Out, Bits<5>>; LANES],
+    pub bank: Many<Signal<Out, Bits<5>>, LANES>,
 
     full: Register<Bit>,
-    tag_held: Register<Bits<8>>,
-    op: Register<Bits<2>>,
-    cmd_held: Register<Bits<2>>,
-    size_held: Register<Bits<3>>,
-    sign_held: Register<Bit>,
-    rd_held: Register<Bits<8>>,
-    mask: Register<Bits<LANES>>,
+    held: Register<LdcRequest>,
     ra: Registers<Bits<32>, LANES>,
-    imm: Register<Bits<16>>,
-    bank_held: Register<Bits<5>>,
-    mode: Register<Bits<2>>,
-    ra_is_rz: Register<Bit>,
-    lane: [LdcAddress; LANES],
+    lane: Many<LdcAddress, LANES>,
 
     align_mask: Signal<Local, Bits<4>>,
     misaligned: Signal<Local, Bits<LANES>>,
     unsupported: Signal<Local, Bits<LANES>>,
     upper_bank: Signal<Local, Bits<LANES>>,
     register_misaligned: Signal<Local, Bit>,
+    is_command: Signal<Local, Bit>,
     is_ldc: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Intake<LANES, ADDR> {
-    /// `is_wraps`: see [`LdcAddress`].
-    pub fn new(is_wraps: bool) -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            req_valid: Signal::default(),
-            req_ready: Signal::default(),
-            req_tag: Signal::default(),
-            req_op: Signal::default(),
-            req_cmd: Signal::default(),
-            req_size: Signal::default(),
-            req_sign: Signal::default(),
-            req_rd: Signal::default(),
-            req_mask: Signal::default(),
-            req_addr: from_fn(|_| Signal::default()),
-            req_imm: Signal::default(),
-            req_bank: Signal::default(),
-            req_mode: Signal::default(),
-            req_ra_is_rz: Signal::default(),
-            compute: Signal::default(),
-            valid: Signal::default(),
-            next_ready: Signal::default(),
-            tag: Signal::default(),
-            is_command: Signal::default(),
-            cmd: Signal::default(),
-            cause: Signal::default(),
-            fault_lanes: Signal::default(),
-            size: Signal::default(),
-            sign: Signal::default(),
-            rd: Signal::default(),
-            grouped: Signal::default(),
-            ride: Signal::default(),
-            unpredictable: Signal::default(),
-            address: from_fn(|_| Signal::default()),
-            bank: from_fn(|_| Signal::default()),
-            full: Register::default(),
-            tag_held: Register::default(),
-            op: Register::default(),
-            cmd_held: Register::default(),
-            size_held: Register::default(),
-            sign_held: Register::default(),
-            rd_held: Register::default(),
-            mask: Register::default(),
-            ra: Registers::default(),
-            imm: Register::default(),
-            bank_held: Register::default(),
-            mode: Register::default(),
-            ra_is_rz: Register::default(),
-            lane: from_fn(|_| LdcAddress::new(is_wraps)),
-            align_mask: Signal::default(),
-            misaligned: Signal::default(),
-            unsupported: Signal::default(),
-            upper_bank: Signal::default(),
-            register_misaligned: Signal::default(),
-            is_ldc: Signal::default(),
-            writes: Signal::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for Intake<LANES, ADDR> {
+impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, full, tag_held, op, cmd_held, size_held, sign_held, rd_held, mask, ra, imm, bank_held, mode,
-            ra_is_rz
-        );
+        dff_setup!(self, clock, full, held, ra);
         self.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
-            self.tag_held.d.next = self.req_tag.val();
-            self.op.d.next = self.req_op.val();
-            self.cmd_held.d.next = self.req_cmd.val();
-            self.size_held.d.next = self.req_size.val();
-            self.sign_held.d.next = self.req_sign.val();
-            self.rd_held.d.next = self.req_rd.val();
-            self.mask.d.next = self.req_mask.val();
-            self.imm.d.next = self.req_imm.val();
-            self.bank_held.d.next = self.req_bank.val();
-            self.mode.d.next = self.req_mode.val();
-            self.ra_is_rz.d.next = self.req_ra_is_rz.val();
+            self.held.d.next = self.req.val();
             for i in 0..LANES {
                 self.ra.d[i].next = self.req_addr[i].val().get_bits::<32>(0);
             }
         }
 
         self.valid.next = self.full.q.val();
-        self.tag.next = self.tag_held.q.val();
-        self.cmd.next = self.cmd_held.q.val();
-        self.size.next = self.size_held.q.val();
-        self.sign.next = self.sign_held.q.val();
-        self.rd.next = self.rd_held.q.val();
-        self.is_command.next = self.op.q.val() == 3;
-        self.is_ldc.next = self.op.q.val() == 2;
+        self.operation.next.tag = self.held.q.val().tag;
+        self.operation.next.cmd = self.held.q.val().cmd;
+        self.operation.next.size = self.held.q.val().size;
+        self.operation.next.sign = self.held.q.val().sign;
+        self.operation.next.rd = self.held.q.val().rd;
+        self.is_command.next = self.held.q.val().op == OP_COMMAND;
+        self.operation.next.is_command = self.is_command.val();
+        self.is_ldc.next = self.held.q.val().op == OP_LDC;
 
         // LDC-9: the low address bits that must be 0.
-        self.align_mask.next = 15.into();
-        if self.size_held.q.val() == 0 {
-            self.align_mask.next = 0.into();
-        }
-        if self.size_held.q.val() == 1 {
-            self.align_mask.next = 1.into();
-        }
-        if self.size_held.q.val() == 2 {
-            self.align_mask.next = 3.into();
-        }
-        if self.size_held.q.val() == 3 {
-            self.align_mask.next = 7.into();
+        self.align_mask.next = 0.into();
+        for i in 0..4 {
+            self.align_mask.next = self.align_mask.val().replace_bit(i, self.held.q.val().size > i.to_bits::<3>());
         }
 
         self.misaligned.next = 0.into();
@@ -228,10 +100,10 @@ impl<const LANES: usize, const ADDR: usize> Logic for Intake<LANES, ADDR> {
         self.upper_bank.next = 0.into();
         for i in 0..LANES {
             self.lane[i].ra.next = self.ra.q[i].val();
-            self.lane[i].ra_is_rz.next = self.ra_is_rz.q.val();
-            self.lane[i].imm.next = self.imm.q.val();
-            self.lane[i].bank.next = self.bank_held.q.val();
-            self.lane[i].mode.next = self.mode.q.val();
+            self.lane[i].ra_is_rz.next = self.held.q.val().ra_is_rz;
+            self.lane[i].imm.next = self.held.q.val().imm;
+            self.lane[i].bank.next = self.held.q.val().bank;
+            self.lane[i].mode.next = self.held.q.val().mode;
             self.lane[i].compute.next = self.compute.val();
             self.address[i].next = self.lane[i].address.val();
             self.bank[i].next = self.lane[i].bank_low.val();
@@ -245,44 +117,44 @@ impl<const LANES: usize, const ADDR: usize> Logic for Intake<LANES, ADDR> {
 
         // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
         self.register_misaligned.next = false;
-        if self.rd_held.q.val() != 255 {
-            if self.size_held.q.val() == 3 {
-                self.register_misaligned.next = self.rd_held.q.val().get_bit(0) | (self.rd_held.q.val() == 254);
+        if self.held.q.val().rd != RD_RZ {
+            if self.held.q.val().size == SIZE_64 {
+                self.register_misaligned.next = self.held.q.val().rd.get_bit(0) | (self.held.q.val().rd == 254);
             }
-            if self.size_held.q.val() == 4 {
+            if self.held.q.val().size == SIZE_128 {
                 self.register_misaligned.next =
-                    self.rd_held.q.val().get_bits::<2>(0).any() | (self.rd_held.q.val() > 251);
+                    self.held.q.val().rd.get_bits::<2>(0).any() | (self.held.q.val().rd > 251);
             }
         }
 
-        self.cause.next = 0.into();
-        self.fault_lanes.next = self.mask.q.val();
-        if self.mask.q.val().any() & !self.is_command.val() {
+        self.operation.next.cause = CAUSE_NONE.into();
+        self.operation.next.fault_lanes = self.held.q.val().mask;
+        if self.held.q.val().mask.any() & !self.is_command.val() {
             if self.is_ldc.val() & self.register_misaligned.val() {
-                self.cause.next = 1.into();
+                self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
             } else {
-                if !self.is_ldc.val() | (self.size_held.q.val() > 4) {
-                    self.cause.next = 2.into();
+                if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
+                    self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
-                    if (self.misaligned.val() & self.mask.q.val()).any() {
-                        self.cause.next = 3.into();
-                        self.fault_lanes.next = self.misaligned.val() & self.mask.q.val();
+                    if (self.misaligned.val() & self.held.q.val().mask).any() {
+                        self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                        self.operation.next.fault_lanes = self.misaligned.val() & self.held.q.val().mask;
                     }
                 }
             }
         }
 
         // RZ discards: such an operation neither needs a line nor writes a lane.
-        self.writes.next = (self.rd_held.q.val() != 255) & !self.is_command.val();
-        self.grouped.next = 0.into();
-        self.ride.next = 0.into();
+        self.writes.next = (self.held.q.val().rd != RD_RZ) & !self.is_command.val();
+        self.operation.next.grouped = 0.into();
+        self.operation.next.ride = 0.into();
         if self.writes.val() {
-            self.grouped.next = self.mask.q.val() & !self.unsupported.val();
-            self.ride.next = self.mask.q.val() & self.unsupported.val();
+            self.operation.next.grouped = self.held.q.val().mask & !self.unsupported.val();
+            self.operation.next.ride = self.held.q.val().mask & self.unsupported.val();
         }
         self.unpredictable.next = self.compute.val()
             & self.is_ldc.val()
-            & (self.cause.val() == 0)
-            & (self.mask.q.val() & self.upper_bank.val()).any();
+            & (self.operation.val().cause == CAUSE_NONE)
+            & (self.held.q.val().mask & self.upper_bank.val()).any();
     }
 }

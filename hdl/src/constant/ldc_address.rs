@@ -8,17 +8,16 @@
 //!
 //! One adder serves all four modes: the segmented modes only feed it the low half of `ra`.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `is_wraps` | IS and ISL keep 16 address bits instead of running out of bounds (LDC-5) |
-//!
 //! Not here: the bank's size and whether it is bound, which one look-up for each pass decides
 //! ([`BankTable`](super::bank_table::BankTable)).
 
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
+use crate::codes::*;
+
 /// Bank and byte address of one lane.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Default)]
 pub struct LdcAddress {
     /// Register operand, an unsigned byte address.
     pub ra: Signal<In, Bits<32>>,
@@ -40,38 +39,12 @@ pub struct LdcAddress {
     pub unsupported: Signal<Out, Bit>,
     /// Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
     pub upper_bank: Signal<Out, Bit>,
-    is_wraps: Constant<Bit>,
     segmented: Signal<Local, Bit>,
     base: Signal<Local, Bits<32>>,
     segment: Signal<Local, Bits<32>>,
     offset: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<32>>,
     bank_sum: Signal<Local, Bits<17>>,
-}
-
-impl LdcAddress {
-    /// `is_wraps`: LDC-5's other reading, off in every preset.
-    pub fn new(is_wraps: bool) -> Self {
-        Self {
-            ra: Signal::default(),
-            ra_is_rz: Signal::default(),
-            imm: Signal::default(),
-            bank: Signal::default(),
-            mode: Signal::default(),
-            compute: Signal::default(),
-            address: Signal::default(),
-            bank_low: Signal::default(),
-            unsupported: Signal::default(),
-            upper_bank: Signal::default(),
-            is_wraps: Constant::new(is_wraps),
-            segmented: Signal::default(),
-            base: Signal::default(),
-            segment: Signal::default(),
-            offset: Signal::default(),
-            sum: Signal::default(),
-            bank_sum: Signal::default(),
-        }
-    }
 }
 
 impl Logic for LdcAddress {
@@ -95,7 +68,7 @@ impl Logic for LdcAddress {
         // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
         self.address.next = self.sum.val();
         self.segment.next = 0.into();
-        if self.mode.val() == 1 {
+        if self.mode.val() == MODE_IL {
             self.address.next = self.sum.val() & 0xffff;
             self.segment.next = self.sum.val() >> 16;
         }
@@ -103,7 +76,7 @@ impl Logic for LdcAddress {
             if !self.ra_is_rz.val() {
                 self.segment.next = self.ra.val() >> 16;
             }
-            if self.is_wraps.val() {
+            if IS_WRAPS == 1 {
                 self.address.next = self.sum.val() & 0xffff;
             }
         }
@@ -113,7 +86,7 @@ impl Logic for LdcAddress {
         self.upper_bank.next = self.bank_sum.val() > 7;
         self.unsupported.next = (self.bank_sum.val() > 17)
             | (self.compute.val() & (self.bank_sum.val() > 7))
-            | ((self.mode.val() == 3) & (self.bank_sum.val() > 13))
+            | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13))
             | (self.address.val() > 0xffff);
     }
 }

@@ -3,17 +3,19 @@
 //! Stands behind register W: the line's multiplexers fill the data stage, and one level of byte selection and
 //! sign extension is what is left for the cycle in which `wb` is offered.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
+use crate::Many;
+use crate::codes::*;
+
 /// One register of every lane, extended to 32 bits.
-#[derive(LogicBlock)]
-pub struct LdcExtract<const LANES: usize> {
+#[derive(LogicBlock, Default)]
+pub struct LdcExtract {
     /// Word in which each lane's access begins.
-    pub word: [Signal<In, Bits<32>>; LANES],
+    pub word: Many<Signal<In, Bits<32>>, LANES>,
     /// Byte in that word where an 8- or 16-bit access begins.
-    pub byte_index: [Signal<In, Bits<2>>; LANES],
+    pub byte_index: Many<Signal<In, Bits<2>>, LANES>,
     /// Lanes that take data; the others are 0.
     pub served: Signal<In, Bits<LANES>>,
     /// log2 of the access size in bytes.
@@ -21,27 +23,12 @@ pub struct LdcExtract<const LANES: usize> {
     /// Sign-extend 8 and 16 bits.
     pub sign: Signal<In, Bit>,
     /// The register of each lane.
-    pub value: [Signal<Out, Bits<32>>; LANES],
+    pub value: Many<Signal<Out, Bits<32>>, LANES>,
     picked_half: Signal<Local, Bits<16>>,
     picked_byte: Signal<Local, Bits<8>>,
 }
 
-impl<const LANES: usize> Default for LdcExtract<LANES> {
-    fn default() -> Self {
-        Self {
-            word: from_fn(|_| Default::default()),
-            byte_index: from_fn(|_| Default::default()),
-            served: Default::default(),
-            size: Default::default(),
-            sign: Default::default(),
-            value: from_fn(|_| Default::default()),
-            picked_half: Default::default(),
-            picked_byte: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize> Logic for LdcExtract<LANES> {
+impl Logic for LdcExtract {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..LANES {
@@ -54,13 +41,13 @@ impl<const LANES: usize> Logic for LdcExtract<LANES> {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
             self.value[i].next = self.word[i].val();
-            if self.size.val() == 1 {
+            if self.size.val() == SIZE_16 {
                 self.value[i].next = self.picked_half.val().get_bits::<32>(0);
                 if self.sign.val() & self.picked_half.val().get_bit(15) {
                     self.value[i].next = self.picked_half.val().get_bits::<32>(0) | 0xffff0000u64;
                 }
             }
-            if self.size.val() == 0 {
+            if self.size.val() == SIZE_8 {
                 self.value[i].next = self.picked_byte.val().get_bits::<32>(0);
                 if self.sign.val() & self.picked_byte.val().get_bit(7) {
                     self.value[i].next = self.picked_byte.val().get_bits::<32>(0) | 0xffffff00u64;

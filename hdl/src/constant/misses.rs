@@ -9,26 +9,21 @@
 //! An entry is empty, *waiting* (its line is being fetched) or *ready* (its line has arrived). An `invalidate`
 //! that finds it waiting marks it *killed*: its pass is still served, but nobody may join it and its line is not kept.
 //!
-//! | parameter | meaning |
-//! |---|---|
-//! | `MISSES` | entries, a power of two from 2 |
-//! | `ENTRY_BITS` | log2 of `MISSES` |
-//!
 //! Contracts: `allocate` only while `has_empty` and while no entry is ready and no line is installed; every request is answered by exactly one response.
 //! A second sector waits in R until no entry is ready and D holds no replayed pass, because those read
 //! the way that the previous install filled.
 //!
 //! Not here: the set's victim and the line's data ([`TagStage`](super::tag_stage::TagStage), [`DataStage`](super::data_stage::DataStage)).
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use crate::{Memory, Register, Registers, dff_setup};
+use super::operation::DataPass;
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Miss entries, fetch queue, response register.
-#[derive(LogicBlock)]
-pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Misses {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset: no entry, no fetch.
@@ -44,20 +39,10 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     pub allocate_key: Signal<In, Bits<15>>,
     /// Byte address of its line in memory.
     pub allocate_address: Signal<In, Bits<ADDR>>,
-    /// Its operation.
-    pub allocate_tag: Signal<In, Bits<8>>,
-    /// Its destination register.
-    pub allocate_rd: Signal<In, Bits<8>>,
-    /// Its access size.
-    pub allocate_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub allocate_sign: Signal<In, Bit>,
-    /// Lanes it writes.
-    pub allocate_write: Signal<In, Bits<LANES>>,
-    /// Lanes among them that take data from the line; the others get 0.
-    pub allocate_value: Signal<In, Bits<LANES>>,
+    /// The rest of it.
+    pub allocate_pass: Signal<In, DataPass>,
     /// Byte in the line, for each lane.
-    pub allocate_offset: [Signal<In, Bits<6>>; LANES],
+    pub allocate_offset: Many<Signal<In, Bits<6>>, LANES>,
     /// Every waiting entry is killed.
     pub kill: Signal<In, Bit>,
 
@@ -65,20 +50,10 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     pub replay_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub replay_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub replay_tag: Signal<Out, Bits<8>>,
-    /// Its destination register.
-    pub replay_rd: Signal<Out, Bits<8>>,
-    /// Its access size.
-    pub replay_size: Signal<Out, Bits<3>>,
-    /// Sign-extend.
-    pub replay_sign: Signal<Out, Bit>,
-    /// Lanes it writes.
-    pub replay_write: Signal<Out, Bits<LANES>>,
-    /// Lanes among them that take data from the line.
-    pub replay_value: Signal<Out, Bits<LANES>>,
+    /// The pass.
+    pub replay: Signal<Out, DataPass>,
     /// Byte in the line, for each lane.
-    pub replay_offset: [Signal<Out, Bits<6>>; LANES],
+    pub replay_offset: Many<Signal<Out, Bits<6>>, LANES>,
     /// Line (address bits 15 to 6).
     pub replay_line: Signal<Out, Bits<10>>,
     /// Which sectors of its line came back with an error.
@@ -97,7 +72,7 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     /// No sector failed and the fetch is not killed.
     pub install_keep: Signal<Out, Bit>,
     /// The line, word 0 lowest.
-    pub install_data: [Signal<Out, Bits<32>>; 16],
+    pub install_data: Many<Signal<Out, Bits<32>>, 16>,
 
     /// A sector is asked for.
     pub mem_req_valid: Signal<Out, Bit>,
@@ -114,31 +89,27 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<6>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The memory side failed.
     pub mem_rsp_error: Signal<In, Bit>,
 
-    valid: Register<Bits<MISSES>>,
-    ready: Register<Bits<MISSES>>,
-    killed: Register<Bits<MISSES>>,
+    valid: Register<Bits<CONSTANT_MISSES>>,
+    ready: Register<Bits<CONSTANT_MISSES>>,
+    killed: Register<Bits<CONSTANT_MISSES>>,
     /// Of a fetch, under its first entry's number: one sector has arrived.
-    arrived: Register<Bits<MISSES>>,
+    arrived: Register<Bits<CONSTANT_MISSES>>,
     /// Of a fetch: the sector that arrived first had an error.
-    first_error: Register<Bits<MISSES>>,
-    fetch: Registers<Bits<ENTRY_BITS>, MISSES>,
-    key: Registers<Bits<15>, MISSES>,
-    tag: Registers<Bits<8>, MISSES>,
-    held_rd: Memory<ENTRY_BITS, Bits<8>>,
-    held_size: Memory<ENTRY_BITS, Bits<3>>,
-    held_sign: Memory<ENTRY_BITS, Bits<1>>,
-    held_write: Memory<ENTRY_BITS, Bits<LANES>>,
-    held_value: Memory<ENTRY_BITS, Bits<LANES>>,
-    held_offset: [Memory<ENTRY_BITS, Bits<6>>; LANES],
+    first_error: Register<Bits<CONSTANT_MISSES>>,
+    fetch: Registers<Bits<CONSTANT_ENTRY_BITS>, CONSTANT_MISSES>,
+    key: Registers<Bits<15>, CONSTANT_MISSES>,
+    tag: Registers<Bits<8>, CONSTANT_MISSES>,
+    held: Memory<CONSTANT_ENTRY_BITS, DataPass>,
+    held_offset: Many<Memory<CONSTANT_ENTRY_BITS, Bits<6>>, LANES>,
 
-    queue_entry: Memory<ENTRY_BITS, Bits<ENTRY_BITS>>,
-    queue_address: Memory<ENTRY_BITS, Bits<ADDR>>,
-    queue_head: Register<Bits<ENTRY_BITS>>,
-    queue_tail: Register<Bits<ENTRY_BITS>>,
+    queue_entry: Memory<CONSTANT_ENTRY_BITS, Bits<CONSTANT_ENTRY_BITS>>,
+    queue_address: Memory<CONSTANT_ENTRY_BITS, Bits<ADDR>>,
+    queue_head: Register<Bits<CONSTANT_ENTRY_BITS>>,
+    queue_tail: Register<Bits<CONSTANT_ENTRY_BITS>>,
     /// The queue is not empty; with it set, `queue_head` == `queue_tail` means full.
     queue_used: Register<Bit>,
     queue_sector: Register<Bit>,
@@ -147,154 +118,38 @@ pub struct Misses<const LANES: usize, const ADDR: usize, const MISSES: usize, co
     response_id: Register<Bits<6>>,
     response_data: Registers<Bits<32>, 8>,
     response_error: Register<Bit>,
-    first_sector: [Memory<ENTRY_BITS, Bits<32>>; 8],
+    first_sector: Many<Memory<CONSTANT_ENTRY_BITS, Bits<32>>, 8>,
     fill_error: Register<Bits<2>>,
 
-    empty: Signal<Local, Bits<MISSES>>,
-    taken: Signal<Local, Bits<MISSES>>,
-    taken_index: Signal<Local, Bits<ENTRY_BITS>>,
+    empty: Signal<Local, Bits<CONSTANT_MISSES>>,
+    taken: Signal<Local, Bits<CONSTANT_MISSES>>,
+    taken_index: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     joins: Signal<Local, Bit>,
-    joined: Signal<Local, Bits<ENTRY_BITS>>,
+    joined: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     starts: Signal<Local, Bit>,
-    replayed: Signal<Local, Bits<MISSES>>,
-    replayed_index: Signal<Local, Bits<ENTRY_BITS>>,
-    leaves: Signal<Local, Bits<MISSES>>,
+    replayed: Signal<Local, Bits<CONSTANT_MISSES>>,
+    replayed_index: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
+    leaves: Signal<Local, Bits<CONSTANT_MISSES>>,
     request_done: Signal<Local, Bit>,
-    response_fetch: Signal<Local, Bits<ENTRY_BITS>>,
+    response_fetch: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     response_sector: Signal<Local, Bit>,
     response_completes: Signal<Local, Bit>,
     consumes: Signal<Local, Bit>,
-    arrives: Signal<Local, Bits<MISSES>>,
+    arrives: Signal<Local, Bits<CONSTANT_MISSES>>,
+    first_failed: Signal<Local, Bit>,
     sector_error: Signal<Local, Bits<2>>,
-    woken: Signal<Local, Bits<MISSES>>,
-    response_entry: Signal<Local, Bits<MISSES>>,
-    taken_now: Signal<Local, Bits<MISSES>>,
-    killed_next: Signal<Local, Bits<MISSES>>,
+    woken: Signal<Local, Bits<CONSTANT_MISSES>>,
+    response_entry: Signal<Local, Bits<CONSTANT_MISSES>>,
+    taken_now: Signal<Local, Bits<CONSTANT_MISSES>>,
+    killed_next: Signal<Local, Bits<CONSTANT_MISSES>>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BITS: usize> Default
-    for Misses<LANES, ADDR, MISSES, ENTRY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            allocate: Default::default(),
-            has_empty: Default::default(),
-            idle: Default::default(),
-            allocate_key: Default::default(),
-            allocate_address: Default::default(),
-            allocate_tag: Default::default(),
-            allocate_rd: Default::default(),
-            allocate_size: Default::default(),
-            allocate_sign: Default::default(),
-            allocate_write: Default::default(),
-            allocate_value: Default::default(),
-            allocate_offset: from_fn(|_| Default::default()),
-            kill: Default::default(),
-            replay_valid: Default::default(),
-            replay_ready: Default::default(),
-            replay_tag: Default::default(),
-            replay_rd: Default::default(),
-            replay_size: Default::default(),
-            replay_sign: Default::default(),
-            replay_write: Default::default(),
-            replay_value: Default::default(),
-            replay_offset: from_fn(|_| Default::default()),
-            replay_line: Default::default(),
-            replay_error: Default::default(),
-            data_is_replay: Default::default(),
-            data_tag: Default::default(),
-            holds_data_tag: Default::default(),
-            install: Default::default(),
-            install_key: Default::default(),
-            install_keep: Default::default(),
-            install_data: from_fn(|_| Default::default()),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_ready: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            valid: Default::default(),
-            ready: Default::default(),
-            killed: Default::default(),
-            arrived: Default::default(),
-            first_error: Default::default(),
-            fetch: Default::default(),
-            key: Default::default(),
-            tag: Default::default(),
-            held_rd: Default::default(),
-            held_size: Default::default(),
-            held_sign: Default::default(),
-            held_write: Default::default(),
-            held_value: Default::default(),
-            held_offset: from_fn(|_| Default::default()),
-            queue_entry: Default::default(),
-            queue_address: Default::default(),
-            queue_head: Default::default(),
-            queue_tail: Default::default(),
-            queue_used: Default::default(),
-            queue_sector: Default::default(),
-            response_full: Default::default(),
-            response_id: Default::default(),
-            response_data: Default::default(),
-            response_error: Default::default(),
-            first_sector: from_fn(|_| Default::default()),
-            fill_error: Default::default(),
-            empty: Default::default(),
-            taken: Default::default(),
-            taken_index: Default::default(),
-            joins: Default::default(),
-            joined: Default::default(),
-            starts: Default::default(),
-            replayed: Default::default(),
-            replayed_index: Default::default(),
-            leaves: Default::default(),
-            request_done: Default::default(),
-            response_fetch: Default::default(),
-            response_sector: Default::default(),
-            response_completes: Default::default(),
-            consumes: Default::default(),
-            arrives: Default::default(),
-            sector_error: Default::default(),
-            woken: Default::default(),
-            response_entry: Default::default(),
-            taken_now: Default::default(),
-            killed_next: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BITS: usize> Logic
-    for Misses<LANES, ADDR, MISSES, ENTRY_BITS>
-{
+impl Logic for Misses {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            valid,
-            ready,
-            killed,
-            arrived,
-            first_error,
-            fetch,
-            key,
-            tag,
-            queue_head,
-            queue_tail,
-            queue_used,
-            queue_sector,
-            response_full,
-            response_id,
-            response_data,
-            response_error,
-            fill_error
-        );
+        dff_setup!(self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag, queue_head, queue_tail);
+        dff_setup!(self, clock, queue_used, queue_sector, response_full, response_id, response_data, response_error);
+        dff_setup!(self, clock, fill_error);
 
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
         self.empty.next = !self.valid.q.val();
@@ -308,9 +163,9 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         self.taken_index.next = 0.into();
         self.joins.next = false;
         self.joined.next = 0.into();
-        for i in 0..MISSES {
+        for i in 0..CONSTANT_MISSES {
             if self.taken.val().get_bit(i) {
-                self.taken_index.next = self.taken_index.val() | i.to_bits::<ENTRY_BITS>();
+                self.taken_index.next = self.taken_index.val() | i.to_bits::<CONSTANT_ENTRY_BITS>();
             }
             if self.valid.q.val().get_bit(i)
                 & !self.ready.q.val().get_bit(i)
@@ -323,10 +178,10 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
             }
         }
         self.starts.next = self.allocate.val() & !self.joins.val();
-        for i in 0..MISSES {
+        for i in 0..CONSTANT_MISSES {
             if self.taken_now.val().get_bit(i) {
                 self.key.d[i].next = self.allocate_key.val();
-                self.tag.d[i].next = self.allocate_tag.val();
+                self.tag.d[i].next = self.allocate_pass.val().tag;
                 self.fetch.d[i].next = self.taken_index.val();
                 if self.joins.val() {
                     self.fetch.d[i].next = self.joined.val();
@@ -342,13 +197,11 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
             self.leaves.next = self.replayed.val();
         }
         self.replayed_index.next = 0.into();
-        self.replay_tag.next = 0.into();
         self.replay_line.next = 0.into();
         self.holds_data_tag.next = false;
-        for i in 0..MISSES {
+        for i in 0..CONSTANT_MISSES {
             if self.replayed.val().get_bit(i) {
-                self.replayed_index.next = self.replayed_index.val() | i.to_bits::<ENTRY_BITS>();
-                self.replay_tag.next = self.replay_tag.val() | self.tag.q[i].val();
+                self.replayed_index.next = self.replayed_index.val() | i.to_bits::<CONSTANT_ENTRY_BITS>();
                 self.replay_line.next = self.replay_line.val() | self.key.q[i].val().get_bits::<10>(0);
             }
             if self.valid.q.val().get_bit(i) & (self.tag.q[i].val() == self.data_tag.val()) {
@@ -358,36 +211,12 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         self.replay_error.next = self.fill_error.q.val();
 
         // The rest of a pass is only stored and read back.
-        self.held_rd.clock.next = self.clock.val();
-        self.held_rd.write_enable.next = self.allocate.val();
-        self.held_rd.write_address.next = self.taken_index.val();
-        self.held_rd.write_data.next = self.allocate_rd.val();
-        self.held_rd.read_address.next = self.replayed_index.val();
-        self.replay_rd.next = self.held_rd.read_data.val();
-        self.held_size.clock.next = self.clock.val();
-        self.held_size.write_enable.next = self.allocate.val();
-        self.held_size.write_address.next = self.taken_index.val();
-        self.held_size.write_data.next = self.allocate_size.val();
-        self.held_size.read_address.next = self.replayed_index.val();
-        self.replay_size.next = self.held_size.read_data.val();
-        self.held_sign.clock.next = self.clock.val();
-        self.held_sign.write_enable.next = self.allocate.val();
-        self.held_sign.write_address.next = self.taken_index.val();
-        self.held_sign.write_data.next = self.allocate_sign.val().into();
-        self.held_sign.read_address.next = self.replayed_index.val();
-        self.replay_sign.next = self.held_sign.read_data.val().any();
-        self.held_write.clock.next = self.clock.val();
-        self.held_write.write_enable.next = self.allocate.val();
-        self.held_write.write_address.next = self.taken_index.val();
-        self.held_write.write_data.next = self.allocate_write.val();
-        self.held_write.read_address.next = self.replayed_index.val();
-        self.replay_write.next = self.held_write.read_data.val();
-        self.held_value.clock.next = self.clock.val();
-        self.held_value.write_enable.next = self.allocate.val();
-        self.held_value.write_address.next = self.taken_index.val();
-        self.held_value.write_data.next = self.allocate_value.val();
-        self.held_value.read_address.next = self.replayed_index.val();
-        self.replay_value.next = self.held_value.read_data.val();
+        self.held.clock.next = self.clock.val();
+        self.held.write_enable.next = self.allocate.val();
+        self.held.write_address.next = self.taken_index.val();
+        self.held.write_data.next = self.allocate_pass.val();
+        self.held.read_address.next = self.replayed_index.val();
+        self.replay.next = self.held.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
             self.held_offset[i].write_enable.next = self.allocate.val();
@@ -409,7 +238,7 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         self.queue_address.write_data.next = self.allocate_address.val();
         self.queue_address.read_address.next = self.queue_head.q.val();
         self.mem_req_valid.next = self.queue_used.q.val();
-        self.mem_req_id.next = (bit_cast::<6, ENTRY_BITS>(self.queue_entry.read_data.val()) << 1)
+        self.mem_req_id.next = (bit_cast::<6, CONSTANT_ENTRY_BITS>(self.queue_entry.read_data.val()) << 1)
             .replace_bit(0, self.queue_sector.q.val());
         self.mem_req_addr.next = self.queue_address.read_data.val();
         if self.queue_sector.q.val() {
@@ -431,7 +260,7 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         }
 
         // Responses: R holds one sector.
-        self.response_fetch.next = self.response_id.q.val().get_bits::<ENTRY_BITS>(1);
+        self.response_fetch.next = self.response_id.q.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         self.response_sector.next = self.response_id.q.val().get_bit(0);
         self.response_completes.next = self.arrived.q.val().get_bit(self.response_fetch.val().index());
         self.install.next = self.response_full.q.val()
@@ -451,8 +280,8 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
         self.response_entry.next = 0.into();
         self.woken.next = 0.into();
         self.install_key.next = 0.into();
-        for i in 0..MISSES {
-            if self.response_fetch.val() == i.to_bits::<ENTRY_BITS>() {
+        for i in 0..CONSTANT_MISSES {
+            if self.response_fetch.val() == i.to_bits::<CONSTANT_ENTRY_BITS>() {
                 self.response_entry.next = self.response_entry.val().replace_bit(i, true);
                 self.install_key.next = self.install_key.val() | self.key.q[i].val();
             }
@@ -473,19 +302,20 @@ impl<const LANES: usize, const ADDR: usize, const MISSES: usize, const ENTRY_BIT
                 self.install_data[i + 8].next = self.response_data.q[i].val();
             }
         }
+        self.first_failed.next = self.first_error.q.val().get_bit(self.response_fetch.val().index());
         self.sector_error.next = 0.into();
         if self.response_sector.val() {
             self.sector_error.next = self
                 .sector_error
                 .val()
                 .replace_bit(1, self.response_error.q.val())
-                .replace_bit(0, self.first_error.q.val().get_bit(self.response_fetch.val().index()));
+                .replace_bit(0, self.first_failed.val());
         } else {
             self.sector_error.next = self
                 .sector_error
                 .val()
                 .replace_bit(0, self.response_error.q.val())
-                .replace_bit(1, self.first_error.q.val().get_bit(self.response_fetch.val().index()));
+                .replace_bit(1, self.first_failed.val());
         }
         self.install_keep.next =
             !self.sector_error.val().any() & !self.killed.q.val().get_bit(self.response_fetch.val().index());

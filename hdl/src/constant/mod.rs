@@ -1,6 +1,6 @@
 //! LDC and the indexed constant cache.
 //!
-#![doc = include_str!("../../docs/constant_cache.md")]
+#![cfg_attr(doc, doc = include_str!("../../docs/constant_cache.md"))]
 
 pub mod bank_table;
 pub mod constant_cache;
@@ -12,4 +12,7 @@ pub mod lane_groups;
 pub mod ldc_address;
 pub mod ldc_extract;
 pub mod misses;
+pub mod operation;
 pub mod tag_stage;
+
+use super::{fault_register, results, sizes};

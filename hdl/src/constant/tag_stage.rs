@@ -12,31 +12,24 @@
 //!
 //! Assertion: nothing leaves T in the cycle of an install.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::bank_table::BankTable;
+use super::bank_table::{BankTable, BankWrite};
 use super::constant_set::ConstantSet;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{DataPass, LdcPass};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place T of the constant path, the bank table and the tags.
-#[derive(LogicBlock)]
-pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct TagStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// Write to the bank table.
-    pub cfg_bank_write: Signal<In, Bit>,
-    /// Entry, 0 to 17.
-    pub cfg_bank_index: Signal<In, Bits<5>>,
-    /// Byte address of the bank, a multiple of 64.
-    pub cfg_bank_base: Signal<In, Bits<ADDR>>,
-    /// Bytes, a multiple of 16, at most 65,536.
-    pub cfg_bank_size: Signal<In, Bits<17>>,
-    /// The entry may be used.
-    pub cfg_bank_valid: Signal<In, Bit>,
+    pub cfg_bank: Signal<In, BankWrite>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
 
@@ -44,32 +37,12 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     pub pass_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub pass_ready: Signal<Out, Bit>,
-    /// Names the operation.
-    pub pass_tag: Signal<In, Bits<8>>,
-    /// It is a command.
-    pub pass_is_command: Signal<In, Bit>,
-    /// Which command.
-    pub pass_cmd: Signal<In, Bits<2>>,
-    /// log2 of the access size in bytes.
-    pub pass_size: Signal<In, Bits<3>>,
-    /// Sign-extend.
-    pub pass_sign: Signal<In, Bit>,
-    /// Destination register.
-    pub pass_rd: Signal<In, Bits<8>>,
-    /// The pass has a group.
-    pub pass_has_group: Signal<In, Bit>,
-    /// Bank of the group.
-    pub pass_bank: Signal<In, Bits<5>>,
-    /// Line of the group: address bits 15 to 6.
-    pub pass_line: Signal<In, Bits<10>>,
-    /// Lanes of the operation that need some line.
-    pub pass_grouped: Signal<In, Bits<LANES>>,
-    /// Lanes that get 0 with this pass.
-    pub pass_ride: Signal<In, Bits<LANES>>,
+    /// The pass.
+    pub pass: Signal<In, LdcPass>,
     /// Byte address of each lane inside its bank.
-    pub pass_address: [Signal<In, Bits<16>>; LANES],
+    pub pass_address: Many<Signal<In, Bits<16>>, LANES>,
     /// Bank of each lane.
-    pub pass_bank_of: [Signal<In, Bits<5>>; LANES],
+    pub pass_bank_of: Many<Signal<In, Bits<5>>, LANES>,
 
     /// D is free at this edge.
     pub data_ready: Signal<In, Bit>,
@@ -91,24 +64,14 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     pub hits: Signal<Out, Bit>,
     /// T holds a pass of the operation `tag`.
     pub holds: Signal<Out, Bit>,
-    /// Operation in T.
-    pub tag: Signal<Out, Bits<8>>,
-    /// Destination register.
-    pub rd: Signal<Out, Bits<8>>,
-    /// log2 of the access size in bytes.
-    pub size: Signal<Out, Bits<3>>,
-    /// Sign-extend.
-    pub sign: Signal<Out, Bit>,
-    /// Lanes that the pass writes.
-    pub write: Signal<Out, Bits<LANES>>,
-    /// Lanes among them that take data from the line; the others get 0.
-    pub value: Signal<Out, Bits<LANES>>,
+    /// The pass in T, or the tag of a command.
+    pub data: Signal<Out, DataPass>,
     /// Byte in the line, for each lane.
-    pub offset: [Signal<Out, Bits<6>>; LANES],
+    pub offset: Many<Signal<Out, Bits<6>>, LANES>,
     /// Bank, then line.
     pub key: Signal<Out, Bits<15>>,
     /// Way that holds the line.
-    pub way: Signal<Out, Bits<WAY_BITS>>,
+    pub way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
     /// Byte address of the line in memory.
     pub line_address: Signal<Out, Bits<ADDR>>,
 
@@ -119,22 +82,12 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     /// The line may be kept.
     pub install_keep: Signal<In, Bit>,
     /// The way that it takes.
-    pub install_way: Signal<Out, Bits<WAY_BITS>>,
+    pub install_way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
 
-    bank_table: BankTable<ADDR>,
-    set: [ConstantSet<WAYS, WAY_BITS>; 4],
+    bank_table: BankTable,
+    set: Many<ConstantSet, 4>,
     full: Register<Bit>,
-    tag_held: Register<Bits<8>>,
-    is_command: Register<Bit>,
-    cmd: Register<Bits<2>>,
-    size_held: Register<Bits<3>>,
-    sign_held: Register<Bit>,
-    rd_held: Register<Bits<8>>,
-    has_group: Register<Bit>,
-    bank: Register<Bits<5>>,
-    line: Register<Bits<10>>,
-    grouped: Register<Bits<LANES>>,
-    ride: Register<Bits<LANES>>,
+    held: Register<LdcPass>,
     address: Registers<Bits<16>, LANES>,
     bank_of: Registers<Bits<5>, LANES>,
     set_key: Signal<Local, Bits<13>>,
@@ -149,154 +102,56 @@ pub struct TagStage<const LANES: usize, const ADDR: usize, const WAYS: usize, co
     pass_moves: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Default
-    for TagStage<LANES, ADDR, WAYS, WAY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            cfg_bank_write: Default::default(),
-            cfg_bank_index: Default::default(),
-            cfg_bank_base: Default::default(),
-            cfg_bank_size: Default::default(),
-            cfg_bank_valid: Default::default(),
-            cfg_refused: Default::default(),
-            pass_valid: Default::default(),
-            pass_ready: Default::default(),
-            pass_tag: Default::default(),
-            pass_is_command: Default::default(),
-            pass_cmd: Default::default(),
-            pass_size: Default::default(),
-            pass_sign: Default::default(),
-            pass_rd: Default::default(),
-            pass_has_group: Default::default(),
-            pass_bank: Default::default(),
-            pass_line: Default::default(),
-            pass_grouped: Default::default(),
-            pass_ride: Default::default(),
-            pass_address: from_fn(|_| Default::default()),
-            pass_bank_of: from_fn(|_| Default::default()),
-            data_ready: Default::default(),
-            replay_waits: Default::default(),
-            miss_ready: Default::default(),
-            done_ready: Default::default(),
-            to_data: Default::default(),
-            to_miss: Default::default(),
-            to_done: Default::default(),
-            kills: Default::default(),
-            hits: Default::default(),
-            holds: Default::default(),
-            tag: Default::default(),
-            rd: Default::default(),
-            size: Default::default(),
-            sign: Default::default(),
-            write: Default::default(),
-            value: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            key: Default::default(),
-            way: Default::default(),
-            line_address: Default::default(),
-            install: Default::default(),
-            install_key: Default::default(),
-            install_keep: Default::default(),
-            install_way: Default::default(),
-            bank_table: Default::default(),
-            set: from_fn(|_| Default::default()),
-            full: Default::default(),
-            tag_held: Default::default(),
-            is_command: Default::default(),
-            cmd: Default::default(),
-            size_held: Default::default(),
-            sign_held: Default::default(),
-            rd_held: Default::default(),
-            has_group: Default::default(),
-            bank: Default::default(),
-            line: Default::default(),
-            grouped: Default::default(),
-            ride: Default::default(),
-            address: Default::default(),
-            bank_of: Default::default(),
-            set_key: Default::default(),
-            install_set_key: Default::default(),
-            found: Default::default(),
-            needs_line: Default::default(),
-            line_is_inside: Default::default(),
-            line_is_last: Default::default(),
-            group: Default::default(),
-            in_bounds: Default::default(),
-            moves: Default::default(),
-            pass_moves: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: usize> Logic
-    for TagStage<LANES, ADDR, WAYS, WAY_BITS>
-{
+impl Logic for TagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, full, tag_held, is_command, cmd, size_held, sign_held, rd_held, has_group, bank, line,
-            grouped, ride, address, bank_of
-        );
+        dff_setup!(self, clock, full, held, address, bank_of);
 
         // T moves when everything that its content could need is there.
         self.pass_moves.next = self.full.q.val()
-            & !self.is_command.q.val()
+            & !self.held.q.val().is_command
             & !self.install.val()
             & self.data_ready.val()
             & !self.replay_waits.val()
             & self.miss_ready.val();
-        self.to_done.next = self.full.q.val() & self.is_command.q.val() & !self.install.val() & self.done_ready.val();
+        self.to_done.next =
+            self.full.q.val() & self.held.q.val().is_command & !self.install.val() & self.done_ready.val();
         self.moves.next = self.pass_moves.val() | self.to_done.val();
         self.pass_ready.next = !self.full.q.val() | self.moves.val();
         if self.pass_ready.val() {
             self.full.d.next = self.pass_valid.val();
-            self.tag_held.d.next = self.pass_tag.val();
-            self.is_command.d.next = self.pass_is_command.val();
-            self.cmd.d.next = self.pass_cmd.val();
-            self.size_held.d.next = self.pass_size.val();
-            self.sign_held.d.next = self.pass_sign.val();
-            self.rd_held.d.next = self.pass_rd.val();
-            self.has_group.d.next = self.pass_has_group.val();
-            self.bank.d.next = self.pass_bank.val();
-            self.line.d.next = self.pass_line.val();
-            self.grouped.d.next = self.pass_grouped.val();
-            self.ride.d.next = self.pass_ride.val();
+            self.held.d.next = self.pass.val();
             for i in 0..LANES {
                 self.address.d[i].next = self.pass_address[i].val();
                 self.bank_of.d[i].next = self.pass_bank_of[i].val();
             }
         }
-        self.kills.next = self.to_done.val() & (self.cmd.q.val() == 2);
+        self.kills.next = self.to_done.val() & (self.held.q.val().cmd == CMD_INVALIDATE_CONST);
 
         // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
         self.bank_table.clock.next = self.clock.val();
         self.bank_table.reset.next = self.reset.val();
-        self.bank_table.write.next = self.cfg_bank_write.val();
-        self.bank_table.write_index.next = self.cfg_bank_index.val();
-        self.bank_table.write_base.next = self.cfg_bank_base.val();
-        self.bank_table.write_size.next = self.cfg_bank_size.val();
-        self.bank_table.write_valid.next = self.cfg_bank_valid.val();
-        self.bank_table.read_index.next = self.bank.q.val();
+        self.bank_table.write.next = self.cfg_bank.val();
+        self.bank_table.read_index.next = self.held.q.val().bank;
         self.cfg_refused.next = self.bank_table.refused.val();
-        self.line_is_inside.next = bit_cast::<11, 10>(self.line.q.val()) < self.bank_table.size.val().get_bits::<11>(6);
-        self.line_is_last.next = bit_cast::<11, 10>(self.line.q.val()) == self.bank_table.size.val().get_bits::<11>(6);
-        self.needs_line.next = self.has_group.q.val()
+        self.line_is_inside.next =
+            bit_cast::<11, 10>(self.held.q.val().line) < self.bank_table.size.val().get_bits::<11>(6);
+        self.line_is_last.next =
+            bit_cast::<11, 10>(self.held.q.val().line) == self.bank_table.size.val().get_bits::<11>(6);
+        self.needs_line.next = self.held.q.val().has_group
             & self.bank_table.valid.val()
             & (self.line_is_inside.val()
                 | (self.line_is_last.val() & self.bank_table.size.val().get_bits::<2>(4).any()));
-        self.line_address.next = self.bank_table.base.val() + (bit_cast::<ADDR, 10>(self.line.q.val()) << 6);
+        self.line_address.next = self.bank_table.base.val() + (bit_cast::<ADDR, 10>(self.held.q.val().line) << 6);
 
         // LDC-14: the lanes of this group, and which of them are in bounds.
         self.group.next = 0.into();
         self.in_bounds.next = 0.into();
         for i in 0..LANES {
             self.offset[i].next = self.address.q[i].val().get_bits::<6>(0);
-            if self.grouped.q.val().get_bit(i)
-                & (self.bank_of.q[i].val() == self.bank.q.val())
-                & (self.address.q[i].val().get_bits::<10>(6) == self.line.q.val())
+            if self.held.q.val().grouped.get_bit(i)
+                & (self.bank_of.q[i].val() == self.held.q.val().bank)
+                & (self.address.q[i].val().get_bits::<10>(6) == self.held.q.val().line)
             {
                 self.group.next = self.group.val().replace_bit(i, true);
             }
@@ -307,14 +162,14 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
                 self.in_bounds.next = self.in_bounds.val().replace_bit(i, true);
             }
         }
-        self.write.next = self.group.val() | self.ride.q.val();
-        self.value.next = 0.into();
+        self.data.next.write = self.group.val() | self.held.q.val().ride;
+        self.data.next.value = 0.into();
         if self.bank_table.valid.val() {
-            self.value.next = self.group.val() & self.in_bounds.val();
+            self.data.next.value = self.group.val() & self.in_bounds.val();
         }
 
         // Tags.
-        self.key.next = (bit_cast::<15, 5>(self.bank.q.val()) << 10) | bit_cast::<15, 10>(self.line.q.val());
+        self.key.next = (bit_cast::<15, 5>(self.held.q.val().bank) << 10) | bit_cast::<15, 10>(self.held.q.val().line);
         self.set_key.next = self.key.val().get_bits::<13>(2);
         self.install_set_key.next = self.install_key.val().get_bits::<13>(2);
         self.found.next = false;
@@ -328,7 +183,7 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
             self.set[i].install_keep.next = self.install_keep.val();
             self.set[i].flush.next = self.kills.val();
             self.set[i].touch.next = false;
-            if self.line.q.val().get_bits::<2>(0) == i.to_bits::<2>() {
+            if self.held.q.val().line.get_bits::<2>(0) == i.to_bits::<2>() {
                 self.set[i].touch.next =
                     self.pass_moves.val() & self.needs_line.val() & self.set[i].hit_ways.val().any();
                 self.found.next = self.found.val() | self.set[i].hit_ways.val().any();
@@ -345,9 +200,9 @@ impl<const LANES: usize, const ADDR: usize, const WAYS: usize, const WAY_BITS: u
         self.to_data.next = self.pass_moves.val() & (!self.needs_line.val() | self.found.val());
 
         self.holds.next = self.full.q.val();
-        self.tag.next = self.tag_held.q.val();
-        self.rd.next = self.rd_held.q.val();
-        self.size.next = self.size_held.q.val();
-        self.sign.next = self.sign_held.q.val();
+        self.data.next.tag = self.held.q.val().tag;
+        self.data.next.rd = self.held.q.val().rd;
+        self.data.next.size = self.held.q.val().size;
+        self.data.next.sign = self.held.q.val().sign;
     }
 }

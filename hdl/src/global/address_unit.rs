@@ -6,16 +6,16 @@
 //!                       └─► decode ─► Operation
 //! ```
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{AddressedOperation, Operation};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place I of the global path: decodes the operation and adds the immediate in every lane.
-#[derive(LogicBlock)]
-pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct AddressUnit {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -31,28 +31,22 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate.
     pub req_imm: Signal<In, Bits<32>>,
     /// First byte of each generic window: shared, local, const, param.
-    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Bytes of each window.
-    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
 
     /// An operation is offered to A.
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// The operation, decoded.
-    pub operation: Signal<Out, Operation>,
-    /// Active lanes; none for a command.
-    pub mask: Signal<Out, Bits<LANES>>,
+    /// The operation.
+    pub addressed: Signal<Out, AddressedOperation>,
     /// Low bits of each lane's sum.
-    pub address: [Signal<Out, Bits<ADDR>>; LANES],
-    /// Lanes whose sum does not fit.
-    pub outside: Signal<Out, Bits<LANES>>,
-    /// Lanes whose generic address lies in a window.
-    pub in_window: Signal<Out, Bits<LANES>>,
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -66,6 +60,9 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     req_addend: Signal<Local, Bits<ADDR>>,
     window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
+    operation: Signal<Local, Operation>,
+    outside: Signal<Local, Bits<LANES>>,
+    in_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
     is_strong: Signal<Local, Bit>,
@@ -75,49 +72,7 @@ pub struct AddressUnit<const LANES: usize, const ADDR: usize> {
     total: Signal<Local, Bits<4>>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Default for AddressUnit<LANES, ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            req_valid: Default::default(),
-            req_ready: Default::default(),
-            req: Default::default(),
-            req_dst_width: Default::default(),
-            req_mask: Default::default(),
-            req_addr: from_fn(|_| Default::default()),
-            req_imm: Default::default(),
-            window_base: from_fn(|_| Default::default()),
-            window_size: from_fn(|_| Default::default()),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            mask: Default::default(),
-            address: from_fn(|_| Default::default()),
-            outside: Default::default(),
-            in_window: Default::default(),
-            full: Default::default(),
-            held: Default::default(),
-            dst_width: Default::default(),
-            mask_held: Default::default(),
-            operand: Default::default(),
-            addend: Default::default(),
-            window_shift: Default::default(),
-            req_addend: Default::default(),
-            window_offset: Default::default(),
-            ones: Default::default(),
-            is_load: Default::default(),
-            is_wide_scope: Default::default(),
-            is_strong: Default::default(),
-            is_mmio: Default::default(),
-            ordered_load: Default::default(),
-            looked_up: Default::default(),
-            total: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
+impl Logic for AddressUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, dst_width, mask_held, operand, addend, window_shift);
@@ -144,49 +99,54 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
 
         // Decode.
         self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
-        self.is_wide_scope.next = self.held.q.val().scope != 0;
-        self.is_mmio.next = self.held.q.val().sem > 4;
-        self.is_strong.next = (self.held.q.val().sem > 3)
-            | (self.is_wide_scope.val() & ((self.held.q.val().sem == 1) | (self.held.q.val().sem == 2)));
-        self.ordered_load.next = self.is_load.val() & (self.is_strong.val() | (self.held.q.val().cop == 5));
-        self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != 2);
+        self.is_wide_scope.next = self.held.q.val().scope != SCOPE_CTA;
+        self.is_mmio.next = self.held.q.val().sem > SEM_VOLATILE;
+        self.is_strong.next = (self.held.q.val().sem > SEM_RELEASE)
+            | (self.is_wide_scope.val()
+                & ((self.held.q.val().sem == SEM_RELAXED) | (self.held.q.val().sem == SEM_ACQUIRE)));
+        self.ordered_load.next = self.is_load.val() & (self.is_strong.val() | (self.held.q.val().cop == COP_CV));
+        self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG);
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
 
         self.operation.next = self.held.q.val();
         self.operation.next.extended =
-            self.is_load.val() & (self.held.q.val().size < 3) & (self.dst_width.q.val() == 2);
+            self.is_load.val() & (self.held.q.val().size < SIZE_64) & (self.dst_width.q.val() == DST_WIDTH_64);
         self.operation.next.element_registers = 2.into();
-        if self.held.q.val().size < 3 {
+        if self.held.q.val().size < SIZE_64 {
             self.operation.next.element_registers = 0.into();
-            if self.is_load.val() & (self.dst_width.q.val() == 2) {
+            if self.is_load.val() & (self.dst_width.q.val() == DST_WIDTH_64) {
                 self.operation.next.element_registers = 1.into();
             }
         }
-        if self.held.q.val().size == 3 {
+        if self.held.q.val().size == SIZE_64 {
             self.operation.next.element_registers = 1.into();
         }
         self.operation.next.unit = 2.into();
-        if self.held.q.val().size < 2 {
+        if self.held.q.val().size < SIZE_32 {
             self.operation.next.unit = self.held.q.val().size.get_bits::<2>(0);
         }
-        self.operation.next.two_reads = self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size < 5);
+        self.operation.next.two_reads =
+            self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size <= SIZE_128);
         self.operation.next.mmio = self.is_mmio.val();
         self.operation.next.ordered = self.held.q.val().is_store | self.ordered_load.val();
         self.operation.next.looked_up = self.looked_up.val();
-        self.operation.next.kept = self.looked_up.val() & (self.held.q.val().l1_evict != 4);
+        self.operation.next.kept = self.looked_up.val() & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
         self.operation.next.acquire = self.is_load.val()
-            & (((self.held.q.val().sem == 2) & self.is_wide_scope.val()) | (self.held.q.val().sem == 6));
-        self.operation.next.release =
-            self.held.q.val().is_store & ((self.held.q.val().sem == 3) | (self.held.q.val().sem == 7));
-        self.operation.next.touches = (self.held.q.val().l1_evict != 1) & (self.held.q.val().l1_evict != 4);
-        self.operation.next.evict_first =
-            (self.held.q.val().l1_evict == 2) | (self.held.q.val().cop == 3) | (self.held.q.val().cop == 4);
-        self.operation.next.evict_last = self.held.q.val().l1_evict == 3;
+            & (((self.held.q.val().sem == SEM_ACQUIRE) & self.is_wide_scope.val())
+                | (self.held.q.val().sem == SEM_MMIO_ACQUIRE));
+        self.operation.next.release = self.held.q.val().is_store
+            & ((self.held.q.val().sem == SEM_RELEASE) | (self.held.q.val().sem == SEM_MMIO_RELEASE));
+        self.operation.next.touches =
+            (self.held.q.val().l1_evict != L1_EVICT_UNCHANGED) & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
+        self.operation.next.evict_first = (self.held.q.val().l1_evict == L1_EVICT_FIRST)
+            | (self.held.q.val().cop == COP_CS)
+            | (self.held.q.val().cop == COP_LU);
+        self.operation.next.evict_last = self.held.q.val().l1_evict == L1_EVICT_LAST;
 
         // Addresses: the immediate is signed, the operand is not.
-        self.mask.next = self.mask_held.q.val();
+        self.addressed.next.mask = self.mask_held.q.val();
         if self.held.q.val().is_command {
-            self.mask.next = 0.into();
+            self.addressed.next.mask = 0.into();
         }
         self.outside.next = 0.into();
         self.in_window.next = 0.into();
@@ -204,7 +164,7 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
             }
             for j in 0..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
-                if (self.held.q.val().space == 0)
+                if (self.held.q.val().space == SPACE_GENERIC)
                     & !self.outside.val().get_bit(i)
                     & (self.window_offset.val() < self.window_size[j].val())
                 {
@@ -212,5 +172,8 @@ impl<const LANES: usize, const ADDR: usize> Logic for AddressUnit<LANES, ADDR> {
                 }
             }
         }
+        self.addressed.next.operation = self.operation.val();
+        self.addressed.next.outside = self.outside.val();
+        self.addressed.next.windowed = self.in_window.val();
     }
 }

@@ -13,16 +13,14 @@
 //!
 //! Contract: at one edge a fill acts first, then what T does, then a flush.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use crate::{Memory, Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Tags of a cache of `SETS` x `WAYS` lines. `SECTORS` is 4 x `WAYS`, `PAIRS` is `WAYS` x `WAYS`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Default)]
 pub struct CacheTags<
-    const LINE: usize,
     const SETS: usize,
     const SET_BITS: usize,
     const WAYS: usize,
@@ -77,7 +75,7 @@ pub struct CacheTags<
     /// Its way.
     pub fill_way: Signal<In, Bits<WAY_BITS>>,
 
-    tag: [Memory<SET_BITS, Bits<LINE>>; WAYS],
+    tag: Many<Memory<SET_BITS, Bits<LINE>>, WAYS>,
     /// Ways whose line number is that of the line in T.
     matches: Register<Bits<WAYS>>,
     valid: Registers<Bits<SETS>, SECTORS>,
@@ -104,74 +102,13 @@ pub struct CacheTags<
 }
 
 impl<
-    const LINE: usize,
     const SETS: usize,
     const SET_BITS: usize,
     const WAYS: usize,
     const WAY_BITS: usize,
     const SECTORS: usize,
     const PAIRS: usize,
-> Default for CacheTags<LINE, SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            line: Default::default(),
-            shifts: Default::default(),
-            next_line: Default::default(),
-            reserved: Default::default(),
-            found: Default::default(),
-            found_way: Default::default(),
-            found_valid: Default::default(),
-            victim_way: Default::default(),
-            clear: Default::default(),
-            touch: Default::default(),
-            touch_valid: Default::default(),
-            need: Default::default(),
-            allocate: Default::default(),
-            evict_first: Default::default(),
-            evict_last: Default::default(),
-            flush: Default::default(),
-            fill: Default::default(),
-            undo: Default::default(),
-            fill_set: Default::default(),
-            fill_way: Default::default(),
-            tag: from_fn(|_| Default::default()),
-            matches: Default::default(),
-            valid: Default::default(),
-            first: Default::default(),
-            last: Default::default(),
-            later: Default::default(),
-            set: Default::default(),
-            next_set: Default::default(),
-            next_matches: Default::default(),
-            next_is_same: Default::default(),
-            next_is_beside: Default::default(),
-            way_valid: Default::default(),
-            found_ways: Default::default(),
-            needed: Default::default(),
-            absent: Default::default(),
-            firsts: Default::default(),
-            lasts: Default::default(),
-            candidates: Default::default(),
-            oldest: Default::default(),
-            victim: Default::default(),
-            used: Default::default(),
-            valid_next: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LINE: usize,
-    const SETS: usize,
-    const SET_BITS: usize,
-    const WAYS: usize,
-    const WAY_BITS: usize,
-    const SECTORS: usize,
-    const PAIRS: usize,
-> Logic for CacheTags<LINE, SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
+> Logic for CacheTags<SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
 {
     // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
     #[allow(clippy::collapsible_if)]

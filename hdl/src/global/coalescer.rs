@@ -9,16 +9,17 @@
 //! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
 //! without a comparison of every pair of lanes. A store's passes are sectors, those of an mmio operation single lanes.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{Operation, Pass};
+use super::results::FaultRecord;
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place S of the global path: one pass a cycle, the lanes that share the leader's line.
-#[derive(LogicBlock)]
-pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Coalescer {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -38,7 +39,7 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     /// Its address.
     pub in_leader_address: Signal<In, Bits<ADDR>>,
     /// Address of each lane.
-    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
 
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
@@ -63,20 +64,14 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     pub store_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub store_ready: Signal<In, Bit>,
-    /// The operation in S.
-    pub operation: Signal<Out, Operation>,
+    /// The pass; its operation is the one in S.
+    pub pass: Signal<Out, Pass>,
     /// S holds passes of it (and no fault).
     pub holds: Signal<Out, Bit>,
     /// S holds nothing.
     pub empty: Signal<Out, Bit>,
-    /// Line of the pass.
-    pub line: Signal<Out, Bits<LINE>>,
-    /// Lanes of the pass.
-    pub group: Signal<Out, Bits<LANES>>,
-    /// Their sectors.
-    pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<Out, Bits<7>>; LANES],
+    pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Signal<Out, Bits<5>>,
     /// A pass, not a command, leaves at this edge.
@@ -88,12 +83,8 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     pub fault_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Why.
-    pub fault_cause: Signal<Out, Bits<3>>,
-    /// Every faulting lane.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest.
-    pub fault_address: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -105,6 +96,8 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     beats_taken: Register<Bits<3>>,
     beats_left: Register<Bits<6>>,
     is_later: Register<Bit>,
+    group: Signal<Local, Bits<LANES>>,
+    need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
     has_data: Signal<Local, Bit>,
@@ -118,87 +111,11 @@ pub struct Coalescer<const LANES: usize, const ADDR: usize, const LINE: usize> {
     drops: Signal<Local, Bit>,
 }
 
-impl<const LANES: usize, const ADDR: usize, const LINE: usize> Default for Coalescer<LANES, ADDR, LINE> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_cause: Default::default(),
-            in_lanes: Default::default(),
-            in_leader: Default::default(),
-            in_leader_address: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            wdata_valid: Default::default(),
-            wdata_ready: Default::default(),
-            wdata_tag: Default::default(),
-            wrong_tag: Default::default(),
-            beat_write: Default::default(),
-            beat_index: Default::default(),
-            merge_empty: Default::default(),
-            load_valid: Default::default(),
-            load_ready: Default::default(),
-            store_valid: Default::default(),
-            store_ready: Default::default(),
-            operation: Default::default(),
-            holds: Default::default(),
-            empty: Default::default(),
-            line: Default::default(),
-            group: Default::default(),
-            need: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            leader_byte: Default::default(),
-            issues: Default::default(),
-            replays: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_address: Default::default(),
-            full: Default::default(),
-            held: Default::default(),
-            cause: Default::default(),
-            lanes: Default::default(),
-            leader: Default::default(),
-            leader_address: Default::default(),
-            address: Default::default(),
-            beats_taken: Default::default(),
-            beats_left: Default::default(),
-            is_later: Default::default(),
-            beats: Default::default(),
-            registers: Default::default(),
-            has_data: Default::default(),
-            is_faulty: Default::default(),
-            difference: Default::default(),
-            rest: Default::default(),
-            next_leader: Default::default(),
-            has_lower: Default::default(),
-            next_address: Default::default(),
-            sends: Default::default(),
-            drops: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalescer<LANES, ADDR, LINE> {
+impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            cause,
-            lanes,
-            leader,
-            leader_address,
-            address,
-            beats_taken,
-            beats_left,
-            is_later
-        );
+        dff_setup!(self, clock, full, held, cause, lanes, leader, leader_address, address, beats_taken, beats_left);
+        dff_setup!(self, clock, is_later);
 
         // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
         self.has_data.next = !self.beats_left.q.val().any();
@@ -229,9 +146,11 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalesc
                 }
             }
         }
-        self.line.next = self.leader_address.q.val().get_bits::<LINE>(7);
+        self.pass.next.group = self.group.val();
+        self.pass.next.need = self.need.val();
+        self.pass.next.line = self.leader_address.q.val().get_bits::<LINE>(7);
         self.leader_byte.next = self.leader_address.q.val().get_bits::<5>(0);
-        self.operation.next = self.held.q.val();
+        self.pass.next.operation = self.held.q.val();
 
         // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
         self.rest.next = self.lanes.q.val() & !self.group.val();
@@ -254,25 +173,12 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalesc
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         self.beats.next = 0.into();
         if self.in_operation.val().is_store {
-            self.beats.next = 1.into();
-            if self.registers.val() == 1 {
-                self.beats.next = 2.into();
-            }
-            if self.registers.val() == 2 {
-                self.beats.next = 4.into();
-            }
-            if self.registers.val() == 3 {
-                self.beats.next = 8.into();
-            }
-            if self.registers.val() == 4 {
-                self.beats.next = 16.into();
-            }
-            if self.registers.val() == 5 {
-                self.beats.next = 32.into();
+            for i in 0..6 {
+                self.beats.next = self.beats.val().replace_bit(i, self.registers.val() == i.to_bits::<3>());
             }
         }
 
-        self.is_faulty.next = self.cause.q.val() != 0;
+        self.is_faulty.next = self.cause.q.val() != CAUSE_NONE;
         self.holds.next = self.full.q.val() & !self.is_faulty.val();
         self.empty.next = !self.full.q.val();
         self.load_valid.next = self.holds.val() & !self.held.q.val().is_store & self.merge_empty.val();
@@ -283,9 +189,10 @@ impl<const LANES: usize, const ADDR: usize, const LINE: usize> Logic for Coalesc
         self.drops.next = self.fault_valid.val() & self.fault_ready.val();
         self.issues.next = self.sends.val() & !self.held.q.val().is_command;
         self.replays.next = self.issues.val() & self.is_later.q.val();
-        self.fault_cause.next = self.cause.q.val();
-        self.fault_lanes.next = self.lanes.q.val();
-        self.fault_address.next = self.leader_address.q.val();
+        self.fault.next.tag = self.held.q.val().tag;
+        self.fault.next.cause = self.cause.q.val();
+        self.fault.next.lanes = self.lanes.q.val();
+        self.fault.next.address = self.leader_address.q.val();
 
         if self.beat_write.val() {
             self.beats_taken.d.next = self.beats_taken.q.val() + 1;

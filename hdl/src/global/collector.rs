@@ -7,16 +7,17 @@
 //! C is what lets a vector load of k lines send its k registers in k cycles: the lines come one a cycle, each with all words of
 //! its lanes, and leave register by register for the whole warp.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::results::Writeback;
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Places C and E of the global path: from quads to registers.
-#[derive(LogicBlock)]
-pub struct Collector<const LANES: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Collector {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -42,30 +43,18 @@ pub struct Collector<const LANES: usize> {
     /// It ends its operation.
     pub read_last: Signal<In, Bit>,
     /// Byte in the quad where each lane's value begins.
-    pub read_byte: [Signal<In, Bits<4>>; LANES],
-    /// First word of each lane's quad.
-    pub read_word0: [Signal<In, Bits<32>>; LANES],
-    /// Second word.
-    pub read_word1: [Signal<In, Bits<32>>; LANES],
-    /// Third word.
-    pub read_word2: [Signal<In, Bits<32>>; LANES],
-    /// Fourth word.
-    pub read_word3: [Signal<In, Bits<32>>; LANES],
+    pub read_byte: Many<Signal<In, Bits<4>>, LANES>,
+    /// The quad of each lane: four words.
+    pub read_word: Many<Signal<In, Bits<32>>, QUAD_WORDS>,
 
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
     /// Taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
 
     held: Register<Bit>,
     operation: Register<Operation>,
@@ -73,20 +62,14 @@ pub struct Collector<const LANES: usize> {
     lanes: Register<Bits<LANES>>,
     last: Register<Bit>,
     byte_place: Registers<Bits<4>, LANES>,
-    word0: Registers<Bits<32>, LANES>,
-    word1: Registers<Bits<32>, LANES>,
-    word2: Registers<Bits<32>, LANES>,
-    word3: Registers<Bits<32>, LANES>,
+    word: Registers<Bits<32>, QUAD_WORDS>,
     out_full: Register<Bit>,
     out_operation: Register<Operation>,
     out_number: Register<Bit>,
     out_lanes: Register<Bits<LANES>>,
     out_last: Register<Bit>,
     out_byte: Registers<Bits<4>, LANES>,
-    out_word0: Registers<Bits<32>, LANES>,
-    out_word1: Registers<Bits<32>, LANES>,
-    out_word2: Registers<Bits<32>, LANES>,
-    out_word3: Registers<Bits<32>, LANES>,
+    out_word: Registers<Bits<32>, QUAD_WORDS>,
     /// Register that is sent, within this read.
     index: Register<Bits<5>>,
     registers: Signal<Local, Bits<3>>,
@@ -104,99 +87,11 @@ pub struct Collector<const LANES: usize> {
     value: Signal<Local, Bits<32>>,
 }
 
-impl<const LANES: usize> Default for Collector<LANES> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            full: Default::default(),
-            tag: Default::default(),
-            read: Default::default(),
-            emitter_free: Default::default(),
-            moves: Default::default(),
-            read_goes: Default::default(),
-            read_operation: Default::default(),
-            read_number: Default::default(),
-            read_lanes: Default::default(),
-            read_last: Default::default(),
-            read_byte: from_fn(|_| Default::default()),
-            read_word0: from_fn(|_| Default::default()),
-            read_word1: from_fn(|_| Default::default()),
-            read_word2: from_fn(|_| Default::default()),
-            read_word3: from_fn(|_| Default::default()),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            held: Default::default(),
-            operation: Default::default(),
-            number: Default::default(),
-            lanes: Default::default(),
-            last: Default::default(),
-            byte_place: Default::default(),
-            word0: Default::default(),
-            word1: Default::default(),
-            word2: Default::default(),
-            word3: Default::default(),
-            out_full: Default::default(),
-            out_operation: Default::default(),
-            out_number: Default::default(),
-            out_lanes: Default::default(),
-            out_last: Default::default(),
-            out_byte: Default::default(),
-            out_word0: Default::default(),
-            out_word1: Default::default(),
-            out_word2: Default::default(),
-            out_word3: Default::default(),
-            index: Default::default(),
-            registers: Default::default(),
-            last_index: Default::default(),
-            is_last_index: Default::default(),
-            whole_index: Default::default(),
-            element: Default::default(),
-            step: Default::default(),
-            is_extension: Default::default(),
-            place: Default::default(),
-            picked_word: Default::default(),
-            picked_half: Default::default(),
-            picked_byte: Default::default(),
-            negative: Default::default(),
-            value: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize> Logic for Collector<LANES> {
+impl Logic for Collector {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            held,
-            operation,
-            number,
-            lanes,
-            last,
-            byte_place,
-            word0,
-            word1,
-            word2,
-            word3,
-            out_full,
-            out_operation,
-            out_number,
-            out_lanes,
-            out_last,
-            out_byte,
-            out_word0,
-            out_word1,
-            out_word2,
-            out_word3,
-            index
-        );
+        dff_setup!(self, clock, held, operation, number, lanes, last, byte_place, word);
+        dff_setup!(self, clock, out_full, out_operation, out_number, out_lanes, out_last, out_byte, out_word, index);
         self.full.next = self.held.q.val();
         self.tag.next = self.operation.q.val().tag;
         self.read.next = self.number.q.val();
@@ -221,10 +116,9 @@ impl<const LANES: usize> Logic for Collector<LANES> {
             for i in 0..LANES {
                 if self.read_lanes.val().get_bit(i) {
                     self.byte_place.d[i].next = self.read_byte[i].val();
-                    self.word0.d[i].next = self.read_word0[i].val();
-                    self.word1.d[i].next = self.read_word1[i].val();
-                    self.word2.d[i].next = self.read_word2[i].val();
-                    self.word3.d[i].next = self.read_word3[i].val();
+                    for j in 0..4 {
+                        self.word.d[i * 4 + j].next = self.read_word[i * 4 + j].val();
+                    }
                 }
             }
         }
@@ -232,22 +126,10 @@ impl<const LANES: usize> Logic for Collector<LANES> {
         // E.
         self.registers.next = bit_cast::<3, 2>(self.out_operation.q.val().element_registers)
             + bit_cast::<3, 2>(self.out_operation.q.val().vec);
+        // All five bits are set only for an operation without lanes: nobody checks it.
         self.last_index.next = 0.into();
-        if self.registers.val() == 1 {
-            self.last_index.next = 1.into();
-        }
-        if self.registers.val() == 2 {
-            self.last_index.next = 3.into();
-        }
-        if self.registers.val() == 3 {
-            self.last_index.next = 7.into();
-        }
-        if self.registers.val() == 4 {
-            self.last_index.next = 15.into();
-        }
-        // Only an operation without lanes can have as many: nobody checks it.
-        if self.registers.val() == 5 {
-            self.last_index.next = 31.into();
+        for i in 0..5 {
+            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
         self.whole_index.next = self.index.q.val();
         if self.out_operation.q.val().two_reads {
@@ -270,18 +152,17 @@ impl<const LANES: usize> Logic for Collector<LANES> {
             self.out_last.d.next = self.last.q.val();
             for i in 0..LANES {
                 self.out_byte.d[i].next = self.byte_place.q[i].val();
-                self.out_word0.d[i].next = self.word0.q[i].val();
-                self.out_word1.d[i].next = self.word1.q[i].val();
-                self.out_word2.d[i].next = self.word2.q[i].val();
-                self.out_word3.d[i].next = self.word3.q[i].val();
+                for j in 0..4 {
+                    self.out_word.d[i * 4 + j].next = self.word.q[i * 4 + j].val();
+                }
             }
         }
 
         // The register that is sent.
         self.wb_valid.next = self.out_full.q.val();
-        self.wb_tag.next = self.out_operation.q.val().tag;
-        self.wb_rd.next = self.out_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
-        self.wb_last.next = self.out_last.q.val() & self.is_last_index.val();
+        self.wb.next.tag = self.out_operation.q.val().tag;
+        self.wb.next.rd = self.out_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
+        self.wb.next.last = self.out_last.q.val() & self.is_last_index.val();
         self.element.next = self.whole_index.val().get_bits::<3>(0);
         if self.out_operation.q.val().element_registers == 1 {
             self.element.next = self.whole_index.val().get_bits::<3>(1);
@@ -289,10 +170,11 @@ impl<const LANES: usize> Logic for Collector<LANES> {
         if self.out_operation.q.val().element_registers == 2 {
             self.element.next = self.whole_index.val().get_bits::<3>(2);
         }
-        self.wb_mask.next = self.out_lanes.q.val();
-        if (self.out_operation.q.val().rd == 255) | self.out_operation.q.val().sink.get_bit(self.element.val().index())
+        self.wb.next.mask = self.out_lanes.q.val();
+        if (self.out_operation.q.val().rd == RD_RZ)
+            | self.out_operation.q.val().sink.get_bit(self.element.val().index())
         {
-            self.wb_mask.next = 0.into();
+            self.wb.next.mask = 0.into();
         }
         self.step.next = self.index.q.val().get_bits::<4>(0);
         if self.out_operation.q.val().extended {
@@ -307,15 +189,15 @@ impl<const LANES: usize> Logic for Collector<LANES> {
         self.is_extension.next = self.out_operation.q.val().extended & self.index.q.val().get_bit(0);
         for i in 0..LANES {
             self.place.next = self.out_byte.q[i].val() + self.step.val();
-            self.picked_word.next = self.out_word0.q[i].val();
+            self.picked_word.next = self.out_word.q[i * 4].val();
             if self.place.val().get_bits::<2>(2) == 1 {
-                self.picked_word.next = self.out_word1.q[i].val();
+                self.picked_word.next = self.out_word.q[i * 4 + 1].val();
             }
             if self.place.val().get_bits::<2>(2) == 2 {
-                self.picked_word.next = self.out_word2.q[i].val();
+                self.picked_word.next = self.out_word.q[i * 4 + 2].val();
             }
             if self.place.val().get_bits::<2>(2) == 3 {
-                self.picked_word.next = self.out_word3.q[i].val();
+                self.picked_word.next = self.out_word.q[i * 4 + 3].val();
             }
             self.picked_half.next = self.picked_word.val().get_bits::<16>(0);
             if self.place.val().get_bit(1) {
@@ -348,7 +230,7 @@ impl<const LANES: usize> Logic for Collector<LANES> {
                 }
             }
             self.wb_data[i].next = 0.into();
-            if self.wb_mask.val().get_bit(i) {
+            if self.wb.val().mask.get_bit(i) {
                 self.wb_data[i].next = self.value.val();
             }
         }

@@ -1,10 +1,42 @@
 //! `Counters`: what a prototype can read about the global path. All are 32 bits wide and wrap.
 
+// `LogicStruct` generates methods without documentation.
+#![allow(missing_docs)]
+
 use rust_hdl::prelude::*;
 
 use crate::{Register, dff_setup};
 
 /// The counters of the global path.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Counts {
+    /// Sectors that hit L1.
+    pub l1_hits: Bits<32>,
+    /// Sectors that missed L1.
+    pub l1_misses: Bits<32>,
+    /// Sectors that hit the read-only cache.
+    pub ro_hits: Bits<32>,
+    /// Sectors that missed it.
+    pub ro_misses: Bits<32>,
+    /// Passes issued.
+    pub wavefronts: Bits<32>,
+    /// Passes after their operation's first.
+    pub replays: Bits<32>,
+    /// Sectors read.
+    pub sectors_read: Bits<32>,
+    /// Sectors written.
+    pub sectors_written: Bits<32>,
+    /// Cycles in which T waited for something before it.
+    pub stall_order: Bits<32>,
+    /// Cycles in which T waited for a waiter.
+    pub stall_misses: Bits<32>,
+    /// Cycles in which T waited for the next place.
+    pub stall_data: Bits<32>,
+    /// Cycles in which a memory request waited.
+    pub stall_memory: Bits<32>,
+}
+
+/// Counts what happens on the global path.
 #[derive(LogicBlock, Default)]
 pub struct Counters {
     /// Clock.
@@ -33,42 +65,9 @@ pub struct Counters {
     pub stalls_data: Signal<In, Bit>,
     /// A memory request waits.
     pub stalls_memory: Signal<In, Bit>,
-    /// Sectors that hit L1.
-    pub l1_hits: Signal<Out, Bits<32>>,
-    /// Sectors that missed L1.
-    pub l1_misses: Signal<Out, Bits<32>>,
-    /// Sectors that hit the read-only cache.
-    pub ro_hits: Signal<Out, Bits<32>>,
-    /// Sectors that missed it.
-    pub ro_misses: Signal<Out, Bits<32>>,
-    /// Passes issued.
-    pub wavefronts: Signal<Out, Bits<32>>,
-    /// Passes after their operation's first.
-    pub replay_count: Signal<Out, Bits<32>>,
-    /// Sectors read.
-    pub sectors_read: Signal<Out, Bits<32>>,
-    /// Sectors written.
-    pub sectors_written: Signal<Out, Bits<32>>,
-    /// Cycles of each stall.
-    pub stall_order: Signal<Out, Bits<32>>,
-    /// Cycles of each stall.
-    pub stall_misses: Signal<Out, Bits<32>>,
-    /// Cycles of each stall.
-    pub stall_data: Signal<Out, Bits<32>>,
-    /// Cycles of each stall.
-    pub stall_memory: Signal<Out, Bits<32>>,
-    l1_hits_held: Register<Bits<32>>,
-    l1_misses_held: Register<Bits<32>>,
-    ro_hits_held: Register<Bits<32>>,
-    ro_misses_held: Register<Bits<32>>,
-    wavefronts_held: Register<Bits<32>>,
-    replays_held: Register<Bits<32>>,
-    sectors_read_held: Register<Bits<32>>,
-    sectors_written_held: Register<Bits<32>>,
-    stall_order_held: Register<Bits<32>>,
-    stall_misses_held: Register<Bits<32>>,
-    stall_data_held: Register<Bits<32>>,
-    stall_memory_held: Register<Bits<32>>,
+    /// The counters.
+    pub counts: Signal<Out, Counts>,
+    held: Register<Counts>,
     hit_count: Signal<Local, Bits<3>>,
     miss_count: Signal<Local, Bits<3>>,
 }
@@ -76,22 +75,7 @@ pub struct Counters {
 impl Logic for Counters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            l1_hits_held,
-            l1_misses_held,
-            ro_hits_held,
-            ro_misses_held,
-            wavefronts_held,
-            replays_held,
-            sectors_read_held,
-            sectors_written_held,
-            stall_order_held,
-            stall_misses_held,
-            stall_data_held,
-            stall_memory_held
-        );
+        dff_setup!(self, clock, held);
         self.hit_count.next = 0.into();
         self.miss_count.next = 0.into();
         for i in 0..4 {
@@ -103,47 +87,36 @@ impl Logic for Counters {
             }
         }
         if self.is_ro.val() {
-            self.ro_hits_held.d.next = self.ro_hits_held.q.val() + bit_cast::<32, 3>(self.hit_count.val());
-            self.ro_misses_held.d.next = self.ro_misses_held.q.val() + bit_cast::<32, 3>(self.miss_count.val());
+            self.held.d.next.ro_hits = self.held.q.val().ro_hits + bit_cast::<32, 3>(self.hit_count.val());
+            self.held.d.next.ro_misses = self.held.q.val().ro_misses + bit_cast::<32, 3>(self.miss_count.val());
         } else {
-            self.l1_hits_held.d.next = self.l1_hits_held.q.val() + bit_cast::<32, 3>(self.hit_count.val());
-            self.l1_misses_held.d.next = self.l1_misses_held.q.val() + bit_cast::<32, 3>(self.miss_count.val());
+            self.held.d.next.l1_hits = self.held.q.val().l1_hits + bit_cast::<32, 3>(self.hit_count.val());
+            self.held.d.next.l1_misses = self.held.q.val().l1_misses + bit_cast::<32, 3>(self.miss_count.val());
         }
         if self.issues.val() {
-            self.wavefronts_held.d.next = self.wavefronts_held.q.val() + 1;
+            self.held.d.next.wavefronts = self.held.q.val().wavefronts + 1;
         }
         if self.replays.val() {
-            self.replays_held.d.next = self.replays_held.q.val() + 1;
+            self.held.d.next.replays = self.held.q.val().replays + 1;
         }
         if self.reads.val() {
-            self.sectors_read_held.d.next = self.sectors_read_held.q.val() + 1;
+            self.held.d.next.sectors_read = self.held.q.val().sectors_read + 1;
         }
         if self.writes.val() {
-            self.sectors_written_held.d.next = self.sectors_written_held.q.val() + 1;
+            self.held.d.next.sectors_written = self.held.q.val().sectors_written + 1;
         }
         if self.stalls_order.val() {
-            self.stall_order_held.d.next = self.stall_order_held.q.val() + 1;
+            self.held.d.next.stall_order = self.held.q.val().stall_order + 1;
         }
         if self.stalls_misses.val() {
-            self.stall_misses_held.d.next = self.stall_misses_held.q.val() + 1;
+            self.held.d.next.stall_misses = self.held.q.val().stall_misses + 1;
         }
         if self.stalls_data.val() {
-            self.stall_data_held.d.next = self.stall_data_held.q.val() + 1;
+            self.held.d.next.stall_data = self.held.q.val().stall_data + 1;
         }
         if self.stalls_memory.val() {
-            self.stall_memory_held.d.next = self.stall_memory_held.q.val() + 1;
+            self.held.d.next.stall_memory = self.held.q.val().stall_memory + 1;
         }
-        self.l1_hits.next = self.l1_hits_held.q.val();
-        self.l1_misses.next = self.l1_misses_held.q.val();
-        self.ro_hits.next = self.ro_hits_held.q.val();
-        self.ro_misses.next = self.ro_misses_held.q.val();
-        self.wavefronts.next = self.wavefronts_held.q.val();
-        self.replay_count.next = self.replays_held.q.val();
-        self.sectors_read.next = self.sectors_read_held.q.val();
-        self.sectors_written.next = self.sectors_written_held.q.val();
-        self.stall_order.next = self.stall_order_held.q.val();
-        self.stall_misses.next = self.stall_misses_held.q.val();
-        self.stall_data.next = self.stall_data_held.q.val();
-        self.stall_memory.next = self.stall_memory_held.q.val();
+        self.counts.next = self.held.q.val();
     }
 }

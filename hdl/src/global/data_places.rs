@@ -12,25 +12,19 @@
 //! What the picked pass's tag is compared with is compared for all three candidates beside the choice, and chosen after it: the
 //! choice is the longest way here.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
+use super::operation::{LinePass, Operation};
 use super::pass_queue::PassQueue;
+use super::results::FaultRecord;
+use super::sizes::*;
+use crate::codes::*;
 use crate::strobe_memory::StrobeMemory;
-use crate::{Register, Registers, dff_setup};
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Places H, N, M and B of the global path, the line memories, and which of them is read.
-#[derive(LogicBlock)]
-pub struct DataPlaces<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const ENTRY_BITS: usize,
-    const L1_INDEX: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct DataPlaces {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset; the memories keep their content.
@@ -49,7 +43,7 @@ pub struct DataPlaces<
     /// Lanes that hit.
     pub tag_lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub tag_offset: [Signal<In, Bits<7>>; LANES],
+    pub tag_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// L1 reads this line at this edge.
     pub l1_read: Signal<In, Bit>,
     /// Way, then set.
@@ -63,16 +57,10 @@ pub struct DataPlaces<
     pub ready_valid: Signal<In, Bit>,
     /// B takes it at this edge.
     pub ready_take: Signal<Out, Bit>,
-    /// Its operation.
-    pub ready_operation: Signal<In, Operation>,
-    /// Its lanes.
-    pub ready_lanes: Signal<In, Bits<LANES>>,
+    /// The pass.
+    pub ready_pass: Signal<In, LinePass>,
     /// Offset in the line of each lane.
-    pub ready_offset: [Signal<In, Bits<7>>; LANES],
-    /// Its line.
-    pub ready_line: Signal<In, Bits<LINE>>,
-    /// Sectors that failed.
-    pub ready_failed: Signal<In, Bits<4>>,
+    pub ready_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Its MSHR, which is its line buffer.
     pub ready_mshr: Signal<In, Bits<ENTRY_BITS>>,
 
@@ -89,15 +77,15 @@ pub struct DataPlaces<
     /// Way, then set.
     pub ro_fill_index: Signal<In, Bits<RO_INDEX>>,
     /// The sector, word 0 lowest.
-    pub fill_data: [Signal<In, Bits<32>>; 8],
+    pub fill_data: Many<Signal<In, Bits<32>>, 8>,
     /// A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
     pub update: Signal<In, Bits<4>>,
     /// Way, then set.
     pub update_index: Signal<In, Bits<L1_INDEX>>,
     /// Its bytes, four for each word.
-    pub update_strobe: [Signal<In, Bits<4>>; 8],
+    pub update_strobe: Many<Signal<In, Bits<4>>, 8>,
     /// Its data.
-    pub update_data: [Signal<In, Bits<32>>; 8],
+    pub update_data: Many<Signal<In, Bits<32>>, 8>,
 
     /// S holds passes of `issue_tag`.
     pub issue_holds: Signal<In, Bit>,
@@ -114,7 +102,7 @@ pub struct DataPlaces<
     /// Its operation.
     pub second_tag_tag: Signal<In, Bits<8>>,
     /// Tags that the waiters are asked about: those of the first passes of B, H and M.
-    pub asked_tag: [Signal<Out, Bits<8>>; 3],
+    pub asked_tag: Many<Signal<Out, Bits<8>>, 3>,
     /// For each, a waiter holds a pass of that tag.
     pub waiter_holds: Signal<In, Bits<3>>,
     /// H, N, M and B hold nothing.
@@ -143,15 +131,9 @@ pub struct DataPlaces<
     /// It ends its operation.
     pub read_last: Signal<Out, Bit>,
     /// Byte in the quad where each lane's value begins.
-    pub read_byte: [Signal<Out, Bits<4>>; LANES],
-    /// First word of each lane's quad.
-    pub read_word0: [Signal<Out, Bits<32>>; LANES],
-    /// Second word.
-    pub read_word1: [Signal<Out, Bits<32>>; LANES],
-    /// Third word.
-    pub read_word2: [Signal<Out, Bits<32>>; LANES],
-    /// Fourth word.
-    pub read_word3: [Signal<Out, Bits<32>>; LANES],
+    pub read_byte: Many<Signal<Out, Bits<4>>, LANES>,
+    /// The quad of each lane: four words.
+    pub read_word: Many<Signal<Out, Bits<32>>, QUAD_WORDS>,
 
     /// A store or command that is last leaves at this edge.
     pub finishes: Signal<Out, Bit>,
@@ -159,31 +141,27 @@ pub struct DataPlaces<
     pub done_free: Signal<In, Bit>,
     /// The pass in B has failed lanes.
     pub has_failed: Signal<Out, Bit>,
-    /// Its operation.
-    pub failed_tag: Signal<Out, Bits<8>>,
     /// It reports them at this edge.
     pub reports: Signal<Out, Bit>,
     /// F is free at this edge.
     pub fault_free: Signal<In, Bit>,
-    /// Failed lanes.
-    pub failed_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest.
-    pub failed_address: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub failed_record: Signal<Out, FaultRecord>,
 
-    l1: [StrobeMemory<L1_INDEX>; 32],
-    ro: [StrobeMemory<RO_INDEX>; 32],
-    buffer: [StrobeMemory<ENTRY_BITS>; 32],
+    l1: Many<StrobeMemory<L1_INDEX>, 32>,
+    ro: Many<StrobeMemory<RO_INDEX>, 32>,
+    buffer: Many<StrobeMemory<ENTRY_BITS>, 32>,
 
-    hit: PassQueue<LANES, LINE>,
+    hit: PassQueue,
     hit_second: Register<Bit>,
     ro_full: Register<Bit>,
     ro_operation: Register<Operation>,
     ro_lanes: Register<Bits<LANES>>,
     ro_offset: Registers<Bits<7>, LANES>,
-    moved: PassQueue<LANES, LINE>,
+    moved: PassQueue,
     moved_line: Registers<Bits<32>, 32>,
     moved_second: Register<Bit>,
-    waited: PassQueue<LANES, LINE>,
+    waited: PassQueue,
     waited_second: Register<Bit>,
     /// The place that was left last: 0 M, 1 B, 2 H.
     left_last: Register<Bits<2>>,
@@ -193,7 +171,7 @@ pub struct DataPlaces<
     pick_moved: Signal<Local, Bit>,
     picked: Signal<Local, Bit>,
     picked_load: Signal<Local, Bit>,
-    picked_offset: [Signal<Local, Bits<7>>; LANES],
+    picked_offset: Many<Signal<Local, Bits<7>>, LANES>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
@@ -202,7 +180,7 @@ pub struct DataPlaces<
     own_load: Signal<Local, Bits<3>>,
     own_two_reads: Signal<Local, Bits<3>>,
     own_second: Signal<Local, Bits<3>>,
-    own_tag: [Signal<Local, Bits<8>>; 3],
+    own_tag: Many<Signal<Local, Bits<8>>, 3>,
     own_may_report: Signal<Local, Bits<3>>,
     of_collector: Signal<Local, Bits<3>>,
     own_moves: Signal<Local, Bits<3>>,
@@ -216,170 +194,18 @@ pub struct DataPlaces<
     ahead: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
-    line: [Signal<Local, Bits<32>>; 32],
+    line: Many<Signal<Local, Bits<32>>, 32>,
     quad: Signal<Local, Bits<3>>,
-    index0: Signal<Local, Bits<5>>,
-    index1: Signal<Local, Bits<5>>,
-    index2: Signal<Local, Bits<5>>,
-    index3: Signal<Local, Bits<5>>,
+    index: Signal<Local, Bits<5>>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const ENTRY_BITS: usize,
-    const L1_INDEX: usize,
-    const RO_INDEX: usize,
-> Default for DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            to_hit: Default::default(),
-            hit_free: Default::default(),
-            to_ro: Default::default(),
-            ro_free: Default::default(),
-            tag_operation: Default::default(),
-            tag_lanes: Default::default(),
-            tag_offset: from_fn(|_| Default::default()),
-            l1_read: Default::default(),
-            l1_index: Default::default(),
-            ro_read: Default::default(),
-            ro_index: Default::default(),
-            ready_valid: Default::default(),
-            ready_take: Default::default(),
-            ready_operation: Default::default(),
-            ready_lanes: Default::default(),
-            ready_offset: from_fn(|_| Default::default()),
-            ready_line: Default::default(),
-            ready_failed: Default::default(),
-            ready_mshr: Default::default(),
-            buffer_fill: Default::default(),
-            fill_mshr: Default::default(),
-            l1_fill: Default::default(),
-            l1_fill_index: Default::default(),
-            ro_fill: Default::default(),
-            ro_fill_index: Default::default(),
-            fill_data: from_fn(|_| Default::default()),
-            update: Default::default(),
-            update_index: Default::default(),
-            update_strobe: from_fn(|_| Default::default()),
-            update_data: from_fn(|_| Default::default()),
-            issue_holds: Default::default(),
-            issue_tag: Default::default(),
-            merge_holds: Default::default(),
-            merge_tag: Default::default(),
-            tag_holds: Default::default(),
-            second_tag_holds: Default::default(),
-            second_tag_tag: Default::default(),
-            asked_tag: from_fn(|_| Default::default()),
-            waiter_holds: Default::default(),
-            empty: Default::default(),
-            picked_tag: Default::default(),
-            collector_full: Default::default(),
-            collector_tag: Default::default(),
-            collector_read: Default::default(),
-            emitter_free: Default::default(),
-            collector_moves: Default::default(),
-            read_goes: Default::default(),
-            read_operation: Default::default(),
-            read_number: Default::default(),
-            read_lanes: Default::default(),
-            read_last: Default::default(),
-            read_byte: from_fn(|_| Default::default()),
-            read_word0: from_fn(|_| Default::default()),
-            read_word1: from_fn(|_| Default::default()),
-            read_word2: from_fn(|_| Default::default()),
-            read_word3: from_fn(|_| Default::default()),
-            finishes: Default::default(),
-            done_free: Default::default(),
-            has_failed: Default::default(),
-            failed_tag: Default::default(),
-            reports: Default::default(),
-            fault_free: Default::default(),
-            failed_lanes: Default::default(),
-            failed_address: Default::default(),
-            l1: from_fn(|_| Default::default()),
-            ro: from_fn(|_| Default::default()),
-            buffer: from_fn(|_| Default::default()),
-            hit: Default::default(),
-            hit_second: Default::default(),
-            ro_full: Default::default(),
-            ro_operation: Default::default(),
-            ro_lanes: Default::default(),
-            ro_offset: Default::default(),
-            moved: Default::default(),
-            moved_line: Default::default(),
-            moved_second: Default::default(),
-            waited: Default::default(),
-            waited_second: Default::default(),
-            left_last: Default::default(),
-            pick_waited: Default::default(),
-            pick_hit: Default::default(),
-            pick_moved: Default::default(),
-            picked: Default::default(),
-            picked_load: Default::default(),
-            picked_offset: from_fn(|_| Default::default()),
-            failed: Default::default(),
-            lowest_failed: Default::default(),
-            failed_offset: Default::default(),
-            may_report: Default::default(),
-            own_full: Default::default(),
-            own_load: Default::default(),
-            own_two_reads: Default::default(),
-            own_second: Default::default(),
-            own_tag: from_fn(|_| Default::default()),
-            own_may_report: Default::default(),
-            of_collector: Default::default(),
-            own_moves: Default::default(),
-            own_goes: Default::default(),
-            own_leaves: Default::default(),
-            own_last: Default::default(),
-            picks: Default::default(),
-            leaving: Default::default(),
-            others_ahead: Default::default(),
-            same: Default::default(),
-            ahead: Default::default(),
-            leaves: Default::default(),
-            moves_on: Default::default(),
-            line: from_fn(|_| Default::default()),
-            quad: Default::default(),
-            index0: Default::default(),
-            index1: Default::default(),
-            index2: Default::default(),
-            index3: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const ENTRY_BITS: usize,
-    const L1_INDEX: usize,
-    const RO_INDEX: usize,
-> Logic for DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>
-{
+impl Logic for DataPlaces {
     // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
     #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            hit_second,
-            ro_full,
-            ro_operation,
-            ro_lanes,
-            ro_offset,
-            moved_line,
-            moved_second,
-            waited_second,
-            left_last
-        );
+        dff_setup!(self, clock, hit_second, ro_full, ro_operation, ro_lanes, ro_offset, moved_line, moved_second);
+        dff_setup!(self, clock, waited_second, left_last);
         clock!(self, clock, hit, moved, waited);
         self.hit.reset.next = self.reset.val();
         self.moved.reset.next = self.reset.val();
@@ -423,10 +249,10 @@ impl<
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
             for j in 0..4 {
-                if self.waited.first_failed.val().get_bit(j)
+                if self.waited.first_pass.val().failed.get_bit(j)
                     & (self.waited.first_offset[i].val().get_bits::<2>(5) == j.to_bits::<2>())
                 {
-                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first_lanes.val().get_bit(i));
+                    self.failed.next = self.failed.val().replace_bit(i, self.waited.first_pass.val().lanes.get_bit(i));
                 }
             }
         }
@@ -436,22 +262,23 @@ impl<
                 self.failed_offset.next = self.failed_offset.val() | self.waited.first_offset[i].val();
             }
         }
-        self.failed_lanes.next = self.failed.val();
-        self.failed_tag.next = self.waited.first_operation.val().tag;
-        self.failed_address.next = (bit_cast::<ADDR, LINE>(self.waited.first_number.val()) << 7)
+        self.failed_record.next.lanes = self.failed.val();
+        self.failed_record.next.cause = CAUSE_MEMORY_ERROR.into();
+        self.failed_record.next.tag = self.waited.first_operation.val().tag;
+        self.failed_record.next.address = (bit_cast::<ADDR, LINE>(self.waited.first_pass.val().line) << 7)
             | bit_cast::<ADDR, 7>(self.failed_offset.val());
         self.has_failed.next = self.waited.full.val() & self.failed.val().any();
 
         // The picked one.
-        self.read_operation.next = self.hit.first_carried.val();
-        self.read_lanes.next = self.hit.first_lanes.val();
+        self.read_operation.next = self.hit.first_pass.val().operation;
+        self.read_lanes.next = self.hit.first_pass.val().lanes;
         if self.pick_waited.val() {
-            self.read_operation.next = self.waited.first_carried.val();
-            self.read_lanes.next = self.waited.first_lanes.val() & !self.failed.val();
+            self.read_operation.next = self.waited.first_pass.val().operation;
+            self.read_lanes.next = self.waited.first_pass.val().lanes & !self.failed.val();
         }
         if self.pick_moved.val() {
-            self.read_operation.next = self.moved.first_carried.val();
-            self.read_lanes.next = self.moved.first_lanes.val();
+            self.read_operation.next = self.moved.first_pass.val().operation;
+            self.read_lanes.next = self.moved.first_pass.val().lanes;
         }
         self.picked_tag.next = self.read_operation.val().tag;
 
@@ -588,23 +415,19 @@ impl<
             if self.read_number.val() {
                 self.quad.next = self.picked_offset[i].val().get_bits::<3>(4) | 1;
             }
-            self.index0.next = bit_cast::<5, 3>(self.quad.val()) << 2;
-            self.index1.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | 1;
-            self.index2.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | 2;
-            self.index3.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | 3;
-            self.read_word0[i].next = self.line[self.index0.val().index()].val();
-            self.read_word1[i].next = self.line[self.index1.val().index()].val();
-            self.read_word2[i].next = self.line[self.index2.val().index()].val();
-            self.read_word3[i].next = self.line[self.index3.val().index()].val();
+            for j in 0..4 {
+                self.index.next = (bit_cast::<5, 3>(self.quad.val()) << 2) | j.to_bits::<5>();
+                self.read_word[i * 4 + j].next = self.line[self.index.val().index()].val();
+            }
         }
 
         // H: the newer pass's line stands in the memory's output register.
         self.hit_free.next = self.hit.has_room.val();
         self.hit.push.next = self.to_hit.val();
-        self.hit.operation.next = self.tag_operation.val();
-        self.hit.lanes.next = self.tag_lanes.val();
-        self.hit.number.next = 0.into();
-        self.hit.failed.next = 0.into();
+        self.hit.pass.next.operation = self.tag_operation.val();
+        self.hit.pass.next.lanes = self.tag_lanes.val();
+        self.hit.pass.next.line = 0.into();
+        self.hit.pass.next.failed = 0.into();
         self.hit.leaves.next = self.leaving.val().get_bit(1);
         for i in 0..LANES {
             self.hit.offset[i].next = self.tag_offset[i].val();
@@ -625,10 +448,10 @@ impl<
             self.ro_lanes.d.next = self.tag_lanes.val();
         }
         self.moved.push.next = self.moves_on.val();
-        self.moved.operation.next = self.ro_operation.q.val();
-        self.moved.lanes.next = self.ro_lanes.q.val();
-        self.moved.number.next = 0.into();
-        self.moved.failed.next = 0.into();
+        self.moved.pass.next.operation = self.ro_operation.q.val();
+        self.moved.pass.next.lanes = self.ro_lanes.q.val();
+        self.moved.pass.next.line = 0.into();
+        self.moved.pass.next.failed = 0.into();
         self.moved.leaves.next = self.leaving.val().get_bit(2);
         for i in 0..LANES {
             self.moved.offset[i].next = self.ro_offset.q[i].val();
@@ -649,10 +472,7 @@ impl<
         // B: the newer pass's line stands in the memory's output register.
         self.ready_take.next = self.ready_valid.val() & self.waited.has_room.val();
         self.waited.push.next = self.ready_take.val();
-        self.waited.operation.next = self.ready_operation.val();
-        self.waited.lanes.next = self.ready_lanes.val();
-        self.waited.number.next = self.ready_line.val();
-        self.waited.failed.next = self.ready_failed.val();
+        self.waited.pass.next = self.ready_pass.val();
         self.waited.leaves.next = self.leaving.val().get_bit(0);
         for i in 0..LANES {
             self.waited.offset[i].next = self.ready_offset[i].val();

@@ -1,6 +1,6 @@
 //! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache.
 //!
-#![doc = include_str!("../../docs/global_path.md")]
+#![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 //!
 //! # Schematic
 //! ```text
@@ -10,51 +10,31 @@
 //!                                                                           │  ReadQueue ─┴─► Arbiter ─► mem_req
 //! ```
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::address_unit::AddressUnit;
 use super::coalescer::Coalescer;
 use super::collector::Collector;
-use super::counters::Counters;
+use super::counters::{Counters, Counts};
 use super::data_places::DataPlaces;
+use super::fault_register::FaultRegister;
 use super::line_index::LineIndex;
 use super::miss_table::MissTable;
 use super::operation::Operation;
 use super::operation_check::OperationCheck;
 use super::read_queue::ReadQueue;
+use super::results::{FaultRecord, Writeback};
+use super::sizes::*;
 use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
 use super::tag_stage::GlobalTagStage;
 use crate::arbiter::Arbiter;
-use crate::fault_register::FaultRegister;
-use crate::{Register, dff_setup};
+use crate::codes::*;
+use crate::{Many, Register, dff_setup};
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
-#[derive(LogicBlock)]
-pub struct GlobalPath<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct GlobalPath {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -70,13 +50,13 @@ pub struct GlobalPath<
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
-    pub req_addr: [Signal<In, Bits<ADDR>>; LANES],
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate.
     pub req_imm: Signal<In, Bits<32>>,
     /// First byte of each generic window: shared, local, const, param.
-    pub window_base: [Signal<In, Bits<ADDR>>; 4],
+    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Bytes of each window.
-    pub window_size: [Signal<In, Bits<ADDR>>; 4],
+    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -86,33 +66,21 @@ pub struct GlobalPath<
     /// A beat is taken at this edge that was sent for another store.
     pub wrong_tag: Signal<Out, Bit>,
     /// Store data of each lane.
-    pub wdata_data: [Signal<In, Bits<32>>; LANES],
+    pub wdata_data: Many<Signal<In, Bits<32>>, LANES>,
     /// A register is offered.
     pub wb_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub wb_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub wb_tag: Signal<Out, Bits<8>>,
-    /// The register.
-    pub wb_rd: Signal<Out, Bits<8>>,
-    /// Lanes written.
-    pub wb_mask: Signal<Out, Bits<LANES>>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
-    pub wb_data: [Signal<Out, Bits<32>>; LANES],
-    /// Ends the operation.
-    pub wb_last: Signal<Out, Bit>,
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// A fault record is offered.
     pub fault_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub fault_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub fault_tag: Signal<Out, Bits<8>>,
-    /// Why.
-    pub fault_cause: Signal<Out, Bits<3>>,
-    /// Every faulting lane.
-    pub fault_lanes: Signal<Out, Bits<LANES>>,
-    /// Address of the lowest.
-    pub fault_addr: Signal<Out, Bits<ADDR>>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
     /// A store or command has taken effect.
     pub done_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -132,7 +100,7 @@ pub struct GlobalPath<
     /// Bytes written, or asked for.
     pub mem_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest; 0 for reads.
-    pub mem_req_data: [Signal<Out, Bits<32>>; 8],
+    pub mem_req_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L2 eviction priority: evict_first for operators cs and lu.
     pub mem_req_l2_evict: Signal<Out, Bits<2>>,
     /// The operation, whose other attributes are carried as they are.
@@ -144,278 +112,48 @@ pub struct GlobalPath<
     /// The request's id.
     pub mem_rsp_id: Signal<In, Bits<8>>,
     /// The sector, word 0 lowest.
-    pub mem_rsp_data: [Signal<In, Bits<32>>; 8],
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
     /// Nothing is in flight on this path.
     pub idle: Signal<Out, Bit>,
     /// A memory request of the whole unit waits, for the counter.
     pub stalls_memory: Signal<In, Bit>,
-    /// Sectors that hit L1.
-    pub l1_hits: Signal<Out, Bits<32>>,
-    /// Sectors that missed L1.
-    pub l1_misses: Signal<Out, Bits<32>>,
-    /// Sectors that hit the read-only cache.
-    pub ro_hits: Signal<Out, Bits<32>>,
-    /// Sectors that missed it.
-    pub ro_misses: Signal<Out, Bits<32>>,
-    /// Passes issued.
-    pub wavefronts: Signal<Out, Bits<32>>,
-    /// Passes after their operation's first.
-    pub replays: Signal<Out, Bits<32>>,
-    /// Sectors read.
-    pub sectors_read: Signal<Out, Bits<32>>,
-    /// Sectors written.
-    pub sectors_written: Signal<Out, Bits<32>>,
-    /// Cycles in which T waited for something before it.
-    pub stall_order: Signal<Out, Bits<32>>,
-    /// Cycles in which T waited for a waiter.
-    pub stall_misses: Signal<Out, Bits<32>>,
-    /// Cycles in which T waited for the next place.
-    pub stall_data: Signal<Out, Bits<32>>,
-    /// Cycles in which a memory request waited.
-    pub stall_memory: Signal<Out, Bits<32>>,
+    /// The counters.
+    pub counts: Signal<Out, Counts>,
 
-    address_unit: AddressUnit<LANES, ADDR>,
-    check: OperationCheck<LANES, ADDR>,
-    coalescer: Coalescer<LANES, ADDR, LINE>,
-    merge: StoreMerge<LANES, LINE>,
-    tags: GlobalTagStage<
-        LANES,
-        LINE,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >,
-    misses: MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>,
-    reads: ReadQueue<ADDR, LINE, ENTRY_BITS>,
-    stores: StorePort<ADDR, LINE, ENTRY_BITS, WAY_BITS>,
-    places: DataPlaces<LANES, ADDR, LINE, ENTRY_BITS, L1_INDEX, RO_INDEX>,
-    collector: Collector<LANES>,
-    fault: FaultRegister<LANES, ADDR>,
+    address_unit: AddressUnit,
+    check: OperationCheck,
+    coalescer: Coalescer,
+    merge: StoreMerge,
+    tags: GlobalTagStage,
+    misses: MissTable,
+    reads: ReadQueue,
+    stores: StorePort,
+    places: DataPlaces,
+    collector: Collector,
+    fault_register: FaultRegister,
     memory_arbiter: Arbiter,
     counters: Counters,
-    l1_fill_index: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_fill_index: LineIndex<LINE, RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
-    update_index: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    l1_fill_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    ro_fill_index: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    update_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
+    issued: Signal<Local, Operation>,
+    merged: Signal<Local, Operation>,
     done_free: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
     sector: Signal<Local, Bits<4>>,
     update: Signal<Local, Bits<4>>,
 }
 
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Default
-    for GlobalPath<
-        LANES,
-        ADDR,
-        LINE,
-        MISSES,
-        ENTRY_BITS,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            req_valid: Default::default(),
-            req_ready: Default::default(),
-            req: Default::default(),
-            req_dst_width: Default::default(),
-            req_mask: Default::default(),
-            req_addr: from_fn(|_| Default::default()),
-            req_imm: Default::default(),
-            window_base: from_fn(|_| Default::default()),
-            window_size: from_fn(|_| Default::default()),
-            wdata_valid: Default::default(),
-            wdata_ready: Default::default(),
-            wdata_tag: Default::default(),
-            wrong_tag: Default::default(),
-            wdata_data: from_fn(|_| Default::default()),
-            wb_valid: Default::default(),
-            wb_ready: Default::default(),
-            wb_tag: Default::default(),
-            wb_rd: Default::default(),
-            wb_mask: Default::default(),
-            wb_data: from_fn(|_| Default::default()),
-            wb_last: Default::default(),
-            fault_valid: Default::default(),
-            fault_ready: Default::default(),
-            fault_tag: Default::default(),
-            fault_cause: Default::default(),
-            fault_lanes: Default::default(),
-            fault_addr: Default::default(),
-            done_valid: Default::default(),
-            done_ready: Default::default(),
-            done_tag: Default::default(),
-            mem_req_valid: Default::default(),
-            mem_req_ready: Default::default(),
-            mem_req_id: Default::default(),
-            mem_req_write: Default::default(),
-            mem_req_addr: Default::default(),
-            mem_req_strb: Default::default(),
-            mem_req_data: from_fn(|_| Default::default()),
-            mem_req_l2_evict: Default::default(),
-            mem_req_operation: Default::default(),
-            mem_rsp_valid: Default::default(),
-            mem_rsp_blocked: Default::default(),
-            mem_rsp_id: Default::default(),
-            mem_rsp_data: from_fn(|_| Default::default()),
-            mem_rsp_error: Default::default(),
-            idle: Default::default(),
-            stalls_memory: Default::default(),
-            l1_hits: Default::default(),
-            l1_misses: Default::default(),
-            ro_hits: Default::default(),
-            ro_misses: Default::default(),
-            wavefronts: Default::default(),
-            replays: Default::default(),
-            sectors_read: Default::default(),
-            sectors_written: Default::default(),
-            stall_order: Default::default(),
-            stall_misses: Default::default(),
-            stall_data: Default::default(),
-            stall_memory: Default::default(),
-            address_unit: Default::default(),
-            check: Default::default(),
-            coalescer: Default::default(),
-            merge: Default::default(),
-            tags: Default::default(),
-            misses: Default::default(),
-            reads: Default::default(),
-            stores: Default::default(),
-            places: Default::default(),
-            collector: Default::default(),
-            fault: Default::default(),
-            memory_arbiter: Default::default(),
-            counters: Default::default(),
-            l1_fill_index: Default::default(),
-            ro_fill_index: Default::default(),
-            update_index: Default::default(),
-            done_full: Default::default(),
-            done_held: Default::default(),
-            done_free: Default::default(),
-            asks: Default::default(),
-            sector: Default::default(),
-            update: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const ADDR: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Logic
-    for GlobalPath<
-        LANES,
-        ADDR,
-        LINE,
-        MISSES,
-        ENTRY_BITS,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
+impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);
-        clock!(
-            self,
-            clock,
-            address_unit,
-            check,
-            coalescer,
-            merge,
-            tags,
-            misses,
-            reads,
-            stores,
-            places,
-            collector,
-            fault,
-            memory_arbiter,
-            counters
-        );
+        clock!(self, clock, address_unit, check, coalescer, merge, tags, misses, reads, stores, places, collector);
+        clock!(self, clock, fault_register, memory_arbiter, counters);
         self.address_unit.reset.next = self.reset.val();
         self.check.reset.next = self.reset.val();
         self.coalescer.reset.next = self.reset.val();
@@ -426,7 +164,7 @@ impl<
         self.stores.reset.next = self.reset.val();
         self.places.reset.next = self.reset.val();
         self.collector.reset.next = self.reset.val();
-        self.fault.reset.next = self.reset.val();
+        self.fault_register.reset.next = self.reset.val();
         self.memory_arbiter.reset.next = self.reset.val();
         self.counters.reset.next = self.reset.val();
 
@@ -439,10 +177,7 @@ impl<
         self.req_ready.next = self.address_unit.req_ready.val();
         self.address_unit.next_ready.next = self.check.in_ready.val();
         self.check.in_valid.next = self.address_unit.valid.val();
-        self.check.in_operation.next = self.address_unit.operation.val();
-        self.check.in_mask.next = self.address_unit.mask.val();
-        self.check.in_window.next = self.address_unit.in_window.val();
-        self.check.in_outside.next = self.address_unit.outside.val();
+        self.check.in_addressed.next = self.address_unit.addressed.val();
         self.check.next_ready.next = self.coalescer.in_ready.val();
         for i in 0..LANES {
             self.address_unit.req_addr[i].next = self.req_addr[i].val();
@@ -456,11 +191,10 @@ impl<
             self.places.tag_offset[i].next = self.tags.offset[i].val();
             self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
             self.collector.read_byte[i].next = self.places.read_byte[i].val();
-            self.collector.read_word0[i].next = self.places.read_word0[i].val();
-            self.collector.read_word1[i].next = self.places.read_word1[i].val();
-            self.collector.read_word2[i].next = self.places.read_word2[i].val();
-            self.collector.read_word3[i].next = self.places.read_word3[i].val();
             self.wb_data[i].next = self.collector.wb_data[i].val();
+        }
+        for i in 0..QUAD_WORDS {
+            self.collector.read_word[i].next = self.places.read_word[i].val();
         }
         for i in 0..4 {
             self.address_unit.window_base[i].next = self.window_base[i].val();
@@ -495,22 +229,13 @@ impl<
 
         // P.
         self.merge.in_valid.next = self.coalescer.store_valid.val();
-        self.merge.in_operation.next = self.coalescer.operation.val();
-        self.merge.in_line.next = self.coalescer.line.val();
-        self.merge.in_group.next = self.coalescer.group.val();
-        self.merge.in_need.next = self.coalescer.need.val();
+        self.merge.in_pass.next = self.coalescer.pass.val();
         self.merge.next_ready.next = self.tags.in_ready.val();
 
         // T.
         self.tags.store_valid.next = self.merge.valid.val();
-        self.tags.store_operation.next = self.merge.operation.val();
-        self.tags.store_line.next = self.merge.line.val();
-        self.tags.store_group.next = self.merge.group.val();
-        self.tags.store_need.next = self.merge.need.val();
-        self.tags.load_operation.next = self.coalescer.operation.val();
-        self.tags.load_line.next = self.coalescer.line.val();
-        self.tags.load_group.next = self.coalescer.group.val();
-        self.tags.load_need.next = self.coalescer.need.val();
+        self.tags.store_pass.next = self.merge.pass.val();
+        self.tags.load_pass.next = self.coalescer.pass.val();
         self.tags.load_leader_byte.next = self.coalescer.leader_byte.val();
         self.tags.load_valid.next = self.coalescer.load_valid.val();
         self.tags.conflict.next = self.misses.conflict.val();
@@ -555,11 +280,11 @@ impl<
         // Memory port.
         self.asks.next = self.tags.allocate.val() & !self.tags.to_store.val() & self.misses.ask.val().any();
         self.reads.push.next = self.asks.val();
-        self.reads.ask.next = self.misses.ask.val();
-        self.reads.line.next = self.tags.line.val();
-        self.reads.mshr.next = self.misses.mshr.val();
-        self.reads.operation.next = self.tags.operation.val();
-        self.reads.leader_byte.next = self.tags.leader_byte.val();
+        self.reads.pushed.next.ask = self.misses.ask.val();
+        self.reads.pushed.next.line = self.tags.line.val();
+        self.reads.pushed.next.mshr = self.misses.mshr.val();
+        self.reads.pushed.next.operation = self.tags.operation.val();
+        self.reads.pushed.next.leader_byte = self.tags.leader_byte.val();
         self.stores.push.next = self.tags.to_store.val();
         self.stores.operation.next = self.tags.operation.val();
         self.stores.line.next = self.tags.line.val();
@@ -603,8 +328,8 @@ impl<
             self.mem_req_strb.next = self.reads.strobe.val();
         }
         self.mem_req_l2_evict.next = self.mem_req_operation.val().l2_evict;
-        if (self.mem_req_operation.val().cop == 3) | (self.mem_req_operation.val().cop == 4) {
-            self.mem_req_l2_evict.next = 1.into();
+        if (self.mem_req_operation.val().cop == COP_CS) | (self.mem_req_operation.val().cop == COP_LU) {
+            self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
         // H, N, M, B and their memories.
@@ -617,10 +342,7 @@ impl<
         self.places.ro_read.next = self.tags.ro_read.val();
         self.places.ro_index.next = self.tags.ro_index.val();
         self.places.ready_valid.next = self.misses.ready_valid.val();
-        self.places.ready_operation.next = self.misses.ready_operation.val();
-        self.places.ready_lanes.next = self.misses.ready_lanes.val();
-        self.places.ready_line.next = self.misses.ready_line.val();
-        self.places.ready_failed.next = self.misses.ready_failed.val();
+        self.places.ready_pass.next = self.misses.ready_pass.val();
         self.places.ready_mshr.next = self.misses.ready_mshr.val();
         self.places.l1_fill.next = self.misses.l1_fill.val();
         self.places.ro_fill.next = self.misses.ro_fill.val();
@@ -645,9 +367,11 @@ impl<
         self.update_index.way.next = self.stores.update_way.val().get_bits::<L1_WAY_BITS>(0);
         self.places.update_index.next = self.update_index.index.val();
         self.places.issue_holds.next = self.coalescer.holds.val();
-        self.places.issue_tag.next = self.coalescer.operation.val().tag;
+        self.issued.next = self.coalescer.pass.val().operation;
+        self.places.issue_tag.next = self.issued.val().tag;
         self.places.merge_holds.next = !self.merge.empty.val();
-        self.places.merge_tag.next = self.merge.operation.val().tag;
+        self.merged.next = self.merge.pass.val().operation;
+        self.places.merge_tag.next = self.merged.val().tag;
         self.places.tag_holds.next = self.tags.full.val();
         self.places.second_tag_holds.next = self.tags.second_full.val();
         self.places.second_tag_tag.next = self.tags.second_tag.val();
@@ -665,31 +389,20 @@ impl<
         self.collector.read_lanes.next = self.places.read_lanes.val();
         self.collector.read_last.next = self.places.read_last.val();
         self.wb_valid.next = self.collector.wb_valid.val();
-        self.wb_tag.next = self.collector.wb_tag.val();
-        self.wb_rd.next = self.collector.wb_rd.val();
-        self.wb_mask.next = self.collector.wb_mask.val();
-        self.wb_last.next = self.collector.wb_last.val();
+        self.wb.next = self.collector.wb.val();
         self.collector.wb_ready.next = self.wb_ready.val();
 
         // F, X.
-        self.fault.failed_waits.next = self.places.has_failed.val();
-        self.fault.failed_valid.next = self.places.reports.val();
-        self.fault.failed_tag.next = self.places.failed_tag.val();
-        self.fault.failed_lanes.next = self.places.failed_lanes.val();
-        self.fault.failed_address.next = self.places.failed_address.val();
-        self.places.fault_free.next = self.fault.free.val();
-        self.fault.issue_valid.next = self.coalescer.fault_valid.val();
-        self.coalescer.fault_ready.next = self.fault.issue_ready.val();
-        self.fault.issue_tag.next = self.coalescer.operation.val().tag;
-        self.fault.issue_cause.next = self.coalescer.fault_cause.val();
-        self.fault.issue_lanes.next = self.coalescer.fault_lanes.val();
-        self.fault.issue_address.next = self.coalescer.fault_address.val();
-        self.fault_valid.next = self.fault.fault_valid.val();
-        self.fault_tag.next = self.fault.fault_tag.val();
-        self.fault_cause.next = self.fault.fault_cause.val();
-        self.fault_lanes.next = self.fault.fault_lanes.val();
-        self.fault_addr.next = self.fault.fault_addr.val();
-        self.fault.fault_ready.next = self.fault_ready.val();
+        self.fault_register.failed_waits.next = self.places.has_failed.val();
+        self.fault_register.failed_valid.next = self.places.reports.val();
+        self.fault_register.failed.next = self.places.failed_record.val();
+        self.places.fault_free.next = self.fault_register.free.val();
+        self.fault_register.issue_valid.next = self.coalescer.fault_valid.val();
+        self.coalescer.fault_ready.next = self.fault_register.issue_ready.val();
+        self.fault_register.issue.next = self.coalescer.fault.val();
+        self.fault_valid.next = self.fault_register.fault_valid.val();
+        self.fault.next = self.fault_register.fault.val();
+        self.fault_register.fault_ready.next = self.fault_ready.val();
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.places.done_free.next = self.done_free.val();
         if self.done_free.val() {
@@ -709,7 +422,7 @@ impl<
             & self.places.empty.val()
             & !self.collector.full.val()
             & !self.collector.wb_valid.val()
-            & !self.fault.fault_valid.val()
+            & !self.fault_register.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.
@@ -724,17 +437,6 @@ impl<
         self.counters.stalls_misses.next = self.tags.stalls_misses.val();
         self.counters.stalls_data.next = self.tags.stalls_data.val();
         self.counters.stalls_memory.next = self.stalls_memory.val();
-        self.l1_hits.next = self.counters.l1_hits.val();
-        self.l1_misses.next = self.counters.l1_misses.val();
-        self.ro_hits.next = self.counters.ro_hits.val();
-        self.ro_misses.next = self.counters.ro_misses.val();
-        self.wavefronts.next = self.counters.wavefronts.val();
-        self.sectors_read.next = self.counters.sectors_read.val();
-        self.sectors_written.next = self.counters.sectors_written.val();
-        self.stall_order.next = self.counters.stall_order.val();
-        self.stall_misses.next = self.counters.stall_misses.val();
-        self.stall_data.next = self.counters.stall_data.val();
-        self.stall_memory.next = self.counters.stall_memory.val();
-        self.replays.next = self.counters.replay_count.val();
+        self.counts.next = self.counters.counts.val();
     }
 }

@@ -2,9 +2,11 @@
 
 use rust_hdl::prelude::*;
 
+use super::sizes::*;
+
 /// Index of a line in a memory of `2^INDEX` lines, `INDEX` = `SET_BITS` + `WAY_BITS`.
 #[derive(LogicBlock, Default)]
-pub struct LineIndex<const LINE: usize, const SET_BITS: usize, const WAY_BITS: usize, const INDEX: usize> {
+pub struct LineIndex<const SET_BITS: usize, const WAY_BITS: usize, const INDEX: usize> {
     /// The line; its low bits are its set.
     pub line: Signal<In, Bits<LINE>>,
     /// Its way.
@@ -13,9 +15,7 @@ pub struct LineIndex<const LINE: usize, const SET_BITS: usize, const WAY_BITS: u
     pub index: Signal<Out, Bits<INDEX>>,
 }
 
-impl<const LINE: usize, const SET_BITS: usize, const WAY_BITS: usize, const INDEX: usize> Logic
-    for LineIndex<LINE, SET_BITS, WAY_BITS, INDEX>
-{
+impl<const SET_BITS: usize, const WAY_BITS: usize, const INDEX: usize> Logic for LineIndex<SET_BITS, WAY_BITS, INDEX> {
     #[hdl_gen]
     fn update(&mut self) {
         self.index.next = 0.into();

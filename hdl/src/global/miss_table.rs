@@ -12,26 +12,15 @@
 //!
 //! Contract: a response names an MSHR in use and a sector that was asked for and has not arrived.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
-use crate::{Memory, Register, Registers, dff_setup};
+use super::operation::{LinePass, Operation};
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
-#[derive(LogicBlock)]
-pub struct MissTable<
-    const LANES: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const WAY_BITS: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct MissTable {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -64,7 +53,7 @@ pub struct MissTable<
     /// Those lanes.
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<In, Bits<7>>; LANES],
+    pub offset: Many<Signal<In, Bits<7>>, LANES>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<In, Bit>,
     /// In this way.
@@ -105,22 +94,16 @@ pub struct MissTable<
     pub ready_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub ready_take: Signal<In, Bit>,
-    /// Its operation.
-    pub ready_operation: Signal<Out, Operation>,
-    /// Its lanes.
-    pub ready_lanes: Signal<Out, Bits<LANES>>,
+    /// The pass.
+    pub ready_pass: Signal<Out, LinePass>,
     /// Offset in the line of each lane.
-    pub ready_offset: [Signal<Out, Bits<7>>; LANES],
-    /// Its line.
-    pub ready_line: Signal<Out, Bits<LINE>>,
-    /// Sectors of its MSHR that failed.
-    pub ready_failed: Signal<Out, Bits<4>>,
+    pub ready_offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Its MSHR, which is its line buffer.
     pub ready_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// It is an acquire and leaves at this edge.
     pub acquired: Signal<Out, Bit>,
     /// Tags that are asked about.
-    pub asked_tag: [Signal<In, Bits<8>>; 3],
+    pub asked_tag: Many<Signal<In, Bits<8>>, 3>,
     /// For each, a waiter holds a pass of that tag.
     pub holds_tag: Signal<Out, Bits<3>>,
 
@@ -131,7 +114,7 @@ pub struct MissTable<
     is_acquire: Register<Bits<MISSES>>,
     held_operation: Memory<ENTRY_BITS, Operation>,
     held_lanes: Memory<ENTRY_BITS, Bits<LANES>>,
-    held_offset: [Memory<ENTRY_BITS, Bits<7>>; LANES],
+    held_offset: Many<Memory<ENTRY_BITS, Bits<7>>, LANES>,
 
     mshr_line: Registers<Bits<LINE>, MISSES>,
     mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
@@ -166,6 +149,8 @@ pub struct MissTable<
     other_tag: Signal<Local, Bit>,
     other_acquire: Signal<Local, Bit>,
     ready: Signal<Local, Bits<MISSES>>,
+    ready_line: Signal<Local, Bits<LINE>>,
+    ready_failed: Signal<Local, Bits<4>>,
     missing: Signal<Local, Bits<4>>,
     picked: Signal<Local, Bits<MISSES>>,
     picked_index: Signal<Local, Bits<ENTRY_BITS>>,
@@ -178,135 +163,11 @@ pub struct MissTable<
     keep_next: Signal<Local, Bits<MISSES>>,
 }
 
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const WAY_BITS: usize,
-> Default for MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            need: Default::default(),
-            next_comes: Default::default(),
-            next_line: Default::default(),
-            conflict: Default::default(),
-            full: Default::default(),
-            empty: Default::default(),
-            l1_reserved: Default::default(),
-            ro_reserved: Default::default(),
-            allocate: Default::default(),
-            miss: Default::default(),
-            lanes: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            keeps: Default::default(),
-            way: Default::default(),
-            evicts: Default::default(),
-            drop_line: Default::default(),
-            flush_l1: Default::default(),
-            flush_ro: Default::default(),
-            ask: Default::default(),
-            mshr: Default::default(),
-            rsp_valid: Default::default(),
-            rsp_mshr: Default::default(),
-            rsp_sector: Default::default(),
-            rsp_error: Default::default(),
-            l1_fill: Default::default(),
-            ro_fill: Default::default(),
-            l1_undo: Default::default(),
-            fill_line: Default::default(),
-            fill_way: Default::default(),
-            ready_valid: Default::default(),
-            ready_take: Default::default(),
-            ready_operation: Default::default(),
-            ready_lanes: Default::default(),
-            ready_offset: from_fn(|_| Default::default()),
-            ready_line: Default::default(),
-            ready_failed: Default::default(),
-            ready_mshr: Default::default(),
-            acquired: Default::default(),
-            asked_tag: from_fn(|_| Default::default()),
-            holds_tag: Default::default(),
-            valid: Default::default(),
-            needs: Default::default(),
-            refers: Default::default(),
-            tag: Default::default(),
-            is_acquire: Default::default(),
-            held_operation: Default::default(),
-            held_lanes: Default::default(),
-            held_offset: from_fn(|_| Default::default()),
-            mshr_line: Default::default(),
-            mshr_way: Default::default(),
-            asked: Default::default(),
-            arrived: Default::default(),
-            failed: Default::default(),
-            ordered: Default::default(),
-            is_ro: Default::default(),
-            keep: Default::default(),
-            matches: Default::default(),
-            beside_l1: Default::default(),
-            beside_ro: Default::default(),
-            free_waiter: Default::default(),
-            next_matches: Default::default(),
-            next_beside_l1: Default::default(),
-            next_beside_ro: Default::default(),
-            next_is_same: Default::default(),
-            next_is_beside_l1: Default::default(),
-            next_is_beside_ro: Default::default(),
-            in_use: Default::default(),
-            same_line: Default::default(),
-            joinable: Default::default(),
-            joins: Default::default(),
-            free_mshr: Default::default(),
-            chosen: Default::default(),
-            joined_asked: Default::default(),
-            taken: Default::default(),
-            taken_index: Default::default(),
-            order_conflict: Default::default(),
-            other_tag: Default::default(),
-            other_acquire: Default::default(),
-            ready: Default::default(),
-            missing: Default::default(),
-            picked: Default::default(),
-            picked_index: Default::default(),
-            picked_mshr: Default::default(),
-            leaves: Default::default(),
-            response: Default::default(),
-            sector: Default::default(),
-            fill: Default::default(),
-            fill_is_ro: Default::default(),
-            keep_next: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const MISSES: usize,
-    const ENTRY_BITS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const WAY_BITS: usize,
-> Logic for MissTable<LANES, LINE, MISSES, ENTRY_BITS, L1_SET_BITS, L1_WAYS, RO_SET_BITS, RO_WAYS, WAY_BITS>
-{
+impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed, ordered,
-            is_ro, keep, matches, beside_l1, beside_ro
-        );
+        dff_setup!(self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed);
+        dff_setup!(self, clock, ordered, is_ro, keep, matches, beside_l1, beside_ro);
 
         // What is in flight.
         self.in_use.next = 0.into();
@@ -444,6 +305,8 @@ impl<
                 self.ready_failed.next = self.ready_failed.val() | self.failed.q[i].val();
             }
         }
+        self.ready_pass.next.line = self.ready_line.val();
+        self.ready_pass.next.failed = self.ready_failed.val();
         self.acquired.next = (self.leaves.val() & self.is_acquire.q.val()).any();
 
         // The rest of a pass is only stored and read back.
@@ -452,13 +315,13 @@ impl<
         self.held_operation.write_address.next = self.taken_index.val();
         self.held_operation.write_data.next = self.operation.val();
         self.held_operation.read_address.next = self.picked_index.val();
-        self.ready_operation.next = self.held_operation.read_data.val();
+        self.ready_pass.next.operation = self.held_operation.read_data.val();
         self.held_lanes.clock.next = self.clock.val();
         self.held_lanes.write_enable.next = self.allocate.val();
         self.held_lanes.write_address.next = self.taken_index.val();
         self.held_lanes.write_data.next = self.lanes.val();
         self.held_lanes.read_address.next = self.picked_index.val();
-        self.ready_lanes.next = self.held_lanes.read_data.val();
+        self.ready_pass.next.lanes = self.held_lanes.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
             self.held_offset[i].write_enable.next = self.allocate.val();

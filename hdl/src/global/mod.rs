@@ -27,3 +27,5 @@ pub mod read_queue;
 pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;
+
+use super::{fault_register, results, sizes};

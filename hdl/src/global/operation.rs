@@ -1,9 +1,13 @@
-//! `Operation`: what every place of the global path knows about the operation that it works on.
+//! `Operation` and the passes: what the places of the global path know about what they work on.
+//!
+//! What differs from lane to lane goes beside them.
 
 // `LogicStruct` generates a method without documentation.
 #![allow(missing_docs)]
 
 use rust_hdl::prelude::*;
+
+use super::sizes::*;
 
 /// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place I.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
@@ -73,4 +77,43 @@ pub struct Operation {
     pub evict_first: Bit,
     /// Its line is evict_last.
     pub evict_last: Bit,
+}
+
+/// One operation with its addresses, from I to A.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct AddressedOperation {
+    /// The operation, decoded.
+    pub operation: Operation,
+    /// Active lanes; none for a command.
+    pub mask: Bits<LANES>,
+    /// Lanes whose sum does not fit.
+    pub outside: Bits<LANES>,
+    /// Lanes whose generic address lies in a window.
+    pub windowed: Bits<LANES>,
+}
+
+/// One pass or command, from S to T.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Pass {
+    /// Its operation.
+    pub operation: Operation,
+    /// Line of the pass.
+    pub line: Bits<LINE>,
+    /// Lanes of the pass.
+    pub group: Bits<LANES>,
+    /// Their sectors.
+    pub need: Bits<4>,
+}
+
+/// One pass that has its line, in H, M and B.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct LinePass {
+    /// Its operation.
+    pub operation: Operation,
+    /// Its lanes.
+    pub lanes: Bits<LANES>,
+    /// Its line; only B needs it.
+    pub line: Bits<LINE>,
+    /// Sectors that failed; only B has any.
+    pub failed: Bits<4>,
 }

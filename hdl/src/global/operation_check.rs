@@ -5,16 +5,16 @@
 //! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{AddressedOperation, Operation};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place A of the global path: faults in their order of precedence, and the first leader.
-#[derive(LogicBlock)]
-pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
+#[derive(LogicBlock, Default)]
+pub struct OperationCheck {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -24,15 +24,9 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// A holds fewer than two: the operation is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
     /// The operation.
-    pub in_operation: Signal<In, Operation>,
-    /// Active lanes.
-    pub in_mask: Signal<In, Bits<LANES>>,
+    pub in_addressed: Signal<In, AddressedOperation>,
     /// Address of each lane.
-    pub in_address: [Signal<In, Bits<ADDR>>; LANES],
-    /// Lanes whose sum does not fit.
-    pub in_outside: Signal<In, Bits<LANES>>,
-    /// Lanes whose generic address lies in a window.
-    pub in_window: Signal<In, Bits<LANES>>,
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
 
     /// An operation is offered to S.
     pub valid: Signal<Out, Bit>,
@@ -49,20 +43,14 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     /// Its address.
     pub leader_address: Signal<Out, Bits<ADDR>>,
     /// Address of each lane.
-    pub address: [Signal<Out, Bits<ADDR>>; LANES],
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
     full: Register<Bit>,
-    held: Register<Operation>,
-    mask: Register<Bits<LANES>>,
+    held: Register<AddressedOperation>,
     address_held: Registers<Bits<ADDR>, LANES>,
-    outside: Register<Bits<LANES>>,
-    windowed: Register<Bits<LANES>>,
     second_full: Register<Bit>,
-    second_operation: Register<Operation>,
-    second_mask: Register<Bits<LANES>>,
+    second: Register<AddressedOperation>,
     second_address: Registers<Bits<ADDR>, LANES>,
-    second_outside: Register<Bits<LANES>>,
-    second_windowed: Register<Bits<LANES>>,
     leaves: Signal<Local, Bit>,
     is_load: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
@@ -74,80 +62,17 @@ pub struct OperationCheck<const LANES: usize, const ADDR: usize> {
     elements: Signal<Local, Bits<8>>,
 }
 
-impl<const LANES: usize, const ADDR: usize> Default for OperationCheck<LANES, ADDR> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_mask: Default::default(),
-            in_address: from_fn(|_| Default::default()),
-            in_outside: Default::default(),
-            in_window: Default::default(),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            cause: Default::default(),
-            lanes: Default::default(),
-            leader: Default::default(),
-            leader_address: Default::default(),
-            address: from_fn(|_| Default::default()),
-            full: Default::default(),
-            held: Default::default(),
-            mask: Default::default(),
-            address_held: Default::default(),
-            outside: Default::default(),
-            windowed: Default::default(),
-            second_full: Default::default(),
-            second_operation: Default::default(),
-            second_mask: Default::default(),
-            second_address: Default::default(),
-            second_outside: Default::default(),
-            second_windowed: Default::default(),
-            leaves: Default::default(),
-            is_load: Default::default(),
-            registers: Default::default(),
-            misaligned_register: Default::default(),
-            total: Default::default(),
-            align_mask: Default::default(),
-            illegal: Default::default(),
-            misaligned: Default::default(),
-            elements: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR> {
+impl Logic for OperationCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            mask,
-            address_held,
-            outside,
-            windowed,
-            second_full,
-            second_operation,
-            second_mask,
-            second_address,
-            second_outside,
-            second_windowed
-        );
+        dff_setup!(self, clock, full, held, address_held, second_full, second, second_address);
         self.in_ready.next = !self.second_full.q.val();
         self.leaves.next = !self.full.q.val() | self.next_ready.val();
         if self.second_full.q.val() {
             self.second_full.d.next = !self.leaves.val();
         } else {
             self.second_full.d.next = self.in_valid.val() & !self.leaves.val();
-            self.second_operation.d.next = self.in_operation.val();
-            self.second_mask.d.next = self.in_mask.val();
-            self.second_outside.d.next = self.in_outside.val();
-            self.second_windowed.d.next = self.in_window.val();
+            self.second.d.next = self.in_addressed.val();
             for i in 0..LANES {
                 self.second_address.d[i].next = self.in_address[i].val();
             }
@@ -155,82 +80,72 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
         if self.leaves.val() {
             self.full.d.next = self.second_full.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
-            self.held.d.next = self.second_operation.d.val();
-            self.mask.d.next = self.second_mask.d.val();
-            self.outside.d.next = self.second_outside.d.val();
-            self.windowed.d.next = self.second_windowed.d.val();
+            self.held.d.next = self.second.d.val();
             for i in 0..LANES {
                 self.address_held.d[i].next = self.second_address.d[i].val();
             }
         }
         self.valid.next = self.full.q.val();
-        self.operation.next = self.held.q.val();
-        self.is_load.next = !self.held.q.val().is_store;
+        self.operation.next = self.held.q.val().operation;
+        self.is_load.next = !self.operation.val().is_store;
 
         // Registers: their number is a power of two; from four on they begin at a multiple of four.
         self.registers.next =
-            bit_cast::<3, 2>(self.held.q.val().element_registers) + bit_cast::<3, 2>(self.held.q.val().vec);
+            bit_cast::<3, 2>(self.operation.val().element_registers) + bit_cast::<3, 2>(self.operation.val().vec);
         self.misaligned_register.next = false;
-        if self.is_load.val() & (self.held.q.val().rd != 255) {
+        if self.is_load.val() & (self.operation.val().rd != RD_RZ) {
             if self.registers.val() == 1 {
-                self.misaligned_register.next = self.held.q.val().rd.get_bit(0) | (self.held.q.val().rd > 253);
+                self.misaligned_register.next = self.operation.val().rd.get_bit(0) | (self.operation.val().rd > 253);
             }
             if self.registers.val() > 1 {
                 self.misaligned_register.next =
-                    self.held.q.val().rd.get_bits::<2>(0).any() | (self.held.q.val().rd > 251);
+                    self.operation.val().rd.get_bits::<2>(0).any() | (self.operation.val().rd > 251);
             }
-            if (self.registers.val() == 3) & (self.held.q.val().rd > 247) {
+            if (self.registers.val() == 3) & (self.operation.val().rd > 247) {
                 self.misaligned_register.next = true;
             }
-            if (self.registers.val() == 4) & (self.held.q.val().rd > 239) {
+            if (self.registers.val() == 4) & (self.operation.val().rd > 239) {
                 self.misaligned_register.next = true;
             }
-            if (self.registers.val() == 5) & (self.held.q.val().rd > 223) {
+            if (self.registers.val() == 5) & (self.operation.val().rd > 223) {
                 self.misaligned_register.next = true;
             }
         }
 
-        self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
-        self.illegal.next = (self.held.q.val().size > 4)
+        self.total.next = bit_cast::<4, 3>(self.operation.val().size) + bit_cast::<4, 2>(self.operation.val().vec);
+        self.illegal.next = (self.operation.val().size > SIZE_128)
             | (self.total.val() > 5)
-            | (self.held.q.val().space > 1)
-            | (self.held.q.val().mmio & self.held.q.val().vec.any());
+            | (self.operation.val().space > SPACE_GLOBAL)
+            | (self.operation.val().mmio & self.operation.val().vec.any());
         if self.is_load.val() {
-            if (self.held.q.val().cop > 5) | (self.held.q.val().sem == 3) | (self.held.q.val().sem == 7) {
+            if (self.operation.val().cop > COP_CV)
+                | (self.operation.val().sem == SEM_RELEASE)
+                | (self.operation.val().sem == SEM_MMIO_RELEASE)
+            {
                 self.illegal.next = true;
             }
-            if self.held.q.val().nc
-                & (self.held.q.val().sem.any() | (self.held.q.val().cop == 4) | (self.held.q.val().cop == 5))
+            if self.operation.val().nc
+                & (self.operation.val().sem.any()
+                    | (self.operation.val().cop == COP_LU)
+                    | (self.operation.val().cop == COP_CV))
             {
                 self.illegal.next = true;
             }
         } else {
-            if (self.held.q.val().cop == 1)
-                | (self.held.q.val().cop == 4)
-                | (self.held.q.val().cop == 5)
-                | (self.held.q.val().sem == 2)
-                | (self.held.q.val().sem == 6)
-                | self.held.q.val().nc
+            if (self.operation.val().cop == COP_CA)
+                | (self.operation.val().cop == COP_LU)
+                | (self.operation.val().cop == COP_CV)
+                | (self.operation.val().sem == SEM_ACQUIRE)
+                | (self.operation.val().sem == SEM_MMIO_ACQUIRE)
+                | self.operation.val().nc
             {
                 self.illegal.next = true;
             }
         }
 
         self.align_mask.next = 0.into();
-        if self.total.val() == 1 {
-            self.align_mask.next = 1.into();
-        }
-        if self.total.val() == 2 {
-            self.align_mask.next = 3.into();
-        }
-        if self.total.val() == 3 {
-            self.align_mask.next = 7.into();
-        }
-        if self.total.val() == 4 {
-            self.align_mask.next = 15.into();
-        }
-        if self.total.val() == 5 {
-            self.align_mask.next = 31.into();
+        for i in 0..5 {
+            self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
         }
         self.misaligned.next = 0.into();
         for i in 0..LANES {
@@ -243,38 +158,38 @@ impl<const LANES: usize, const ADDR: usize> Logic for OperationCheck<LANES, ADDR
 
         // A load whose elements are all sunk needs nothing.
         self.elements.next = 1.into();
-        if self.held.q.val().vec == 1 {
+        if self.operation.val().vec == 1 {
             self.elements.next = 3.into();
         }
-        if self.held.q.val().vec == 2 {
+        if self.operation.val().vec == 2 {
             self.elements.next = 15.into();
         }
-        if self.held.q.val().vec == 3 {
+        if self.operation.val().vec == 3 {
             self.elements.next = 255.into();
         }
-        self.cause.next = 0.into();
-        self.lanes.next = self.mask.q.val();
-        if self.mask.q.val().any() {
+        self.cause.next = CAUSE_NONE.into();
+        self.lanes.next = self.held.q.val().mask;
+        if self.held.q.val().mask.any() {
             if self.misaligned_register.val() {
-                self.cause.next = 1.into();
+                self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
             } else {
                 if self.illegal.val() {
-                    self.cause.next = 2.into();
+                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
-                    if (self.windowed.q.val() & self.mask.q.val()).any() {
-                        self.cause.next = 2.into();
-                        self.lanes.next = self.windowed.q.val() & self.mask.q.val();
+                    if (self.held.q.val().windowed & self.held.q.val().mask).any() {
+                        self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+                        self.lanes.next = self.held.q.val().windowed & self.held.q.val().mask;
                     } else {
-                        if (self.misaligned.val() & self.mask.q.val()).any() {
-                            self.cause.next = 3.into();
-                            self.lanes.next = self.misaligned.val() & self.mask.q.val();
+                        if (self.misaligned.val() & self.held.q.val().mask).any() {
+                            self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
+                            self.lanes.next = self.misaligned.val() & self.held.q.val().mask;
                         } else {
-                            if (self.outside.q.val() & self.mask.q.val()).any() {
-                                self.cause.next = 4.into();
-                                self.lanes.next = self.outside.q.val() & self.mask.q.val();
+                            if (self.held.q.val().outside & self.held.q.val().mask).any() {
+                                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
+                                self.lanes.next = self.held.q.val().outside & self.held.q.val().mask;
                             } else {
                                 if self.is_load.val()
-                                    & ((self.held.q.val().sink & self.elements.val()) == self.elements.val())
+                                    & ((self.operation.val().sink & self.elements.val()) == self.elements.val())
                                 {
                                     self.lanes.next = 0.into();
                                 }

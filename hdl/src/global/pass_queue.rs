@@ -15,16 +15,15 @@
 //!
 //! Contract: `push` only while `has_room`. `line` holds the newer pass's line from the cycle after its push until the next push.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{LinePass, Operation};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// A queue of two passes that have their line: place H, M or B of the global path.
-#[derive(LogicBlock)]
-pub struct PassQueue<const LANES: usize, const LINE: usize> {
+#[derive(LogicBlock, Default)]
+pub struct PassQueue {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -33,35 +32,23 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     pub push: Signal<In, Bit>,
     /// It holds fewer than two.
     pub has_room: Signal<Out, Bit>,
-    /// The operation of the pass that comes.
-    pub operation: Signal<In, Operation>,
-    /// Its lanes.
-    pub lanes: Signal<In, Bits<LANES>>,
+    /// The pass that comes.
+    pub pass: Signal<In, LinePass>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<In, Bits<7>>; LANES],
-    /// Number of its line; only B needs it.
-    pub number: Signal<In, Bits<LINE>>,
-    /// Sectors that failed; only B has any.
-    pub failed: Signal<In, Bits<4>>,
+    pub offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Line of the newer pass.
-    pub line: [Signal<In, Bits<32>>; 32],
+    pub line: Many<Signal<In, Bits<32>>, 32>,
 
     /// It holds a pass.
     pub full: Signal<Out, Bit>,
     /// Operation of the first pass, for what is decided in this cycle.
     pub first_operation: Signal<Out, Operation>,
-    /// The same, for what is only handed on.
-    pub first_carried: Signal<Out, Operation>,
-    /// Its lanes.
-    pub first_lanes: Signal<Out, Bits<LANES>>,
+    /// The first pass, for what is only handed on.
+    pub first_pass: Signal<Out, LinePass>,
     /// Offset in the line of each lane.
-    pub first_offset: [Signal<Out, Bits<7>>; LANES],
-    /// Number of its line.
-    pub first_number: Signal<Out, Bits<LINE>>,
-    /// Its sectors that failed.
-    pub first_failed: Signal<Out, Bits<4>>,
+    pub first_offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Its line.
-    pub first_line: [Signal<Out, Bits<32>>; 32],
+    pub first_line: Many<Signal<Out, Bits<32>>, 32>,
     /// It holds a second pass.
     pub second_full: Signal<Out, Bit>,
     /// Its operation.
@@ -72,108 +59,36 @@ pub struct PassQueue<const LANES: usize, const LINE: usize> {
     pub loads: Signal<Out, Bit>,
 
     newer_full: Register<Bit>,
-    newer_operation: Register<Operation>,
-    newer_lanes: Register<Bits<LANES>>,
+    newer: Register<LinePass>,
     newer_offset: Registers<Bits<7>, LANES>,
-    newer_number: Register<Bits<LINE>>,
-    newer_failed: Register<Bits<4>>,
     elder_full: Register<Bit>,
-    elder_operation: Register<Operation>,
-    elder_lanes: Register<Bits<LANES>>,
+    elder: Register<LinePass>,
     elder_offset: Registers<Bits<7>, LANES>,
-    elder_number: Register<Bits<LINE>>,
-    elder_failed: Register<Bits<4>>,
     elder_line: Registers<Bits<32>, 32>,
     /// No elder: the newer line shows, and the elder's registers load.
     shows_newer: Register<Bit>,
     /// `has_room`: the newer's registers load.
     opens: Register<Bit>,
+    second_operation: Signal<Local, Operation>,
 }
 
-impl<const LANES: usize, const LINE: usize> Default for PassQueue<LANES, LINE> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push: Default::default(),
-            has_room: Default::default(),
-            operation: Default::default(),
-            lanes: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            number: Default::default(),
-            failed: Default::default(),
-            line: from_fn(|_| Default::default()),
-            full: Default::default(),
-            first_operation: Default::default(),
-            first_carried: Default::default(),
-            first_lanes: Default::default(),
-            first_offset: from_fn(|_| Default::default()),
-            first_number: Default::default(),
-            first_failed: Default::default(),
-            first_line: from_fn(|_| Default::default()),
-            second_full: Default::default(),
-            second_tag: Default::default(),
-            leaves: Default::default(),
-            loads: Default::default(),
-            newer_full: Default::default(),
-            newer_operation: Default::default(),
-            newer_lanes: Default::default(),
-            newer_offset: Default::default(),
-            newer_number: Default::default(),
-            newer_failed: Default::default(),
-            elder_full: Default::default(),
-            elder_operation: Default::default(),
-            elder_lanes: Default::default(),
-            elder_offset: Default::default(),
-            elder_number: Default::default(),
-            elder_failed: Default::default(),
-            elder_line: Default::default(),
-            shows_newer: Default::default(),
-            opens: Default::default(),
-        }
-    }
-}
-
-impl<const LANES: usize, const LINE: usize> Logic for PassQueue<LANES, LINE> {
+impl Logic for PassQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            newer_full,
-            newer_operation,
-            newer_lanes,
-            newer_offset,
-            newer_number,
-            newer_failed,
-            elder_full,
-            elder_operation,
-            elder_lanes,
-            elder_offset,
-            elder_number,
-            elder_failed,
-            elder_line,
-            shows_newer,
-            opens
-        );
+        dff_setup!(self, clock, newer_full, newer, newer_offset, elder_full, elder, elder_offset, elder_line);
+        dff_setup!(self, clock, shows_newer, opens);
         self.full.next = self.elder_full.q.val() | self.newer_full.q.val();
         self.second_full.next = self.elder_full.q.val() & self.newer_full.q.val();
         self.has_room.next = !self.second_full.val();
-        self.second_tag.next = self.newer_operation.q.val().tag;
-        self.first_operation.next = self.newer_operation.q.val();
+        self.second_operation.next = self.newer.q.val().operation;
+        self.second_tag.next = self.second_operation.val().tag;
+        self.first_operation.next = self.second_operation.val();
         if self.elder_full.q.val() {
-            self.first_operation.next = self.elder_operation.q.val();
+            self.first_operation.next = self.elder.q.val().operation;
         }
+        self.first_pass.next = self.elder.q.val();
         if self.shows_newer.q.val() {
-            self.first_carried.next = self.newer_operation.q.val();
-            self.first_lanes.next = self.newer_lanes.q.val();
-            self.first_number.next = self.newer_number.q.val();
-            self.first_failed.next = self.newer_failed.q.val();
-        } else {
-            self.first_carried.next = self.elder_operation.q.val();
-            self.first_lanes.next = self.elder_lanes.q.val();
-            self.first_number.next = self.elder_number.q.val();
-            self.first_failed.next = self.elder_failed.q.val();
+            self.first_pass.next = self.newer.q.val();
         }
         for i in 0..LANES {
             self.first_offset[i].next = self.elder_offset.q[i].val();
@@ -199,10 +114,7 @@ impl<const LANES: usize, const LINE: usize> Logic for PassQueue<LANES, LINE> {
         self.opens.d.next = !(self.elder_full.d.val() & self.newer_full.d.val());
         self.loads.next = self.opens.q.val();
         if self.shows_newer.q.val() {
-            self.elder_operation.d.next = self.newer_operation.q.val();
-            self.elder_lanes.d.next = self.newer_lanes.q.val();
-            self.elder_number.d.next = self.newer_number.q.val();
-            self.elder_failed.d.next = self.newer_failed.q.val();
+            self.elder.d.next = self.newer.q.val();
             for i in 0..LANES {
                 self.elder_offset.d[i].next = self.newer_offset.q[i].val();
             }
@@ -211,10 +123,7 @@ impl<const LANES: usize, const LINE: usize> Logic for PassQueue<LANES, LINE> {
             }
         }
         if self.opens.q.val() {
-            self.newer_operation.d.next = self.operation.val();
-            self.newer_lanes.d.next = self.lanes.val();
-            self.newer_number.d.next = self.number.val();
-            self.newer_failed.d.next = self.failed.val();
+            self.newer.d.next = self.pass.val();
             for i in 0..LANES {
                 self.newer_offset.d[i].next = self.offset[i].val();
             }

@@ -2,14 +2,34 @@
 //!
 //! The head asks for its sectors one by one, lowest first. There are as many places as waiters, so the queue never overflows.
 
+// `LogicStruct` generates methods without documentation.
+#![allow(missing_docs)]
+
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
+use super::sizes::*;
+use crate::codes::*;
 use crate::{Memory, Register, dff_setup};
+
+/// What a pass asks for.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct ReadRequest {
+    /// Its operation.
+    pub operation: Operation,
+    /// Sectors.
+    pub ask: Bits<4>,
+    /// Of this line.
+    pub line: Bits<LINE>,
+    /// For this MSHR.
+    pub mshr: Bits<ENTRY_BITS>,
+    /// Byte in its sector of the lowest lane.
+    pub leader_byte: Bits<5>,
+}
 
 /// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left T.
 #[derive(LogicBlock, Default)]
-pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize> {
+pub struct ReadQueue {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -17,15 +37,7 @@ pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     /// A pass asks for sectors.
     pub push: Signal<In, Bit>,
     /// Which.
-    pub ask: Signal<In, Bits<4>>,
-    /// Of this line.
-    pub line: Signal<In, Bits<LINE>>,
-    /// For this MSHR.
-    pub mshr: Signal<In, Bits<ENTRY_BITS>>,
-    /// Its operation.
-    pub operation: Signal<In, Operation>,
-    /// Byte in its sector of the lowest lane.
-    pub leader_byte: Signal<In, Bits<5>>,
+    pub pushed: Signal<In, ReadRequest>,
 
     /// A sector is asked for.
     pub valid: Signal<Out, Bit>,
@@ -42,11 +54,7 @@ pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     /// Bytes asked for: all, or those of an mmio element.
     pub strobe: Signal<Out, Bits<32>>,
 
-    asks: Memory<ENTRY_BITS, Bits<4>>,
-    lines: Memory<ENTRY_BITS, Bits<LINE>>,
-    mshrs: Memory<ENTRY_BITS, Bits<ENTRY_BITS>>,
-    operations: Memory<ENTRY_BITS, Operation>,
-    bytes: Memory<ENTRY_BITS, Bits<5>>,
+    requests: Memory<ENTRY_BITS, ReadRequest>,
     head: Register<Bits<ENTRY_BITS>>,
     tail: Register<Bits<ENTRY_BITS>>,
     used: Register<Bit>,
@@ -57,71 +65,47 @@ pub struct ReadQueue<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     element: Signal<Local, Bits<32>>,
 }
 
-impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize> Logic for ReadQueue<ADDR, LINE, ENTRY_BITS> {
+impl Logic for ReadQueue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, head, tail, used, sent);
-        self.asks.clock.next = self.clock.val();
-        self.asks.write_enable.next = self.push.val();
-        self.asks.write_address.next = self.tail.q.val();
-        self.asks.write_data.next = self.ask.val();
-        self.asks.read_address.next = self.head.q.val();
-        self.lines.clock.next = self.clock.val();
-        self.lines.write_enable.next = self.push.val();
-        self.lines.write_address.next = self.tail.q.val();
-        self.lines.write_data.next = self.line.val();
-        self.lines.read_address.next = self.head.q.val();
-        self.mshrs.clock.next = self.clock.val();
-        self.mshrs.write_enable.next = self.push.val();
-        self.mshrs.write_address.next = self.tail.q.val();
-        self.mshrs.write_data.next = self.mshr.val();
-        self.mshrs.read_address.next = self.head.q.val();
-        self.operations.clock.next = self.clock.val();
-        self.operations.write_enable.next = self.push.val();
-        self.operations.write_address.next = self.tail.q.val();
-        self.operations.write_data.next = self.operation.val();
-        self.operations.read_address.next = self.head.q.val();
-        self.bytes.clock.next = self.clock.val();
-        self.bytes.write_enable.next = self.push.val();
-        self.bytes.write_address.next = self.tail.q.val();
-        self.bytes.write_data.next = self.leader_byte.val();
-        self.bytes.read_address.next = self.head.q.val();
+        self.requests.clock.next = self.clock.val();
+        self.requests.write_enable.next = self.push.val();
+        self.requests.write_address.next = self.tail.q.val();
+        self.requests.write_data.next = self.pushed.val();
+        self.requests.read_address.next = self.head.q.val();
 
         // The lowest sector that has not been sent; x & -x keeps the lowest 1.
-        self.left.next = self.asks.read_data.val() & !self.sent.q.val();
+        self.left.next = self.requests.read_data.val().ask & !self.sent.q.val();
         self.lowest.next = self.left.val() & (!self.left.val() + 1);
         self.is_last.next = !(self.left.val() & !self.lowest.val()).any();
         self.request_sector.next = 0.into();
-        if self.lowest.val().get_bit(1) {
-            self.request_sector.next = 1.into();
-        }
-        if self.lowest.val().get_bit(2) {
-            self.request_sector.next = 2.into();
-        }
-        if self.lowest.val().get_bit(3) {
-            self.request_sector.next = 3.into();
+        for i in 1..4 {
+            if self.lowest.val().get_bit(i) {
+                self.request_sector.next = i.to_bits::<2>();
+            }
         }
         self.valid.next = self.used.q.val();
-        self.request.next = self.operations.read_data.val();
-        self.request_mshr.next = self.mshrs.read_data.val();
-        self.address.next = (bit_cast::<ADDR, LINE>(self.lines.read_data.val()) << 7)
+        self.request.next = self.requests.read_data.val().operation;
+        self.request_mshr.next = self.requests.read_data.val().mshr;
+        self.address.next = (bit_cast::<ADDR, LINE>(self.requests.read_data.val().line) << 7)
             | (bit_cast::<ADDR, 2>(self.request_sector.val()) << 5);
         self.element.next = 1.into();
-        if self.operations.read_data.val().size == 1 {
+        if self.request.val().size == SIZE_16 {
             self.element.next = 3.into();
         }
-        if self.operations.read_data.val().size == 2 {
+        if self.request.val().size == SIZE_32 {
             self.element.next = 15.into();
         }
-        if self.operations.read_data.val().size == 3 {
+        if self.request.val().size == SIZE_64 {
             self.element.next = 255.into();
         }
-        if self.operations.read_data.val().size == 4 {
+        if self.request.val().size == SIZE_128 {
             self.element.next = 65535.into();
         }
         self.strobe.next = 0xffffffffu64.into();
-        if self.operations.read_data.val().mmio {
-            self.strobe.next = self.element.val() << self.bytes.read_data.val();
+        if self.request.val().mmio {
+            self.strobe.next = self.element.val() << self.requests.read_data.val().leader_byte;
         }
 
         if self.used.q.val() & self.ready.val() {

@@ -6,16 +6,15 @@
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
-use super::operation::Operation;
-use crate::{Memory, Register, Registers, dff_setup};
+use super::operation::{Operation, Pass};
+use super::sizes::*;
+use crate::{Many, Memory, Register, Registers, dff_setup};
 
 /// Place P of the global path: a store's registers become the bytes of one sector.
-#[derive(LogicBlock)]
-pub struct StoreMerge<const LANES: usize, const LINE: usize> {
+#[derive(LogicBlock, Default)]
+pub struct StoreMerge {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -25,22 +24,16 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     /// As this register of the store.
     pub beat_index: Signal<In, Bits<3>>,
     /// Store data of each lane.
-    pub beat_data: [Signal<In, Bits<32>>; LANES],
+    pub beat_data: Many<Signal<In, Bits<32>>, LANES>,
 
     /// A store's pass is offered.
     pub in_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
-    /// The operation.
-    pub in_operation: Signal<In, Operation>,
-    /// Line of the pass.
-    pub in_line: Signal<In, Bits<LINE>>,
-    /// Lanes of the pass.
-    pub in_group: Signal<In, Bits<LANES>>,
-    /// Their sector.
-    pub in_need: Signal<In, Bits<4>>,
+    /// The pass.
+    pub in_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
-    pub in_offset: [Signal<In, Bits<7>>; LANES],
+    pub in_offset: Many<Signal<In, Bits<7>>, LANES>,
 
     /// P holds no pass.
     pub empty: Signal<Out, Bit>,
@@ -48,27 +41,18 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// The operation.
-    pub operation: Signal<Out, Operation>,
-    /// Line of the pass.
-    pub line: Signal<Out, Bits<LINE>>,
-    /// Lanes of the pass.
-    pub group: Signal<Out, Bits<LANES>>,
-    /// Their sector.
-    pub need: Signal<Out, Bits<4>>,
+    /// The pass.
+    pub pass: Signal<Out, Pass>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<Out, Bits<7>>; LANES],
+    pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub strobe: [Signal<Out, Bits<4>>; 8],
+    pub strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector; 0 where nothing is written.
-    pub data: [Signal<Out, Bits<32>>; 8],
+    pub data: Many<Signal<Out, Bits<32>>, 8>,
 
-    store_data: [Memory<3, Bits<32>>; LANES],
+    store_data: Many<Memory<3, Bits<32>>, LANES>,
     full: Register<Bit>,
-    held: Register<Operation>,
-    line_held: Register<Bits<LINE>>,
-    group_held: Register<Bits<LANES>>,
-    need_held: Register<Bits<4>>,
+    held: Register<Pass>,
     offset_held: Registers<Bits<7>, LANES>,
     register_index: Register<Bits<3>>,
     /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as S waits for it.
@@ -78,94 +62,29 @@ pub struct StoreMerge<const LANES: usize, const LINE: usize> {
     step: Register<Bits<5>>,
     merged_strobe: Registers<Bits<4>, 8>,
     merged_data: Registers<Bits<32>, 8>,
+    in_operation: Signal<Local, Operation>,
+    operation: Signal<Local, Operation>,
     registers: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<3>>,
     byte_place: Signal<Local, Bits<5>>,
-    placed_word: [Signal<Local, Bits<3>>; LANES],
-    placed_strobe: [Signal<Local, Bits<4>>; LANES],
-    placed_mask: [Signal<Local, Bits<32>>; LANES],
-    placed_data: [Signal<Local, Bits<32>>; LANES],
+    placed_word: Many<Signal<Local, Bits<3>>, LANES>,
+    placed_strobe: Many<Signal<Local, Bits<4>>, LANES>,
+    placed_mask: Many<Signal<Local, Bits<32>>, LANES>,
+    placed_data: Many<Signal<Local, Bits<32>>, LANES>,
 }
 
-impl<const LANES: usize, const LINE: usize> Default for StoreMerge<LANES, LINE> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            beat_write: Default::default(),
-            beat_index: Default::default(),
-            beat_data: from_fn(|_| Default::default()),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_operation: Default::default(),
-            in_line: Default::default(),
-            in_group: Default::default(),
-            in_need: Default::default(),
-            in_offset: from_fn(|_| Default::default()),
-            empty: Default::default(),
-            valid: Default::default(),
-            next_ready: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            group: Default::default(),
-            need: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            strobe: from_fn(|_| Default::default()),
-            data: from_fn(|_| Default::default()),
-            store_data: from_fn(|_| Default::default()),
-            full: Default::default(),
-            held: Default::default(),
-            line_held: Default::default(),
-            group_held: Default::default(),
-            need_held: Default::default(),
-            offset_held: Default::default(),
-            register_index: Default::default(),
-            last: Default::default(),
-            at_last: Default::default(),
-            step: Default::default(),
-            merged_strobe: Default::default(),
-            merged_data: Default::default(),
-            registers: Default::default(),
-            last_index: Default::default(),
-            byte_place: Default::default(),
-            placed_word: from_fn(|_| Default::default()),
-            placed_strobe: from_fn(|_| Default::default()),
-            placed_mask: from_fn(|_| Default::default()),
-            placed_data: from_fn(|_| Default::default()),
-        }
-    }
-}
-
-impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
+impl Logic for StoreMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            line_held,
-            group_held,
-            need_held,
-            offset_held,
-            register_index,
-            last,
-            at_last,
-            step,
-            merged_strobe,
-            merged_data
-        );
+        dff_setup!(self, clock, full, held, offset_held, register_index, last);
+        dff_setup!(self, clock, at_last, step, merged_strobe, merged_data);
+        self.in_operation.next = self.in_pass.val().operation;
+        self.operation.next = self.held.q.val().operation;
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
-        self.last_index.next = 7.into();
-        if self.registers.val() == 0 {
-            self.last_index.next = 0.into();
-        }
-        if self.registers.val() == 1 {
-            self.last_index.next = 1.into();
-        }
-        if self.registers.val() == 2 {
-            self.last_index.next = 3.into();
+        self.last_index.next = 0.into();
+        for i in 0..3 {
+            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
 
         // Each lane's register at its place in the sector.
@@ -180,12 +99,12 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
             self.placed_strobe[i].next = 15.into();
             self.placed_mask[i].next = 0xffffffffu64.into();
             self.placed_data[i].next = self.store_data[i].read_data.val();
-            if self.held.q.val().unit == 0 {
+            if self.operation.val().unit == 0 {
                 self.placed_strobe[i].next = 1.into();
                 self.placed_mask[i].next = 0xff.into();
                 self.placed_data[i].next = self.store_data[i].read_data.val() & 0xff;
             }
-            if self.held.q.val().unit == 1 {
+            if self.operation.val().unit == 1 {
                 self.placed_strobe[i].next = 3.into();
                 self.placed_mask[i].next = 0xffff.into();
                 self.placed_data[i].next = self.store_data[i].read_data.val() & 0xffff;
@@ -206,7 +125,7 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
             self.data[i].next = self.merged_data.q[i].val();
             self.strobe[i].next = self.merged_strobe.q[i].val();
             for j in 0..LANES {
-                if self.group_held.q.val().get_bit(j) & (self.placed_word[j].val() == i.to_bits::<3>()) {
+                if self.held.q.val().group.get_bit(j) & (self.placed_word[j].val() == i.to_bits::<3>()) {
                     self.data[i].next = (self.data[i].val() & !self.placed_mask[j].val()) | self.placed_data[j].val();
                     self.strobe[i].next = self.strobe[i].val() | self.placed_strobe[j].val();
                 }
@@ -215,19 +134,16 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
 
         self.empty.next = !self.full.q.val();
         self.valid.next = self.full.q.val() & self.at_last.q.val();
-        self.operation.next = self.held.q.val();
-        self.line.next = self.line_held.q.val();
-        self.group.next = self.group_held.q.val();
-        self.need.next = self.need_held.q.val();
+        self.pass.next = self.held.q.val();
         self.in_ready.next = !self.full.q.val() | (self.valid.val() & self.next_ready.val());
         if self.full.q.val() & !self.valid.val() {
             self.register_index.d.next = self.register_index.q.val() + 1;
             self.at_last.d.next = self.register_index.q.val() + 1 == self.last.q.val();
             self.step.d.next = self.step.q.val() + 4;
-            if self.held.q.val().unit == 0 {
+            if self.operation.val().unit == 0 {
                 self.step.d.next = self.step.q.val() + 1;
             }
-            if self.held.q.val().unit == 1 {
+            if self.operation.val().unit == 1 {
                 self.step.d.next = self.step.q.val() + 2;
             }
             for i in 0..8 {
@@ -237,10 +153,7 @@ impl<const LANES: usize, const LINE: usize> Logic for StoreMerge<LANES, LINE> {
         }
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
-            self.held.d.next = self.in_operation.val();
-            self.line_held.d.next = self.in_line.val();
-            self.group_held.d.next = self.in_group.val();
-            self.need_held.d.next = self.in_need.val();
+            self.held.d.next = self.in_pass.val();
             self.register_index.d.next = 0.into();
             self.last.d.next = self.last_index.val();
             self.at_last.d.next = !self.last_index.val().any();

@@ -2,16 +2,15 @@
 //!
 //! Q is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after T moved, in which the memory side's responses wait: the line is still where T found it.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::sizes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
-#[derive(LogicBlock)]
-pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BITS: usize> {
+#[derive(LogicBlock, Default)]
+pub struct StorePort {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
@@ -27,9 +26,9 @@ pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     /// Its sector, one of four.
     pub need: Signal<In, Bits<4>>,
     /// Bytes that are written, four for each word.
-    pub strobe: [Signal<In, Bits<4>>; 8],
+    pub strobe: Many<Signal<In, Bits<4>>, 8>,
     /// The sector.
-    pub data: [Signal<In, Bits<32>>; 8],
+    pub data: Many<Signal<In, Bits<32>>, 8>,
     /// Its MSHR.
     pub mshr: Signal<In, Bits<ENTRY_BITS>>,
     /// L1 holds the sector and takes the bytes.
@@ -50,15 +49,15 @@ pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     /// Sector-aligned byte address.
     pub address: Signal<Out, Bits<ADDR>>,
     /// Bytes that are written, four for each word.
-    pub request_strobe: [Signal<Out, Bits<4>>; 8],
+    pub request_strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector; 0 where nothing is written.
-    pub request_data: [Signal<Out, Bits<32>>; 8],
+    pub request_data: Many<Signal<Out, Bits<32>>, 8>,
     /// L1 takes the bytes of the sector that came last at this edge.
     pub updates: Signal<Out, Bit>,
     /// Its bytes, four for each word.
-    pub update_strobe: [Signal<Out, Bits<4>>; 8],
+    pub update_strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// Its data.
-    pub update_data: [Signal<Out, Bits<32>>; 8],
+    pub update_data: Many<Signal<Out, Bits<32>>, 8>,
     /// Its sector.
     pub update_sector: Signal<Out, Bits<2>>,
     /// In this way.
@@ -85,83 +84,11 @@ pub struct StorePort<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usi
     shifts: Signal<Local, Bit>,
 }
 
-impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BITS: usize> Default
-    for StorePort<ADDR, LINE, ENTRY_BITS, WAY_BITS>
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push: Default::default(),
-            free: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            need: Default::default(),
-            strobe: from_fn(|_| Default::default()),
-            data: from_fn(|_| Default::default()),
-            mshr: Default::default(),
-            hits: Default::default(),
-            way: Default::default(),
-            valid: Default::default(),
-            ready: Default::default(),
-            request: Default::default(),
-            request_mshr: Default::default(),
-            request_sector: Default::default(),
-            address: Default::default(),
-            request_strobe: from_fn(|_| Default::default()),
-            request_data: from_fn(|_| Default::default()),
-            updates: Default::default(),
-            update_strobe: from_fn(|_| Default::default()),
-            update_data: from_fn(|_| Default::default()),
-            update_sector: Default::default(),
-            update_way: Default::default(),
-            update_line: Default::default(),
-            full: Default::default(),
-            held: Default::default(),
-            line_held: Default::default(),
-            sector: Default::default(),
-            mshr_held: Default::default(),
-            strobe_held: Default::default(),
-            data_held: Default::default(),
-            second_full: Default::default(),
-            second: Default::default(),
-            second_line: Default::default(),
-            second_sector: Default::default(),
-            second_mshr: Default::default(),
-            second_strobe: Default::default(),
-            second_data: Default::default(),
-            update: Default::default(),
-            way_held: Default::default(),
-            shifts: Default::default(),
-        }
-    }
-}
-
-impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BITS: usize> Logic
-    for StorePort<ADDR, LINE, ENTRY_BITS, WAY_BITS>
-{
+impl Logic for StorePort {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            line_held,
-            sector,
-            mshr_held,
-            strobe_held,
-            data_held,
-            second_full,
-            second,
-            second_line,
-            second_sector,
-            second_mshr,
-            second_strobe,
-            second_data,
-            update,
-            way_held
-        );
+        dff_setup!(self, clock, full, held, line_held, sector, mshr_held, strobe_held, data_held, second_full, second);
+        dff_setup!(self, clock, second_line, second_sector, second_mshr, second_strobe, second_data, update, way_held);
         self.free.next = !self.second_full.q.val();
         self.shifts.next = !self.full.q.val() | self.ready.val();
         if self.second_full.q.val() {
@@ -171,14 +98,10 @@ impl<const ADDR: usize, const LINE: usize, const ENTRY_BITS: usize, const WAY_BI
             self.second.d.next = self.operation.val();
             self.second_line.d.next = self.line.val();
             self.second_sector.d.next = 0.into();
-            if self.need.val().get_bit(1) {
-                self.second_sector.d.next = 1.into();
-            }
-            if self.need.val().get_bit(2) {
-                self.second_sector.d.next = 2.into();
-            }
-            if self.need.val().get_bit(3) {
-                self.second_sector.d.next = 3.into();
+            for i in 1..4 {
+                if self.need.val().get_bit(i) {
+                    self.second_sector.d.next = i.to_bits::<2>();
+                }
             }
             self.second_mshr.d.next = self.mshr.val();
             for i in 0..8 {

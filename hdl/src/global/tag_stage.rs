@@ -9,68 +9,38 @@
 //! T is a queue of two: the elder is looked up, the other waits behind it, so that whether T is free is known from the start of
 //! the cycle. Whether T moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
-use std::array::from_fn;
-
 use rust_hdl::prelude::*;
 
 use super::cache_tags::CacheTags;
 use super::line_index::LineIndex;
-use super::operation::Operation;
-use crate::{Register, Registers, dff_setup};
+use super::operation::{Operation, Pass};
+use super::sizes::*;
+use crate::codes::*;
+use crate::{Many, Register, Registers, dff_setup};
 
 /// Place T of the global path: order, and the tags of L1 and of the read-only cache.
-#[derive(LogicBlock)]
-pub struct GlobalTagStage<
-    const LANES: usize,
-    const LINE: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> {
+#[derive(LogicBlock, Default)]
+pub struct GlobalTagStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// A store's merged pass is offered; then S offers nothing.
     pub store_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub store_operation: Signal<In, Operation>,
-    /// Its line.
-    pub store_line: Signal<In, Bits<LINE>>,
-    /// Its lanes.
-    pub store_group: Signal<In, Bits<LANES>>,
-    /// Its sector.
-    pub store_need: Signal<In, Bits<4>>,
+    /// The pass.
+    pub store_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
-    pub store_offset: [Signal<In, Bits<7>>; LANES],
+    pub store_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub store_strobe: [Signal<In, Bits<4>>; 8],
+    pub store_strobe: Many<Signal<In, Bits<4>>, 8>,
     /// The sector.
-    pub store_data: [Signal<In, Bits<32>>; 8],
+    pub store_data: Many<Signal<In, Bits<32>>, 8>,
     /// A load's pass or a command is offered.
     pub load_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub load_operation: Signal<In, Operation>,
-    /// Its line.
-    pub load_line: Signal<In, Bits<LINE>>,
-    /// Its lanes.
-    pub load_group: Signal<In, Bits<LANES>>,
-    /// Their sectors.
-    pub load_need: Signal<In, Bits<4>>,
+    /// The pass.
+    pub load_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
-    pub load_offset: [Signal<In, Bits<7>>; LANES],
+    pub load_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub load_leader_byte: Signal<In, Bits<5>>,
     /// T holds fewer than two: it takes what is offered.
@@ -120,13 +90,13 @@ pub struct GlobalTagStage<
     /// Its sectors.
     pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
-    pub offset: [Signal<Out, Bits<7>>; LANES],
+    pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Signal<Out, Bits<5>>,
     /// Bytes that are written, four for each word.
-    pub strobe: [Signal<Out, Bits<4>>; 8],
+    pub strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector of a store.
-    pub data: [Signal<Out, Bits<32>>; 8],
+    pub data: Many<Signal<Out, Bits<32>>, 8>,
 
     /// H takes `hit_lanes` at this edge.
     pub to_hit: Signal<Out, Bit>,
@@ -175,31 +145,26 @@ pub struct GlobalTagStage<
     /// T waits for the next place.
     pub stalls_data: Signal<Out, Bit>,
 
-    l1: CacheTags<LINE, L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
-    ro: CacheTags<LINE, RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
-    l1_place: LineIndex<LINE, L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_place: LineIndex<LINE, RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
+    ro: CacheTags<RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
+    l1_place: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
+    ro_place: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
     occupied: Register<Bit>,
-    held: Register<Operation>,
-    line_held: Register<Bits<LINE>>,
-    /// The complement of `line_held`, for the thousand memory cells that a line is read from: with their load on it `line_held` would
+    held: Register<Pass>,
+    /// The complement of the line, for the thousand memory cells that a line is read from: with their load on it the line would
     /// be too slow for the tags.
     line_complement: Register<Bits<LINE>>,
-    group: Register<Bits<LANES>>,
-    need_held: Register<Bits<4>>,
     offset_held: Registers<Bits<7>, LANES>,
     leader_byte_held: Register<Bits<5>>,
     strobe_held: Registers<Bits<4>, 8>,
     data_held: Registers<Bits<32>, 8>,
     second_occupied: Register<Bit>,
-    second_operation: Register<Operation>,
-    second_line: Register<Bits<LINE>>,
-    second_group: Register<Bits<LANES>>,
-    second_need: Register<Bits<4>>,
+    second: Register<Pass>,
     second_offset: Registers<Bits<7>, LANES>,
     second_leader_byte: Register<Bits<5>>,
     second_strobe: Registers<Bits<4>, 8>,
     second_data: Registers<Bits<32>, 8>,
+    waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
     has_line: Signal<Local, Bit>,
@@ -220,232 +185,22 @@ pub struct GlobalTagStage<
     in_hit: Signal<Local, Bit>,
 }
 
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Default
-    for GlobalTagStage<
-        LANES,
-        LINE,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            store_valid: Default::default(),
-            store_operation: Default::default(),
-            store_line: Default::default(),
-            store_group: Default::default(),
-            store_need: Default::default(),
-            store_offset: from_fn(|_| Default::default()),
-            store_strobe: from_fn(|_| Default::default()),
-            store_data: from_fn(|_| Default::default()),
-            load_valid: Default::default(),
-            load_operation: Default::default(),
-            load_line: Default::default(),
-            load_group: Default::default(),
-            load_need: Default::default(),
-            load_offset: from_fn(|_| Default::default()),
-            load_leader_byte: Default::default(),
-            in_ready: Default::default(),
-            conflict: Default::default(),
-            miss_full: Default::default(),
-            hit_free: Default::default(),
-            ro_free: Default::default(),
-            store_free: Default::default(),
-            l1_reserved: Default::default(),
-            ro_reserved: Default::default(),
-            acquired: Default::default(),
-            l1_fill: Default::default(),
-            ro_fill: Default::default(),
-            l1_undo: Default::default(),
-            fill_line: Default::default(),
-            fill_way: Default::default(),
-            full: Default::default(),
-            second_full: Default::default(),
-            second_tag: Default::default(),
-            operation: Default::default(),
-            line: Default::default(),
-            next_comes: Default::default(),
-            next_line: Default::default(),
-            need: Default::default(),
-            offset: from_fn(|_| Default::default()),
-            leader_byte: Default::default(),
-            strobe: from_fn(|_| Default::default()),
-            data: from_fn(|_| Default::default()),
-            to_hit: Default::default(),
-            to_ro: Default::default(),
-            hit_lanes: Default::default(),
-            l1_read: Default::default(),
-            l1_index: Default::default(),
-            ro_read: Default::default(),
-            ro_index: Default::default(),
-            allocate: Default::default(),
-            miss: Default::default(),
-            miss_lanes: Default::default(),
-            keeps: Default::default(),
-            way: Default::default(),
-            evicts: Default::default(),
-            drop_line: Default::default(),
-            flush_l1: Default::default(),
-            flush_ro: Default::default(),
-            to_store: Default::default(),
-            store_hits: Default::default(),
-            counted_hits: Default::default(),
-            counted_misses: Default::default(),
-            stalls_order: Default::default(),
-            stalls_misses: Default::default(),
-            stalls_data: Default::default(),
-            l1: Default::default(),
-            ro: Default::default(),
-            l1_place: Default::default(),
-            ro_place: Default::default(),
-            occupied: Default::default(),
-            held: Default::default(),
-            line_held: Default::default(),
-            line_complement: Default::default(),
-            group: Default::default(),
-            need_held: Default::default(),
-            offset_held: Default::default(),
-            leader_byte_held: Default::default(),
-            strobe_held: Default::default(),
-            data_held: Default::default(),
-            second_occupied: Default::default(),
-            second_operation: Default::default(),
-            second_line: Default::default(),
-            second_group: Default::default(),
-            second_need: Default::default(),
-            second_offset: Default::default(),
-            second_leader_byte: Default::default(),
-            second_strobe: Default::default(),
-            second_data: Default::default(),
-            in_valid: Default::default(),
-            shifts: Default::default(),
-            has_line: Default::default(),
-            is_load: Default::default(),
-            is_store: Default::default(),
-            nc: Default::default(),
-            place_busy: Default::default(),
-            moves: Default::default(),
-            load_moves: Default::default(),
-            store_moves: Default::default(),
-            found: Default::default(),
-            found_valid: Default::default(),
-            hit: Default::default(),
-            victimizes: Default::default(),
-            touches: Default::default(),
-            store_drops: Default::default(),
-            store_found: Default::default(),
-            in_hit: Default::default(),
-        }
-    }
-}
-
-impl<
-    const LANES: usize,
-    const LINE: usize,
-    const WAY_BITS: usize,
-    const L1_SETS: usize,
-    const L1_SET_BITS: usize,
-    const L1_WAYS: usize,
-    const L1_WAY_BITS: usize,
-    const L1_SECTORS: usize,
-    const L1_PAIRS: usize,
-    const L1_INDEX: usize,
-    const RO_SETS: usize,
-    const RO_SET_BITS: usize,
-    const RO_WAYS: usize,
-    const RO_WAY_BITS: usize,
-    const RO_SECTORS: usize,
-    const RO_PAIRS: usize,
-    const RO_INDEX: usize,
-> Logic
-    for GlobalTagStage<
-        LANES,
-        LINE,
-        WAY_BITS,
-        L1_SETS,
-        L1_SET_BITS,
-        L1_WAYS,
-        L1_WAY_BITS,
-        L1_SECTORS,
-        L1_PAIRS,
-        L1_INDEX,
-        RO_SETS,
-        RO_SET_BITS,
-        RO_WAYS,
-        RO_WAY_BITS,
-        RO_SECTORS,
-        RO_PAIRS,
-        RO_INDEX,
-    >
-{
+impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            occupied,
-            held,
-            line_held,
-            line_complement,
-            group,
-            need_held,
-            offset_held,
-            leader_byte_held,
-            strobe_held,
-            data_held,
-            second_occupied,
-            second_operation,
-            second_line,
-            second_group,
-            second_need,
-            second_offset,
-            second_leader_byte,
-            second_strobe,
-            second_data
-        );
+        dff_setup!(self, clock, occupied, held, line_complement, offset_held, leader_byte_held, strobe_held, data_held);
+        dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
         clock!(self, clock, l1, ro);
         self.l1.reset.next = self.reset.val();
         self.ro.reset.next = self.reset.val();
 
         self.full.next = self.occupied.q.val();
         self.second_full.next = self.second_occupied.q.val();
-        self.second_tag.next = self.second_operation.q.val().tag;
-        self.operation.next = self.held.q.val();
-        self.line.next = self.line_held.q.val();
-        self.need.next = self.need_held.q.val();
+        self.waiting_operation.next = self.second.q.val().operation;
+        self.second_tag.next = self.waiting_operation.val().tag;
+        self.operation.next = self.held.q.val().operation;
+        self.line.next = self.held.q.val().line;
+        self.need.next = self.held.q.val().need;
         self.leader_byte.next = self.leader_byte_held.q.val();
         for i in 0..8 {
             self.strobe[i].next = self.strobe_held.q[i].val();
@@ -453,10 +208,10 @@ impl<
         }
 
         // T moves when everything that its content could need is there.
-        self.has_line.next = self.need_held.q.val().any();
-        self.is_store.next = self.held.q.val().is_store & self.has_line.val();
-        self.is_load.next = !self.held.q.val().is_store & self.has_line.val();
-        self.nc.next = self.held.q.val().nc;
+        self.has_line.next = self.held.q.val().need.any();
+        self.is_store.next = self.operation.val().is_store & self.has_line.val();
+        self.is_load.next = !self.operation.val().is_store & self.has_line.val();
+        self.nc.next = self.operation.val().nc;
         self.place_busy.next = !self.hit_free.val();
         if self.is_load.val() & self.nc.val() {
             self.place_busy.next = !self.ro_free.val();
@@ -484,16 +239,9 @@ impl<
         } else {
             self.second_occupied.d.next = self.in_valid.val() & !self.shifts.val();
             self.second_leader_byte.d.next = self.load_leader_byte.val();
+            self.second.d.next = self.load_pass.val();
             if self.store_valid.val() {
-                self.second_operation.d.next = self.store_operation.val();
-                self.second_line.d.next = self.store_line.val();
-                self.second_group.d.next = self.store_group.val();
-                self.second_need.d.next = self.store_need.val();
-            } else {
-                self.second_operation.d.next = self.load_operation.val();
-                self.second_line.d.next = self.load_line.val();
-                self.second_group.d.next = self.load_group.val();
-                self.second_need.d.next = self.load_need.val();
+                self.second.d.next = self.store_pass.val();
             }
             for i in 0..LANES {
                 self.second_offset.d[i].next = self.load_offset[i].val();
@@ -509,11 +257,8 @@ impl<
         if self.shifts.val() {
             self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
-            self.held.d.next = self.second_operation.d.val();
-            self.line_held.d.next = self.second_line.d.val();
-            self.line_complement.d.next = !self.second_line.d.val();
-            self.group.d.next = self.second_group.d.val();
-            self.need_held.d.next = self.second_need.d.val();
+            self.held.d.next = self.second.d.val();
+            self.line_complement.d.next = !self.second.d.val().line;
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
             for i in 0..LANES {
                 self.offset_held.d[i].next = self.second_offset.d[i].val();
@@ -526,13 +271,13 @@ impl<
 
         // Look-up.
         self.next_comes.next = self.shifts.val();
-        self.next_line.next = self.second_line.d.val();
-        self.l1.line.next = self.line_held.q.val();
-        self.ro.line.next = self.line_held.q.val();
+        self.next_line.next = self.second.d.val().line;
+        self.l1.line.next = self.held.q.val().line;
+        self.ro.line.next = self.held.q.val().line;
         self.l1.shifts.next = self.shifts.val();
         self.ro.shifts.next = self.shifts.val();
-        self.l1.next_line.next = self.second_line.d.val();
-        self.ro.next_line.next = self.second_line.d.val();
+        self.l1.next_line.next = self.second.d.val().line;
+        self.ro.next_line.next = self.second.d.val().line;
         self.l1.reserved.next = self.l1_reserved.val();
         self.ro.reserved.next = self.ro_reserved.val();
         self.found.next = self.l1.found.val();
@@ -542,10 +287,10 @@ impl<
             self.found_valid.next = self.ro.found_valid.val();
         }
         self.hit.next = 0.into();
-        if self.held.q.val().looked_up {
-            self.hit.next = self.found_valid.val() & self.need_held.q.val();
+        if self.operation.val().looked_up {
+            self.hit.next = self.found_valid.val() & self.held.q.val().need;
         }
-        self.miss.next = self.need_held.q.val() & !self.hit.val();
+        self.miss.next = self.held.q.val().need & !self.hit.val();
         self.hit_lanes.next = 0.into();
         self.miss_lanes.next = 0.into();
         for i in 0..LANES {
@@ -557,9 +302,9 @@ impl<
                 }
             }
             self.hit_lanes.next =
-                self.hit_lanes.val().replace_bit(i, self.group.q.val().get_bit(i) & self.in_hit.val());
+                self.hit_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & self.in_hit.val());
             self.miss_lanes.next =
-                self.miss_lanes.val().replace_bit(i, self.group.q.val().get_bit(i) & !self.in_hit.val());
+                self.miss_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & !self.in_hit.val());
         }
         self.to_hit.next =
             (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
@@ -575,37 +320,39 @@ impl<
         self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
         self.counted_hits.next = 0.into();
         self.counted_misses.next = 0.into();
-        if self.load_moves.val() & self.held.q.val().looked_up {
+        if self.load_moves.val() & self.operation.val().looked_up {
             self.counted_hits.next = self.hit.val();
             self.counted_misses.next = self.miss.val();
         }
 
         // What the pass does to the tags.
-        self.victimizes.next = self.load_moves.val() & self.held.q.val().kept & !self.found.val();
+        self.victimizes.next = self.load_moves.val() & self.operation.val().kept & !self.found.val();
         self.evicts.next = self.victimizes.val();
-        self.drop_line.next = self.load_moves.val() & self.held.q.val().ordered;
-        self.store_found.next = (self.l1.found_valid.val() & self.need_held.q.val()).any();
-        self.store_drops.next = (self.held.q.val().cop == 2) | self.held.q.val().mmio;
+        self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;
+        self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
+        self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = self.held.q.val().kept | (self.is_store.val() & self.store_hits.val());
-        self.touches.next = self.load_moves.val() & self.held.q.val().kept & self.held.q.val().touches;
+        self.keeps.next = self.operation.val().kept | (self.is_store.val() & self.store_hits.val());
+        self.touches.next = self.load_moves.val() & self.operation.val().kept & self.operation.val().touches;
         self.l1.touch.next = self.touches.val() & !self.nc.val();
-        self.l1.touch_valid.next = self.store_moves.val() & self.held.q.val().touches & !self.store_drops.val();
-        self.l1.need.next = self.need_held.q.val();
+        self.l1.touch_valid.next = self.store_moves.val() & self.operation.val().touches & !self.store_drops.val();
+        self.l1.need.next = self.held.q.val().need;
         self.ro.touch.next = self.touches.val() & self.nc.val();
         self.ro.touch_valid.next = false;
-        self.ro.need.next = self.need_held.q.val();
+        self.ro.need.next = self.held.q.val().need;
         // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-        self.l1.allocate.next = self.load_moves.val() & self.held.q.val().kept & !self.nc.val() & !self.l1.found.val();
-        self.ro.allocate.next = self.load_moves.val() & self.held.q.val().kept & self.nc.val() & !self.ro.found.val();
-        self.l1.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
-        self.ro.evict_first.next = self.held.q.val().evict_first & self.held.q.val().touches;
-        self.l1.evict_last.next = self.held.q.val().evict_last;
-        self.ro.evict_last.next = self.held.q.val().evict_last;
+        self.l1.allocate.next =
+            self.load_moves.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
+        self.ro.allocate.next =
+            self.load_moves.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
+        self.l1.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
+        self.ro.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
+        self.l1.evict_last.next = self.operation.val().evict_last;
+        self.ro.evict_last.next = self.operation.val().evict_last;
         self.l1.clear.next = 0.into();
         if self.drop_line.val() | (self.store_moves.val() & self.store_drops.val()) {
-            self.l1.clear.next = self.need_held.q.val();
+            self.l1.clear.next = self.held.q.val().need;
         }
         self.ro.clear.next = 0.into();
         self.way.next = 0.into();
@@ -620,9 +367,10 @@ impl<
                 self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.found_way.val());
             }
         }
-        self.flush_l1.next =
-            self.acquired.val() | (self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == 0));
-        self.flush_ro.next = self.moves.val() & self.held.q.val().is_command & (self.held.q.val().cmd == 1);
+        self.flush_l1.next = self.acquired.val()
+            | (self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_L1));
+        self.flush_ro.next =
+            self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_RO);
         self.l1.flush.next = self.flush_l1.val();
         self.ro.flush.next = self.flush_ro.val();
 

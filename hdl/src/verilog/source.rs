@@ -152,9 +152,8 @@ impl Sources {
                     PathArguments::AngleBracketed(list) => list.args.iter().collect::<Vec<_>>(),
                     _ => vec![],
                 };
-                if name == "Vec"
-                    && arguments.len() == 1
-                    && let GenericArgument::Type(element) = arguments[0]
+                if matches!(name.as_str(), "Vec" | "Many")
+                    && let Some(GenericArgument::Type(element)) = arguments.first()
                 {
                     return self.block_type(element, generics);
                 }

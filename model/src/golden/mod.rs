@@ -37,6 +37,7 @@ pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
 pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
 
+use crate::micro_op::{Command, OpKind};
 use crate::pins::{Inputs, Outputs};
 use crate::preset::Preset;
 use arbiter::{Arbiter, Source};
@@ -44,13 +45,6 @@ use constant::Constant;
 use counts::{Counts, count};
 use global::{Global, GlobalGrants};
 use grants::Grants;
-
-/// `req_op` codes of loads and stores, and of commands.
-const LOAD: u8 = 0;
-const STORE: u8 = 1;
-const COMMAND: u8 = 3;
-/// `req_cmd` code of the one command that is the constant cache's.
-const INVALIDATE_CONSTANT: u8 = 2;
 
 /// Whom each arbiter presents in this cycle.
 #[derive(Clone, Copy, Debug)]
@@ -152,10 +146,13 @@ impl Golden {
         let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
         let global_flow = global::Flow::of(&self.global, &global_grants);
 
-        let is_global = match inputs.req.op {
-            LOAD | STORE => true,
-            COMMAND => inputs.req.cmd != INVALIDATE_CONSTANT,
-            _ => false,
+        let is_global = match OpKind::on_pin(inputs.req.op) {
+            OpKind::Load | OpKind::Store => true,
+            OpKind::Ldc => false,
+            OpKind::Command => match Command::on_pin(inputs.req.cmd) {
+                Command::InvalidateL1 | Command::InvalidateReadOnly | Command::WriteBackLocal => true,
+                Command::InvalidateConstant => false,
+            },
         };
         outputs.req_ready = if is_global { global_flow.intake_free } else { constant_flow.intake_free };
         outputs.wdata_ready = global_flow.takes_data;
@@ -235,7 +232,7 @@ impl Golden {
             _ => self.global.done,
         };
         if let Some(done) = done {
-            outputs.done_tag = done;
+            outputs.done.tag = done;
         }
         outputs.mem_req_valid = presented.memory.is_some();
         let request = match (presented.memory, presented.global_memory) {

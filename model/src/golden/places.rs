@@ -138,7 +138,7 @@ impl Golden {
             addressed: unit.addressed.as_ref().map(OperationView::of),
             issue: unit.issue.as_ref().map(OperationView::of),
             tag: unit.tag.as_ref().map(|content| match content {
-                TagContent::Command { tag, command } => TagView::Command { tag: *tag, command: *command },
+                TagContent::Command { tag, command } => TagView::Command { tag: *tag, command: command.code() },
                 TagContent::Pass(pass) => TagView::Pass(PassView::of(pass)),
             }),
             data: unit.data.as_ref().map(|data| DataView {

@@ -3,7 +3,8 @@
 //! Signed 64-bit arithmetic holds every sum exactly; what wraps is reduced where the rule says so.
 
 use super::table::Table;
-use crate::pins::{MAX_LANES, Request};
+use crate::micro_op::{AccessSize, LdcMode, OpKind};
+use crate::pins::{FaultCause, MAX_LANES, Request};
 use crate::preset::Preset;
 
 const TWO_TO_16: i64 = 1 << 16;
@@ -31,7 +32,7 @@ pub(super) struct Lane {
 /// The fault that an operation must report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
-    pub cause: u8,
+    pub cause: FaultCause,
     pub lanes: u32,
     pub address: u64,
 }
@@ -49,7 +50,14 @@ pub(super) enum Expectation {
 
 /// Bytes of one access; `None` for codes that are no size.
 pub(super) fn access_bytes(size: u8) -> Option<u64> {
-    (size <= 4).then(|| 1 << size)
+    Some(match AccessSize::on_pin(size) {
+        AccessSize::Bits8 => 1,
+        AccessSize::Bits16 => 2,
+        AccessSize::Bits32 => 4,
+        AccessSize::Bits64 => 8,
+        AccessSize::Bits128 => 16,
+        AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => return None,
+    })
 }
 
 /// Destination registers of one lane.
@@ -67,25 +75,35 @@ fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'stati
     let signed = if unsigned >= TWO_TO_16 / 2 { unsigned - TWO_TO_16 } else { unsigned };
     let base = (register % TWO_TO_32 as u64) as i64;
     let sum = (base + signed).rem_euclid(TWO_TO_32);
-    let (bank, address, rule) = match request.mode {
-        0 => (bank, sum, "LDC-3"),
-        1 => (bank + sum / TWO_TO_16, sum % TWO_TO_16, "LDC-4"),
-        mode => {
-            let modulus = if is_wraps { TWO_TO_16 } else { TWO_TO_32 };
-            let address = (base % TWO_TO_16 + signed).rem_euclid(modulus);
-            (bank + base / TWO_TO_16, address, if mode == 2 { "LDC-5" } else { "LDC-6" })
-        }
+    let segmented = || {
+        let modulus = if is_wraps { TWO_TO_16 } else { TWO_TO_32 };
+        (bank + base / TWO_TO_16, (base % TWO_TO_16 + signed).rem_euclid(modulus))
+    };
+    let ((bank, address), rule) = match LdcMode::on_pin(request.mode) {
+        LdcMode::Ia => ((bank, sum), "LDC-3"),
+        LdcMode::Il => ((bank + sum / TWO_TO_16, sum % TWO_TO_16), "LDC-4"),
+        LdcMode::Is => (segmented(), "LDC-5"),
+        LdcMode::Isl => (segmented(), "LDC-6"),
     };
     (bank as u64, address as u64, rule)
 }
 
+/// The bank from which on every value is 0, by the mode and by LDC-7.
+fn bank_limits(mode: LdcMode, compute: bool) -> (u64, u64) {
+    let by_mode = match mode {
+        LdcMode::Ia | LdcMode::Il | LdcMode::Is => u64::MAX,
+        LdcMode::Isl => 14,
+    };
+    (by_mode, if compute { 8 } else { 18 })
+}
+
 /// The source of an active lane whose operation is legal.
-fn source(bank: u64, address: u64, mode: u8, rule: &'static str, compute: bool, table: &Table) -> Source {
-    let banks = if compute { 8 } else { 18 };
-    if mode == 3 && bank > 13 {
+fn source(bank: u64, address: u64, mode: LdcMode, rule: &'static str, compute: bool, table: &Table) -> Source {
+    let (by_mode, by_unit) = bank_limits(mode, compute);
+    if bank >= by_mode {
         return Source::Zero("LDC-6");
     }
-    if bank >= banks {
+    if bank >= by_unit {
         return Source::Zero("LDC-7");
     }
     match table.bank(bank) {
@@ -97,9 +115,13 @@ fn source(bank: u64, address: u64, mode: u8, rule: &'static str, compute: bool, 
 
 impl Expectation {
     pub(super) fn of(request: &Request, preset: &Preset, compute: bool, table: &Table) -> Self {
-        if request.op != 2 {
-            return Self::Done;
+        match OpKind::on_pin(request.op) {
+            OpKind::Ldc => {}
+            OpKind::Command => return Self::Done,
+            // They are judged elsewhere.
+            OpKind::Load | OpKind::Store => return Self::Done,
         }
+        let mode = LdcMode::on_pin(request.mode);
         let mut lanes = Box::new([Lane { bank: 0, address: 0, source: Source::Nothing("LDC-13") }; MAX_LANES]);
         let active = request.mask & preset.lane_mask();
         let mut misaligned = 0;
@@ -112,7 +134,7 @@ impl Expectation {
             let source = if request.rd == 255 {
                 Source::Nothing("LDC-10")
             } else {
-                source(bank, address, request.mode, rule, compute, table)
+                source(bank, address, mode, rule, compute, table)
             };
             *lane = Lane { bank, address, source };
             if access_bytes(request.size).is_some_and(|bytes| address % bytes != 0) {
@@ -124,11 +146,11 @@ impl Expectation {
         let last = u32::from(request.rd) + u32::from(register_count(request.size)) - 1;
         let register_is_bad = !request.rd.is_multiple_of(register_count(request.size)) || last > 254;
         let (cause, faulty) = if request.rd != 255 && register_is_bad {
-            (1, active)
+            (FaultCause::MisalignedRegister, active)
         } else if access_bytes(request.size).is_none() {
-            (2, active)
+            (FaultCause::IllegalInstruction, active)
         } else {
-            (3, misaligned)
+            (FaultCause::MisalignedAddress, misaligned)
         };
         // LDC-13: without an active lane there is no faulty one.
         if faulty == 0 {
@@ -139,15 +161,15 @@ impl Expectation {
     }
 
     /// LDC-14: one pass for each distinct (bank, line) among the lanes that name a line at all, and at least one.
-    pub(super) fn passes(&self, mode: u8, compute: bool) -> u32 {
+    pub(super) fn passes(&self, mode: LdcMode, compute: bool) -> u32 {
         let Self::Registers(lanes) = self else {
             return 0;
         };
-        let banks = if compute { 8 } else { 18 };
+        let (by_mode, by_unit) = bank_limits(mode, compute);
         let mut lines: Vec<(u64, u64)> = lanes
             .iter()
             .filter(|lane| !matches!(lane.source, Source::Nothing(_)))
-            .filter(|lane| lane.bank < banks && (mode != 3 || lane.bank < 14) && lane.address < 65_536)
+            .filter(|lane| lane.bank < by_mode.min(by_unit) && lane.address < 65_536)
             .map(|lane| (lane.bank, lane.address / 64))
             .collect();
         lines.sort_unstable();

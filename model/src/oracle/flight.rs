@@ -2,13 +2,10 @@
 
 use super::expectation::{Expectation, Lane, Source, register_count};
 use super::violation::Violation;
-use crate::pins::{FaultRecord, MAX_LANES, Request, Writeback};
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Request, Writeback};
 
 /// Registers of the widest access.
 const MAX_REGISTERS: usize = 4;
-/// `fault_cause` code of memory_error.
-const MEMORY_ERROR: u8 = 5;
-
 /// 32-bit words and sector errors, as the oracle sees the memory side.
 pub(super) trait Memory {
     /// The little-endian word at a word-aligned address.
@@ -188,22 +185,22 @@ impl Flight {
     pub(super) fn fault(&mut self, record: &FaultRecord, memory: &impl Memory) -> Result<bool, Violation> {
         let FaultRecord { tag, cause, lanes, addr } = *record;
         if let Expectation::Fault(fault) = &self.expectation {
-            if (cause, lanes, addr) == (fault.cause, fault.lanes, fault.address) {
+            if (cause, lanes, addr) == (fault.cause.code(), fault.lanes, fault.address) {
                 return Ok(true);
             }
             return Err(Violation::WrongFault {
                 tag,
-                expected_cause: fault.cause,
+                expected_cause: fault.cause.code(),
                 expected_lanes: fault.lanes,
                 expected_address: fault.address,
                 cause,
                 lanes,
                 address: addr,
-                rule: ["", "LDC-10", "LDC-11", "LDC-9"][usize::from(fault.cause) % 4],
+                rule: rule_of(fault.cause),
             });
         }
         let all = self.lanes("fault")?;
-        if cause != MEMORY_ERROR || lanes == 0 {
+        if cause != FaultCause::MemoryError.code() || lanes == 0 {
             return Err(Violation::UnexpectedFault { tag, cause, lanes });
         }
         self.judge_memory_error(record, all, memory)?;
@@ -270,5 +267,15 @@ impl Flight {
         } else {
             Violation::Unanswered { tag }
         }
+    }
+}
+
+/// The rule that gives an LDC this fault.
+fn rule_of(cause: FaultCause) -> &'static str {
+    match cause {
+        FaultCause::MisalignedRegister => "LDC-10",
+        FaultCause::IllegalInstruction => "LDC-11",
+        FaultCause::MisalignedAddress => "LDC-9",
+        FaultCause::AddressOutOfRange | FaultCause::MemoryError => "",
     }
 }

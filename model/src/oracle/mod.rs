@@ -35,6 +35,7 @@ mod violation;
 pub use versions::SharedHistory;
 pub use violation::Violation;
 
+use crate::micro_op::{Command, LdcMode, OpKind};
 use crate::pins::{
     BankWrite, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback,
 };
@@ -44,9 +45,6 @@ use flight::{Flight, Memory};
 use global::GlobalJudge;
 use std::collections::BTreeMap;
 use table::Table;
-
-/// `req_op` code of commands.
-const COMMAND: u8 = 3;
 
 /// What lies in memory.
 pub trait ConstantMemory {
@@ -185,10 +183,11 @@ impl<M: ConstantMemory> Oracle<M> {
             self.busy_since = self.moment;
         }
         let expectation = Expectation::of(request, &self.preset, self.compute, &self.table);
-        self.passes = self.passes.wrapping_add(expectation.passes(request.mode, self.compute));
+        self.passes = self.passes.wrapping_add(expectation.passes(LdcMode::on_pin(request.mode), self.compute));
         self.unpredictable |= expectation.is_unpredictable(request.mask & self.preset.lane_mask(), self.compute);
         // A command's floor is its own moment: what is fetched after it is not older.
-        let floor = if request.op == COMMAND { self.memory.values.tick() } else { self.constant_floor };
+        let is_command = OpKind::on_pin(request.op) == OpKind::Command;
+        let floor = if is_command { self.memory.values.tick() } else { self.constant_floor };
         self.flights.push(Flight::new(request, expectation, self.busy_since, floor));
         Ok(())
     }
@@ -325,5 +324,9 @@ impl<M: ConstantMemory> Oracle<M> {
 
 /// Whether the operation is the global path's: loads, stores, and the commands that are not for the constant cache.
 fn is_global(request: &Request) -> bool {
-    matches!(request.op, 0 | 1) || (request.op == 3 && request.cmd != 2)
+    match OpKind::on_pin(request.op) {
+        OpKind::Load | OpKind::Store => true,
+        OpKind::Ldc => false,
+        OpKind::Command => Command::on_pin(request.cmd) != Command::InvalidateConstant,
+    }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 
+use super::cache_policy::judge_policy;
 use super::context::{Context, Symbol, Variable, VariableSpace};
 use super::instruction::Instruction;
 use super::lexer::{Lexeme, Token, Words};
@@ -317,7 +318,7 @@ impl<'a> Statements<'a> {
             }
             (_, Others::PassOver) => None,
             ("createpolicy", Others::Judge) => {
-                let verdict = super::fragment::judge_policy(cursor, self.version, self.target, self.dialect);
+                let verdict = judge_policy(cursor, self.version, self.target, self.dialect);
                 Some(Judged::without_instruction(span, verdict))
             }
             (_, Others::Judge) => {

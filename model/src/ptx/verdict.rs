@@ -3,9 +3,10 @@
 use crate::diagnostic::{Diagnostic, Severity};
 
 use super::context::Context;
+use super::finding::{Authority, Subject};
 use super::instruction::Instruction;
 use super::rules;
-use super::version::{Target, Version};
+use super::version::{Gate, Target, Version};
 
 /// Which authority decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,15 +16,6 @@ pub enum Dialect {
     Assembler,
     /// The documents to the letter.
     Strict,
-}
-
-/// The least version and target that an instruction needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gate {
-    /// Least PTX ISA version.
-    pub version: Version,
-    /// Least target, as an SM number.
-    pub target: u16,
 }
 
 /// What the rules say about one instruction.
@@ -62,12 +54,12 @@ pub fn judge(
     context: &Context,
     dialect: Dialect,
 ) -> Verdict {
-    let subject = rules::Subject { instruction, version, target, context };
+    let subject = Subject { instruction, version, target, context };
     let mut verdict = Verdict::default();
     for finding in rules::apply(&subject) {
         let decides = match dialect {
-            Dialect::Assembler => finding.authority != rules::Authority::Documents,
-            Dialect::Strict => finding.authority != rules::Authority::Assembler,
+            Dialect::Assembler => finding.authority != Authority::Documents,
+            Dialect::Strict => finding.authority != Authority::Assembler,
         };
         if decides {
             verdict.errors.push(finding.diagnostic);
@@ -87,8 +79,8 @@ impl Gate {
     /// What `instruction` needs by the rules of `dialect`.
     pub fn of(instruction: &Instruction, context: &Context, dialect: Dialect) -> Self {
         let authority = match dialect {
-            Dialect::Assembler => rules::Authority::Assembler,
-            Dialect::Strict => rules::Authority::Documents,
+            Dialect::Assembler => Authority::Assembler,
+            Dialect::Strict => Authority::Documents,
         };
         rules::least(instruction, context, authority)
     }

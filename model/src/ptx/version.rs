@@ -160,6 +160,15 @@ impl fmt::Display for Target {
     }
 }
 
+/// The least version and target that an instruction needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// Least PTX ISA version.
+    pub version: Version,
+    /// Least target, as an SM number.
+    pub target: u16,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,9 +18,14 @@ impl Field {
         ((word >> self.0) & ((1 << self.1) - 1)) as u32
     }
 
-    /// The word that has `value` in this field and zeros elsewhere.
-    fn put(self, value: u32) -> u128 {
-        (u128::from(value) & ((1 << self.1) - 1)) << self.0
+    /// The word that has `value` in this field and zeros elsewhere; `None` where it does not fit.
+    fn put(self, value: u32) -> Option<u128> {
+        (u128::from(value) >> self.1 == 0).then(|| u128::from(value) << self.0)
+    }
+
+    /// The word that has ones in this field and zeros elsewhere.
+    const fn mask(self) -> u128 {
+        ((1 << self.1) - 1) << self.0
     }
 }
 
@@ -97,8 +102,8 @@ pub fn decode(word: u128, architecture: Architecture) -> Result<Instruction, Dia
             .with_help("this unit reads LDC (and recognises ULDC and LDCU); other instructions are outside it"));
     };
     let ignored =
-        if architecture.has_bindless_modes() || !has_uniform_bank(&instruction) { 0 } else { long::MODE.put(u32::MAX) };
-    let scheduling = if architecture.is_short_word() { 0 } else { long::SCHEDULING.put(u32::MAX) };
+        if architecture.has_bindless_modes() || !has_uniform_bank(&instruction) { 0 } else { long::MODE.mask() };
+    let scheduling = if architecture.is_short_word() { 0 } else { long::SCHEDULING.mask() };
     let stray = (word & !scheduling & !ignored) ^ instruction.encode(architecture).unwrap_or(0);
     if stray != 0 {
         let message = format!("bits outside the fields of the instruction differ from NVIDIA's: mask {stray:#x}");
@@ -112,14 +117,9 @@ fn has_uniform_bank(instruction: &Instruction) -> bool {
     matches!(instruction, Instruction::Ldc(Ldc { bank: Bank::Uniform(_), .. }))
 }
 
-/// Reads the address mode out of a two-bit field.
+/// Reads the address mode out of its field, which has the codes of the pin.
 fn mode(field: u32) -> LdcMode {
-    match field {
-        0 => LdcMode::Ia,
-        1 => LdcMode::Il,
-        2 => LdcMode::Is,
-        _ => LdcMode::Isl,
-    }
+    LdcMode::on_pin(field as u8)
 }
 
 /// Decodes a 64-bit word.
@@ -190,8 +190,8 @@ fn decode_long(word: u128, architecture: Architecture) -> Option<Instruction> {
 }
 
 /// The guard's bits of a 128-bit word.
-fn long_guard(guard: Guard) -> u128 {
-    long::PREDICATE.put(guard.predicate.into()) | long::NEGATED.put(guard.is_negated.into())
+fn long_guard(guard: Guard) -> Option<u128> {
+    Some(long::PREDICATE.put(guard.predicate.into())? | long::NEGATED.put(guard.is_negated.into())?)
 }
 
 impl Ldc {
@@ -202,33 +202,33 @@ impl Ldc {
                 return None;
             };
             return Some(
-                short::OPCODE.put(short::LDC)
-                    | short::RD.put(self.rd.into())
-                    | short::RA.put(self.ra.into())
-                    | short::PREDICATE.put(self.guard.predicate.into())
-                    | short::NEGATED.put(self.guard.is_negated.into())
-                    | short::IMMEDIATE.put(self.immediate.into())
-                    | short::BANK.put(bank.into())
-                    | short::MODE.put(self.mode.code())
-                    | short::SIZE.put(self.size.into()),
+                short::OPCODE.put(short::LDC)?
+                    | short::RD.put(self.rd.into())?
+                    | short::RA.put(self.ra.into())?
+                    | short::PREDICATE.put(self.guard.predicate.into())?
+                    | short::NEGATED.put(self.guard.is_negated.into())?
+                    | short::IMMEDIATE.put(self.immediate.into())?
+                    | short::BANK.put(bank.into())?
+                    | short::MODE.put(self.mode.code().into())?
+                    | short::SIZE.put(self.size.into())?,
             );
         }
-        let common = long_guard(self.guard)
-            | long::RD.put(self.rd.into())
-            | long::SIZE.put(self.size.into())
-            | long::MODE.put(self.mode.code())
-            | long::IMMEDIATE.put(self.immediate.into());
+        let common = long_guard(self.guard)?
+            | long::RD.put(self.rd.into())?
+            | long::SIZE.put(self.size.into())?
+            | long::MODE.put(self.mode.code().into())?
+            | long::IMMEDIATE.put(self.immediate.into())?;
         match self.bank {
-            Bank::Immediate(bank) => {
-                Some(common | long::OPCODE.put(long::LDC) | long::RA.put(self.ra.into()) | long::BANK.put(bank.into()))
-            }
+            Bank::Immediate(bank) => Some(
+                common | long::OPCODE.put(long::LDC)? | long::RA.put(self.ra.into())? | long::BANK.put(bank.into())?,
+            ),
             Bank::Uniform(_) if self.mode != LdcMode::Ia && !architecture.has_bindless_modes() => None,
             Bank::Uniform(register) if architecture.has_bindless() => Some(
                 common
-                    | long::OPCODE.put(long::LDC_BINDLESS)
-                    | long::BANK_REGISTER.put(register.into())
-                    | long::BINDLESS_RA.put(self.ra.into())
-                    | long::UNIFORM.put(1),
+                    | long::OPCODE.put(long::LDC_BINDLESS)?
+                    | long::BANK_REGISTER.put(register.into())?
+                    | long::BINDLESS_RA.put(self.ra.into())?
+                    | long::UNIFORM.put(1)?,
             ),
             Bank::Uniform(_) => None,
         }
@@ -238,30 +238,30 @@ impl Ldc {
 impl Uniform {
     /// The machine word on `architecture`, scheduling bits zero; `None` where the form does not exist there.
     pub fn encode(&self, architecture: Architecture) -> Option<u128> {
-        let common = long_guard(self.guard) | long::RD.put(self.urd.into()) | long::SIZE.put(self.size.into());
+        let common = long_guard(self.guard)? | long::RD.put(self.urd.into())? | long::SIZE.put(self.size.into())?;
         match (self.kind, self.bank) {
             (UniformKind::Uldc, bank) if architecture.has_uldc() && self.ura == architecture.uniform_zero() => {
                 let bank = match bank {
-                    Bank::Immediate(bank) => long::BANK.put(bank.into()),
-                    Bank::Uniform(register) => long::BANK_REGISTER.put(register.into()) | long::UNIFORM.put(1),
+                    Bank::Immediate(bank) => long::BANK.put(bank.into())?,
+                    Bank::Uniform(register) => long::BANK_REGISTER.put(register.into())? | long::UNIFORM.put(1)?,
                 };
-                Some(common | bank | long::OPCODE.put(long::ULDC) | long::IMMEDIATE.put(self.immediate))
+                Some(common | bank | long::OPCODE.put(long::ULDC)? | long::IMMEDIATE.put(self.immediate)?)
             }
             (UniformKind::Ldcu, Bank::Immediate(bank)) if architecture.has_ldcu() => Some(
                 common
-                    | long::OPCODE.put(long::LDCU)
-                    | long::RA.put(self.ura.into())
-                    | long::BANK.put(bank.into())
-                    | long::WIDE_IMMEDIATE.put(self.immediate)
-                    | long::UNIFORM.put(1),
+                    | long::OPCODE.put(long::LDCU)?
+                    | long::RA.put(self.ura.into())?
+                    | long::BANK.put(bank.into())?
+                    | long::WIDE_IMMEDIATE.put(self.immediate)?
+                    | long::UNIFORM.put(1)?,
             ),
             (UniformKind::Ldcu, Bank::Uniform(register)) if architecture.has_ldcu() => Some(
                 common
-                    | long::OPCODE.put(long::LDCU_BINDLESS)
-                    | long::BANK_REGISTER.put(register.into())
-                    | long::BINDLESS_RA.put(self.ura.into())
-                    | long::WIDE_IMMEDIATE.put(self.immediate)
-                    | long::UNIFORM.put(1),
+                    | long::OPCODE.put(long::LDCU_BINDLESS)?
+                    | long::BANK_REGISTER.put(register.into())?
+                    | long::BINDLESS_RA.put(self.ura.into())?
+                    | long::WIDE_IMMEDIATE.put(self.immediate)?
+                    | long::UNIFORM.put(1)?,
             ),
             _ => None,
         }

@@ -262,19 +262,14 @@ impl<'a> Parser<'a> {
                 "INVALID7" | "INVALIDSIZE7" => Some(7),
                 _ => None,
             };
-            let found_mode = match suffix {
-                "IA" => Some(LdcMode::Ia),
-                "IL" => Some(LdcMode::Il),
-                "IS" => Some(LdcMode::Is),
-                "ISL" => Some(LdcMode::Isl),
-                _ => None,
-            };
+            let found_mode = LdcMode::from_name(suffix);
             match (found_size, found_mode) {
                 (Some(found), _) if size.is_none() && mode.is_none() => size = Some(found),
                 (None, Some(found)) if mode.is_none() && is_mode_known => mode = Some(found),
                 (None, None) => {
                     let message = format!("`.{}` is neither a size nor an address mode", clip(suffix));
-                    let help = "sizes: .U8 .S8 .U16 .S16 .32 .64; modes: .IA .IL .IS .ISL";
+                    let modes: String = LdcMode::ALL.iter().map(|mode| format!(" .{}", mode.name())).collect();
+                    let help = format!("sizes: .U8 .S8 .U16 .S16 .32 .64; modes:{modes}");
                     return Err(Diagnostic::error(SYNTAX, span, message).with_help(help));
                 }
                 _ => {

@@ -9,10 +9,15 @@
 use lsu_model::golden::Golden;
 use lsu_model::oracle::{Oracle, SharedHistory};
 use lsu_model::pins::{FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request, Writeback};
-use lsu_model::preset::Preset;
+use lsu_model::preset::{ALL, Preset};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
+
+/// The presets that have the lanes, lines and misses that a test counts on.
+pub fn roomy() -> impl Iterator<Item = Preset> {
+    ALL.into_iter().filter(|preset| preset.lanes >= 8 && preset.misses >= 4)
+}
 
 /// Cycles after which a test gives up waiting.
 const PATIENCE: u64 = 5_000;
@@ -206,7 +211,7 @@ impl Rig {
         }
         self.inputs.wdata_valid = !self.data.is_empty();
         if let Some((tag, beat)) = self.data.front() {
-            (self.inputs.wdata_tag, self.inputs.wdata) = (*tag, *beat);
+            (self.inputs.wdata.tag, self.inputs.wdata.data) = (*tag, *beat);
         }
         self.inputs.mem_rsp_valid = self.responses.front().is_some_and(|(due, _)| *due <= self.cycle);
         if let Some((_, response)) = self.responses.front() {
@@ -234,7 +239,7 @@ impl Rig {
             verdicts.push(oracle.accept(&inputs.req));
         }
         if inputs.wdata_valid && outputs.wdata_ready {
-            verdicts.push(oracle.store_data(inputs.wdata_tag, &inputs.wdata));
+            verdicts.push(oracle.store_data(inputs.wdata.tag, &inputs.wdata.data));
         }
         if outputs.fault_valid && inputs.fault_ready {
             verdicts.push(oracle.fault(&outputs.fault));
@@ -243,7 +248,7 @@ impl Rig {
             verdicts.push(oracle.writeback(&outputs.wb));
         }
         if outputs.done_valid && inputs.done_ready {
-            verdicts.push(oracle.done(outputs.done_tag));
+            verdicts.push(oracle.done(outputs.done.tag));
         }
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             oracle.memory_response(&inputs.mem_rsp);
@@ -283,7 +288,7 @@ impl Rig {
             self.happened(Event::Fault(fault));
         }
         if self.outputs.done_valid && self.inputs.done_ready {
-            let tag = self.outputs.done_tag;
+            let tag = self.outputs.done.tag;
             assert!(self.in_flight.remove(&tag), "done {tag}");
             self.happened(Event::Done(tag));
         }

@@ -8,11 +8,16 @@
 use lsu_model::golden::Golden;
 use lsu_model::oracle::Oracle;
 use lsu_model::pins::{BankWrite, FaultRecord, Inputs, MemoryResponse, Outputs, Request, Writeback};
-use lsu_model::preset::Preset;
+use lsu_model::preset::{ALL, Preset};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Address of bank 0.
 pub const BASE: u64 = 0x10_0000;
+
+/// The presets that have the lanes, lines and misses that a test counts on.
+pub fn roomy() -> impl Iterator<Item = Preset> {
+    ALL.into_iter().filter(|preset| preset.lanes >= 8 && preset.misses >= 4)
+}
 
 /// Cycles after which a test gives up waiting.
 const PATIENCE: u64 = 10_000;
@@ -175,8 +180,8 @@ impl Rig {
             self.oracle.fault(&outputs.fault).unwrap_or_else(|violation| panic!("{violation}"));
         }
         if outputs.done_valid && inputs.done_ready {
-            events.push(Event::Done(outputs.done_tag));
-            self.oracle.done(outputs.done_tag).unwrap_or_else(|violation| panic!("{violation}"));
+            events.push(Event::Done(outputs.done.tag));
+            self.oracle.done(outputs.done.tag).unwrap_or_else(|violation| panic!("{violation}"));
         }
         if outputs.mem_req_valid && inputs.mem_req_ready {
             let request = outputs.mem_req;

@@ -2,12 +2,8 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use crate::micro_op::LdcMode;
 use crate::pins::{MAX_LANES, Request};
-
-/// Modes as `req_mode` codes them.
-const IA: u8 = 0;
-const IL: u8 = 1;
-const ISL: u8 = 3;
 
 /// Highest bank that the hardware has (LDC-7).
 const LAST_BANK: u32 = 17;
@@ -20,9 +16,12 @@ const LAST_ISL_BANK: u32 = 13;
 const LAST_ADDRESS: u32 = 0xffff;
 
 /// LDC-6 and LDC-7: the highest bank that there is.
-fn last_bank(mode: u8, compute: bool) -> u32 {
+fn last_bank(mode: LdcMode, compute: bool) -> u32 {
     let hardware = if compute { LAST_COMPUTE_BANK } else { LAST_BANK };
-    if mode == ISL { hardware.min(LAST_ISL_BANK) } else { hardware }
+    match mode {
+        LdcMode::Ia | LdcMode::Il | LdcMode::Is => hardware,
+        LdcMode::Isl => hardware.min(LAST_ISL_BANK),
+    }
 }
 
 /// Where each lane's access goes. Lanes that are not active have a place too, which nobody looks at.
@@ -46,16 +45,16 @@ impl WarpAddress {
         // LDC-2: signed immediate, sums wrap at 32 bits.
         let offset = i32::from(field as i16) as u32;
         let ra = request.addr.map(|register| register as u32);
-        match request.mode {
+        match LdcMode::on_pin(request.mode) {
             // LDC-3
-            IA => Self { banks: [named; MAX_LANES], addresses: ra.map(|ra| ra.wrapping_add(offset)) },
+            LdcMode::Ia => Self { banks: [named; MAX_LANES], addresses: ra.map(|ra| ra.wrapping_add(offset)) },
             // LDC-4
-            IL => Self {
+            LdcMode::Il => Self {
                 banks: ra.map(|ra| named + (ra.wrapping_add(offset) >> 16)),
                 addresses: ra.map(|ra| ra.wrapping_add(offset) & 0xffff),
             },
             // LDC-5 and LDC-6
-            _ => {
+            LdcMode::Is | LdcMode::Isl => {
                 let kept = if is_wraps { 0xffff } else { u32::MAX };
                 Self {
                     banks: ra.map(|ra| named + (ra >> 16)),
@@ -66,13 +65,13 @@ impl WarpAddress {
     }
 
     /// Lanes where there can be a byte at all; the table has not been asked yet.
-    pub(in crate::golden) fn supported(&self, mode: u8, compute: bool) -> u32 {
+    pub(in crate::golden) fn supported(&self, mode: LdcMode, compute: bool) -> u32 {
         let last = last_bank(mode, compute);
         lanes_where(&self.banks, |bank| bank <= last) & lanes_where(&self.addresses, |address| address <= LAST_ADDRESS)
     }
 
     /// Takes note of the lanes of `active` that are nearly on the other side of these limits.
-    pub(in crate::golden) fn near_limits(&self, mode: u8, compute: bool, active: u32, near: &mut NearMisses) {
+    pub(in crate::golden) fn near_limits(&self, mode: LdcMode, compute: bool, active: u32, near: &mut NearMisses) {
         let last = u64::from(last_bank(mode, compute));
         for (lane, (bank, address)) in self.banks.iter().zip(&self.addresses).enumerate() {
             if active >> lane & 1 == 1 {

@@ -1,9 +1,9 @@
 //! Data stage: reads the line of one pass, one register a cycle (rule LDC-12).
 
 use super::cache::{Line, Slot};
-use super::legality::MEMORY_ERROR;
 use super::pass::Pass;
-use crate::pins::{FaultRecord, MAX_LANES, Writeback};
+use crate::micro_op::AccessSize;
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Writeback};
 
 /// The pass in place D.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl DataPass {
         let lowest = self.failed.trailing_zeros() as usize % MAX_LANES;
         FaultRecord {
             tag: self.pass.shape.tag,
-            cause: MEMORY_ERROR,
+            cause: FaultCause::MemoryError.code(),
             lanes: self.failed,
             addr: u64::from(self.pass.addresses[lowest]),
         }
@@ -63,12 +63,14 @@ impl DataPass {
 
 /// LDC-12: the low bits of `word` as a register.
 #[inline]
-fn extend(word: u32, size: u8, sign: bool) -> u32 {
+fn extend(word: u32, size: AccessSize, sign: bool) -> u32 {
     match (size, sign) {
-        (0, false) => u32::from(word as u8),
-        (0, true) => i32::from(word as i8) as u32,
-        (1, false) => u32::from(word as u16),
-        (1, true) => i32::from(word as i16) as u32,
-        _ => word,
+        (AccessSize::Bits8, false) => u32::from(word as u8),
+        (AccessSize::Bits8, true) => i32::from(word as i8) as u32,
+        (AccessSize::Bits16, false) => u32::from(word as u16),
+        (AccessSize::Bits16, true) => i32::from(word as i16) as u32,
+        (AccessSize::Bits32 | AccessSize::Bits64 | AccessSize::Bits128, _) => word,
+        // Only without lanes.
+        (AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7, _) => word,
     }
 }

@@ -1,30 +1,19 @@
 //! Legality: the fault of an operation, decided before it makes any pass (rules LDC-9 to LDC-11).
 
-use crate::pins::Request;
-
-/// `req_op` codes of what is served here.
-const LDC: u8 = 2;
-pub(in crate::golden) const COMMAND: u8 = 3;
-
-/// `req_size` code of 128 bit, the largest that there is.
-const LARGEST_SIZE: u8 = 4;
+use crate::micro_op::AccessSize;
+use crate::pins::{FaultCause, Request};
 
 /// RZ as a destination.
 pub(in crate::golden) const RZ: u8 = 255;
 
-/// `fault_cause` codes.
-pub(in crate::golden) const MISALIGNED_REGISTER: u8 = 1;
-pub(in crate::golden) const ILLEGAL_INSTRUCTION: u8 = 2;
-pub(in crate::golden) const MISALIGNED_ADDRESS: u8 = 3;
-pub(in crate::golden) const MEMORY_ERROR: u8 = 5;
-
 /// Registers that a lane's result takes, one beat each. Codes that are no size count as one register: they get here only
 /// with an empty mask.
-pub(in crate::golden) fn registers(size: u8) -> u8 {
+pub(in crate::golden) fn registers(size: AccessSize) -> u8 {
     match size {
-        3 => 2,
-        4 => 4,
-        _ => 1,
+        AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 => 1,
+        AccessSize::Bits64 => 2,
+        AccessSize::Bits128 => 4,
+        AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => 1,
     }
 }
 
@@ -34,26 +23,27 @@ pub(in crate::golden) fn fault(
     request: &Request,
     active: u32,
     misaligned: impl FnOnce(u32) -> u32,
-) -> Option<(u8, u32)> {
+) -> Option<(FaultCause, u32)> {
     // LDC-13: an operation without active lanes is never faulty.
-    if active == 0 || request.op != LDC {
+    if active == 0 {
         return None;
     }
+    let size = AccessSize::on_pin(request.size);
     // LDC-10
     if request.rd != RZ {
-        let count = registers(request.size);
+        let count = registers(size);
         let last = u32::from(request.rd) + u32::from(count) - 1;
         if count > 1 && (!request.rd.is_multiple_of(count) || last > 254) {
-            return Some((MISALIGNED_REGISTER, active));
+            return Some((FaultCause::MisalignedRegister, active));
         }
     }
     // LDC-11
-    if request.size > LARGEST_SIZE {
-        return Some((ILLEGAL_INSTRUCTION, active));
-    }
+    let Some(bytes) = size.bytes() else {
+        return Some((FaultCause::IllegalInstruction, active));
+    };
     // LDC-9
-    match misaligned(1 << request.size) {
+    match misaligned(bytes) {
         0 => None,
-        lanes => Some((MISALIGNED_ADDRESS, lanes)),
+        lanes => Some((FaultCause::MisalignedAddress, lanes)),
     }
 }

@@ -3,8 +3,9 @@
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::address::WarpAddress;
-use super::legality::{self, COMMAND, RZ};
+use super::legality::{self, RZ};
 use super::pass::{Key, Pass, Shape};
+use crate::micro_op::{AccessSize, Command, LdcMode, OpKind};
 use crate::pins::{FaultRecord, MAX_LANES, Request};
 use crate::preset::Preset;
 
@@ -13,8 +14,8 @@ use crate::preset::Preset;
 pub(in crate::golden) enum Kind {
     /// Passes.
     Load,
-    /// One command; the code is that of `req_cmd`.
-    Command(u8),
+    /// One command.
+    Command(Command),
     /// A fault record and nothing else.
     Faulty(FaultRecord),
 }
@@ -39,14 +40,15 @@ pub(in crate::golden) struct Operation {
 impl Operation {
     /// What place I works out from the pins.
     pub(in crate::golden) fn decode(request: &Request, preset: &Preset, compute: bool, near: &mut NearMisses) -> Self {
+        let size = AccessSize::on_pin(request.size);
         let mut operation = Self {
             kind: Kind::Load,
             shape: Shape {
                 tag: request.tag,
                 rd: request.rd,
-                size: request.size,
+                size,
                 sign: request.sign,
-                beats: legality::registers(request.size),
+                beats: legality::registers(size),
             },
             unserved: 0,
             group: 0,
@@ -56,9 +58,13 @@ impl Operation {
             addresses: [0; MAX_LANES],
         };
         let active = request.mask & preset.lane_mask();
-        if request.op == COMMAND {
-            operation.kind = Kind::Command(request.cmd);
-            return operation;
+        match OpKind::on_pin(request.op) {
+            OpKind::Command => {
+                operation.kind = Kind::Command(Command::on_pin(request.cmd));
+                return operation;
+            }
+            // Loads and stores go to the global path.
+            OpKind::Ldc | OpKind::Load | OpKind::Store => {}
         }
         if active == 0 {
             return operation;
@@ -69,15 +75,16 @@ impl Operation {
         if let Some((cause, lanes)) = legality::fault(request, active, misaligned) {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
             let addr = u64::from(places.addresses[lowest]);
-            operation.kind = Kind::Faulty(FaultRecord { tag: request.tag, cause, lanes, addr });
+            operation.kind = Kind::Faulty(FaultRecord { tag: request.tag, cause: cause.code(), lanes, addr });
             return operation;
         }
 
         operation.unpredictable = places.unpredictable(compute) & active != 0;
         // LDC-10: RZ discards; nothing is read for it and no lane is written.
         if request.rd != RZ {
-            let supported = places.supported(request.mode, compute);
-            places.near_limits(request.mode, compute, active, near);
+            let mode = LdcMode::on_pin(request.mode);
+            let supported = places.supported(mode, compute);
+            places.near_limits(mode, compute, active, near);
             operation.unserved = active & supported;
             operation.riding = active & !supported;
             operation.addresses = places.addresses.map(|address| address as u16);

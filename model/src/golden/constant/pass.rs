@@ -2,6 +2,7 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use crate::micro_op::AccessSize;
 use crate::pins::MAX_LANES;
 
 /// What every pass of an operation has in common.
@@ -10,8 +11,7 @@ pub(in crate::golden) struct Shape {
     pub tag: u8,
     /// First destination register.
     pub rd: u8,
-    /// log2 of the access's bytes.
-    pub size: u8,
+    pub size: AccessSize,
     /// Sign-extend 8 and 16 bits.
     pub sign: bool,
     /// Registers, one a cycle.

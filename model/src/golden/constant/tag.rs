@@ -7,18 +7,12 @@ use super::cache::Slot;
 use super::data::DataPass;
 use super::misses::{Entry, Progress};
 use super::pass::Pass;
-
-/// `req_cmd` code of `invalidate constant cache`.
-const INVALIDATE_CONSTANT: u8 = 2;
+use crate::micro_op::Command;
 
 /// What place T holds.
 #[derive(Clone, Debug)]
 pub(in crate::golden) enum TagContent {
-    /// A command with the code of `req_cmd`.
-    Command {
-        tag: u8,
-        command: u8,
-    },
+    Command { tag: u8, command: Command },
     Pass(Pass),
 }
 
@@ -37,9 +31,13 @@ impl Constant {
         match self.tag.take() {
             None => {}
             Some(TagContent::Command { tag, command }) => {
-                if command == INVALIDATE_CONSTANT {
-                    self.cache.invalidate();
-                    self.misses.kill_waiting();
+                match command {
+                    Command::InvalidateConstant => {
+                        self.cache.invalidate();
+                        self.misses.kill_waiting();
+                    }
+                    // They go to the global path.
+                    Command::InvalidateL1 | Command::InvalidateReadOnly | Command::WriteBackLocal => {}
                 }
                 self.done = Some(tag);
             }

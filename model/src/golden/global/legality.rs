@@ -3,22 +3,9 @@
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::misses::bits;
-use super::shape::{
-    ACQUIRE, CA, CV, LARGEST_SIZE, LU, MMIO_ACQUIRE, MMIO_RELEASE, RELEASE, RZ, Shape, WB, WEAK, WT, is_mmio,
-    total_log2,
-};
-use crate::pins::{MAX_LANES, Request, Window, Windows};
-
-/// `fault_cause` codes.
-const MISALIGNED_REGISTER: u8 = 1;
-const ILLEGAL_INSTRUCTION: u8 = 2;
-const MISALIGNED_ADDRESS: u8 = 3;
-const ADDRESS_OUT_OF_RANGE: u8 = 4;
-pub(super) const MEMORY_ERROR: u8 = 5;
-
-/// `req_space` codes that are served.
-const GENERIC: u8 = 0;
-const GLOBAL: u8 = 1;
+use super::shape::{RZ, Shape, total_log2};
+use crate::micro_op::{CacheOperator, Semantics, Space};
+use crate::pins::{FaultCause, MAX_LANES, Request, Window, Windows};
 
 /// log2 of the largest access in bytes.
 const LARGEST_TOTAL_LOG2: u32 = 5;
@@ -32,28 +19,28 @@ pub(super) fn fault(
     active: u32,
     windows: &Windows,
     address_bits: u32,
-) -> Option<(u8, u32)> {
+) -> Option<(FaultCause, u32)> {
     if shape.is_load() && registers_are_bad(request.rd, shape.registers) {
-        return Some((MISALIGNED_REGISTER, active));
+        return Some((FaultCause::MisalignedRegister, active));
     }
     let Some(total_log2) = total_log2(request).filter(|_| !is_illegal(request, shape)) else {
-        return Some((ILLEGAL_INSTRUCTION, active));
+        return Some((FaultCause::IllegalInstruction, active));
     };
     let out_of_range = lanes_where(sums, |sum| sum >> address_bits != 0) & active;
-    if request.space == GENERIC {
+    if Space::on_pin(request.space) == Space::Generic {
         let Windows { shared, local, constant, param } = windows;
         let in_windows = [shared, local, constant, param].map(|window| lanes_in(window, sums, address_bits));
         let in_any = in_windows.into_iter().fold(0, |all, lanes| all | lanes) & active & !out_of_range;
         if in_any != 0 {
-            return Some((ILLEGAL_INSTRUCTION, in_any));
+            return Some((FaultCause::IllegalInstruction, in_any));
         }
     }
     let low_bits = (1 << total_log2) - 1;
     let misaligned = lanes_where(sums, |sum| sum & low_bits != 0) & active;
     if misaligned != 0 {
-        return Some((MISALIGNED_ADDRESS, misaligned));
+        return Some((FaultCause::MisalignedAddress, misaligned));
     }
-    (out_of_range != 0).then_some((ADDRESS_OUT_OF_RANGE, out_of_range))
+    (out_of_range != 0).then_some((FaultCause::AddressOutOfRange, out_of_range))
 }
 
 /// Takes note of the lanes of a generic access that are nearly on the other side of a window's end.
@@ -65,7 +52,7 @@ pub(super) fn near_windows(
     address_bits: u32,
     near: &mut NearMisses,
 ) {
-    if request.space != GENERIC {
+    if Space::on_pin(request.space) != Space::Generic {
         return;
     }
     let Windows { shared, local, constant, param } = windows;
@@ -91,20 +78,61 @@ fn registers_are_bad(rd: u8, registers: u8) -> bool {
     rd != RZ && registers > 1 && (!rd.is_multiple_of(registers.min(4)) || last > 254)
 }
 
+/// The accesses for which something is legal.
+#[derive(Clone, Copy)]
+struct Legal {
+    load: bool,
+    non_coherent_load: bool,
+    store: bool,
+}
+
+const FOR_ALL: Legal = Legal { load: true, non_coherent_load: true, store: true };
+const FOR_NONE: Legal = Legal { load: false, non_coherent_load: false, store: false };
+const FOR_LOADS: Legal = Legal { store: false, ..FOR_ALL };
+const FOR_COHERENT_LOADS: Legal = Legal { load: true, ..FOR_NONE };
+const FOR_COHERENT: Legal = Legal { store: true, ..FOR_COHERENT_LOADS };
+const FOR_STORES: Legal = Legal { store: true, ..FOR_NONE };
+
+fn operator(operator: CacheOperator) -> Legal {
+    match operator {
+        CacheOperator::Default | CacheOperator::Cg | CacheOperator::Cs => FOR_ALL,
+        CacheOperator::Ca => FOR_LOADS,
+        CacheOperator::Lu | CacheOperator::Cv => FOR_COHERENT_LOADS,
+        CacheOperator::Wb | CacheOperator::Wt => FOR_STORES,
+    }
+}
+
+fn semantics(semantics: Semantics) -> Legal {
+    match semantics {
+        Semantics::Weak => FOR_ALL,
+        Semantics::Relaxed | Semantics::Volatile | Semantics::Mmio => FOR_COHERENT,
+        Semantics::Acquire | Semantics::MmioAcquire => FOR_COHERENT_LOADS,
+        Semantics::Release | Semantics::MmioRelease => FOR_STORES,
+    }
+}
+
+fn space(space: Space) -> Legal {
+    match space {
+        Space::Generic | Space::Global => FOR_ALL,
+        Space::Shared | Space::SharedCluster | Space::Local => FOR_NONE,
+        Space::Const | Space::ParamEntry | Space::ParamFunc => FOR_NONE,
+    }
+}
+
 /// What makes an operation illegal whatever its addresses are.
 fn is_illegal(request: &Request, shape: &Shape) -> bool {
-    let Request { sem, cop, .. } = *request;
-    let kind_is_bad = if shape.is_load() {
-        matches!(cop, WB | WT) || matches!(sem, RELEASE | MMIO_RELEASE)
-    } else {
-        matches!(cop, CA | LU | CV) || matches!(sem, ACQUIRE | MMIO_ACQUIRE) || request.nc
-    };
-    kind_is_bad
-        || request.size > LARGEST_SIZE
-        || total_log2(request).is_none_or(|total| total > LARGEST_TOTAL_LOG2)
-        || !matches!(request.space, GENERIC | GLOBAL)
-        || (is_mmio(sem) && request.vec != 0)
-        || (request.nc && (sem != WEAK || matches!(cop, LU | CV)))
+    let demands = [
+        operator(CacheOperator::on_pin(request.cop)),
+        semantics(Semantics::on_pin(request.sem)),
+        space(Space::on_pin(request.space)),
+    ];
+    let is_legal = demands.into_iter().all(|legal| match (shape.is_load(), request.nc) {
+        (true, false) => legal.load,
+        (true, true) => legal.non_coherent_load,
+        (false, false) => legal.store,
+        (false, true) => false,
+    });
+    !is_legal || total_log2(request).is_none_or(|total| total > LARGEST_TOTAL_LOG2) || (shape.mmio && request.vec != 0)
 }
 
 /// Lanes whose address lies in `window`, modulo the address width.

@@ -406,8 +406,8 @@ impl Global {
             }
         }
         if flow.takes_data && inputs.wdata_valid {
-            self.store_data.take(&inputs.wdata);
-            if self.issue.get().is_some_and(|store| store.shape.tag != inputs.wdata_tag) {
+            self.store_data.take(&inputs.wdata.data);
+            if self.issue.get().is_some_and(|store| store.shape.tag != inputs.wdata.tag) {
                 counts.status.wdata_wrong_tag = true;
             }
         }

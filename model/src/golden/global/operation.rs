@@ -55,7 +55,7 @@ impl Operation {
         if let Some((cause, lanes)) = fault {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
             let addr = self.addresses[lowest] & address_mask;
-            self.fault = Some(FaultRecord { tag: request.tag, cause, lanes, addr });
+            self.fault = Some(FaultRecord { tag: request.tag, cause: cause.code(), lanes, addr });
             return;
         }
         let all_elements = (1_u32 << (1 << request.vec)) - 1;

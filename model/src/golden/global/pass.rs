@@ -1,9 +1,8 @@
 //! A pass: the lanes of one operation that one line serves.
 
 use super::super::lanes::lanes_where;
-use super::legality::MEMORY_ERROR;
 use super::shape::Shape;
-use crate::pins::{FaultRecord, MAX_LANES};
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES};
 
 /// 32-bit words of a line.
 pub(super) const LINE_WORDS: usize = 32;
@@ -44,7 +43,7 @@ impl Pass {
     pub(super) fn error(&self, lanes: u32) -> FaultRecord {
         let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
         let addr = self.line << 7 | u64::from(self.offsets[lowest]);
-        FaultRecord { tag: self.shape.tag, cause: MEMORY_ERROR, lanes, addr }
+        FaultRecord { tag: self.shape.tag, cause: FaultCause::MemoryError.code(), lanes, addr }
     }
 }
 

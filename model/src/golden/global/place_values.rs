@@ -7,6 +7,7 @@ use super::operation::Operation;
 use super::pass::Landed;
 use super::shape::Kind;
 use crate::golden::place_values::PlaceVisitor;
+use crate::micro_op::OpKind;
 use crate::preset::Preset;
 
 /// Address bits within a line of 128 bytes.
@@ -102,9 +103,9 @@ impl Global {
 
 fn code(kind: Kind) -> u64 {
     match kind {
-        Kind::Load => 0,
-        Kind::Store => 1,
-        Kind::Command(_) => 3,
+        Kind::Load => OpKind::Load.code().into(),
+        Kind::Store => OpKind::Store.code().into(),
+        Kind::Command(_) => OpKind::Command.code().into(),
     }
 }
 

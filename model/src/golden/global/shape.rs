@@ -1,47 +1,9 @@
 //! Shape: what every pass of an operation has in common, worked out once from the pins.
 
+use crate::micro_op::{
+    AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, OpKind, Scope, Semantics,
+};
 use crate::pins::Request;
-
-/// `req_op` codes of what is served here, and that of commands.
-const LOAD: u8 = 0;
-const STORE: u8 = 1;
-
-/// `req_cop` codes.
-pub(super) const CA: u8 = 1;
-pub(super) const CG: u8 = 2;
-pub(super) const CS: u8 = 3;
-pub(super) const LU: u8 = 4;
-pub(super) const CV: u8 = 5;
-pub(super) const WB: u8 = 6;
-pub(super) const WT: u8 = 7;
-
-/// `req_sem` codes.
-pub(super) const WEAK: u8 = 0;
-const RELAXED: u8 = 1;
-pub(super) const ACQUIRE: u8 = 2;
-pub(super) const RELEASE: u8 = 3;
-const VOLATILE: u8 = 4;
-const MMIO: u8 = 5;
-pub(super) const MMIO_ACQUIRE: u8 = 6;
-pub(super) const MMIO_RELEASE: u8 = 7;
-
-/// `req_scope` code of the narrowest scope.
-const CTA: u8 = 0;
-
-/// `req_l1_evict` codes.
-const EVICT_UNCHANGED: u8 = 1;
-const EVICT_FIRST: u8 = 2;
-const EVICT_LAST: u8 = 3;
-const NO_ALLOCATE: u8 = 4;
-
-/// `req_l2_evict` code of evict_first.
-const L2_EVICT_FIRST: u8 = 1;
-
-/// `req_size` code of the largest element.
-pub(super) const LARGEST_SIZE: u8 = 4;
-
-/// `req_dst_width` code of 64 bit.
-const WIDE: u8 = 2;
 
 /// RZ as a destination.
 pub(super) const RZ: u8 = 255;
@@ -52,8 +14,7 @@ pub(in crate::golden) enum Kind {
     #[default]
     Load,
     Store,
-    /// With the code of `req_cmd`.
-    Command(u8),
+    Command(Command),
 }
 
 /// Eviction class, the first to go first.
@@ -123,77 +84,167 @@ pub(in crate::golden) struct Shape {
 
 /// log2 of the bytes of an access, all elements together; `None` if the size code is no size.
 pub(super) fn total_log2(request: &Request) -> Option<u32> {
-    (request.size <= LARGEST_SIZE).then(|| u32::from(request.size + request.vec))
+    AccessSize::on_pin(request.size).bytes().map(|bytes| bytes.ilog2() + u32::from(request.vec))
 }
 
-/// Whether `req_sem` is one of the mmio codes.
-pub(super) fn is_mmio(semantics: u8) -> bool {
-    matches!(semantics, MMIO | MMIO_ACQUIRE | MMIO_RELEASE)
+/// What semantics and scope ask for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Order {
+    mmio: bool,
+    strong: bool,
+    acquires: bool,
+    releases: bool,
+}
+
+impl Order {
+    fn of(request: &Request) -> Self {
+        let beyond_cta = match Scope::on_pin(request.scope) {
+            Scope::Cta => false,
+            Scope::Cluster | Scope::Gpu | Scope::Sys => true,
+        };
+        let weak = Self::default();
+        let mmio = Self { mmio: true, strong: true, ..weak };
+        match Semantics::on_pin(request.sem) {
+            Semantics::Weak => weak,
+            Semantics::Relaxed => Self { strong: beyond_cta, ..weak },
+            Semantics::Acquire => Self { strong: beyond_cta, acquires: beyond_cta, ..weak },
+            Semantics::Release => Self { releases: true, ..weak },
+            Semantics::Volatile => Self { strong: true, ..weak },
+            Semantics::Mmio => mmio,
+            Semantics::MmioAcquire => Self { acquires: true, ..mmio },
+            Semantics::MmioRelease => Self { releases: true, ..mmio },
+        }
+    }
+}
+
+/// What a cache operator asks for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Caching {
+    /// Not through L1.
+    bypasses: bool,
+    /// Fetched again.
+    fresh: bool,
+    evicts_first: bool,
+}
+
+impl Caching {
+    fn of(operator: CacheOperator) -> Self {
+        let plain = Self::default();
+        match operator {
+            CacheOperator::Default | CacheOperator::Ca | CacheOperator::Wb | CacheOperator::Wt => plain,
+            CacheOperator::Cg => Self { bypasses: true, ..plain },
+            CacheOperator::Cs | CacheOperator::Lu => Self { evicts_first: true, ..plain },
+            CacheOperator::Cv => Self { fresh: true, ..plain },
+        }
+    }
+}
+
+/// What becomes of a line in L1.
+#[derive(Clone, Copy, Debug)]
+struct Residence {
+    class: Class,
+    victim_class: Class,
+    touches: bool,
+    kept: bool,
+}
+
+impl Residence {
+    fn of(priority: Option<L1Eviction>, evicts_first: bool) -> Self {
+        let class = if evicts_first { Class::First } else { Class::Normal };
+        let usual = Self { class, victim_class: class, touches: true, kept: true };
+        let of_class = |class| Self { class, victim_class: class, ..usual };
+        match priority {
+            // A code without a meaning is as none given.
+            Some(L1Eviction::Normal) | None => usual,
+            Some(L1Eviction::Unchanged) => Self { victim_class: Class::Normal, touches: false, ..usual },
+            Some(L1Eviction::First) => of_class(Class::First),
+            Some(L1Eviction::Last) if evicts_first => usual,
+            Some(L1Eviction::Last) => of_class(Class::Last),
+            Some(L1Eviction::NoAllocate) => Self { touches: false, kept: false, ..usual },
+        }
+    }
+}
+
+/// Registers and beats of one element.
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    registers: u8,
+    beats: u8,
+    /// The second register holds only the sign.
+    extended: bool,
+}
+
+impl Element {
+    fn of(size: AccessSize, width: Option<DestinationWidth>) -> Self {
+        let is_wide = match width {
+            Some(DestinationWidth::Bits64) => true,
+            Some(DestinationWidth::Bits16 | DestinationWidth::Bits32) | None => false,
+        };
+        let whole = |registers| Self { registers, beats: registers, extended: false };
+        match size {
+            AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 => {
+                Self { registers: 1 + u8::from(is_wide), beats: 1, extended: is_wide }
+            }
+            AccessSize::Bits64 => whole(2),
+            AccessSize::Bits128 => whole(4),
+            AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => whole(4),
+        }
+    }
+}
+
+/// Bytes of an element; those of the largest if the code is no size.
+fn element_bytes(size: AccessSize) -> u8 {
+    size.bytes().map_or(16, |bytes| bytes as u8)
 }
 
 impl Shape {
     pub(super) fn of(request: &Request) -> Self {
-        let Request { sem, cop, l1_evict, size, .. } = *request;
-        let kind = match request.op {
-            LOAD => Kind::Load,
-            STORE => Kind::Store,
-            _ => Kind::Command(request.cmd),
+        let kind = match OpKind::on_pin(request.op) {
+            OpKind::Load => Kind::Load,
+            OpKind::Store => Kind::Store,
+            // LDC goes to the constant cache.
+            OpKind::Command | OpKind::Ldc => Kind::Command(Command::on_pin(request.cmd)),
         };
         let elements = 1 << request.vec;
-        let is_wide = request.dst_width == WIDE;
-        let element_registers = match size {
-            0..=2 if is_wide => 2,
-            0..=2 => 1,
-            3 => 2,
-            _ => 4,
-        };
-        let element_beats = match size {
-            0..=2 => 1,
-            3 => 2,
-            _ => 4,
-        };
-        let mmio = is_mmio(sem);
-        let beyond_cta = request.scope != CTA;
-        let strong = sem == VOLATILE || mmio || (matches!(sem, RELAXED | ACQUIRE) && beyond_cta);
-        let is_load = kind == Kind::Load;
-        let ordered = kind == Kind::Store || (is_load && (strong || cop == CV));
-        let looked_up = is_load && !ordered && cop != CG;
-        let class = match (l1_evict, cop) {
-            (EVICT_FIRST, _) | (_, CS | LU) => Class::First,
-            (EVICT_LAST, _) => Class::Last,
-            _ => Class::Normal,
-        };
+        let size = AccessSize::on_pin(request.size);
+        let element = Element::of(size, DestinationWidth::on_pin(request.dst_width));
+        let order = Order::of(request);
+        let caching = Caching::of(CacheOperator::on_pin(request.cop));
+        let residence = Residence::of(L1Eviction::on_pin(request.l1_evict), caching.evicts_first);
+        let (is_load, is_store) = (kind == Kind::Load, kind == Kind::Store);
+        let ordered = is_store || (is_load && (order.strong || caching.fresh));
+        let looked_up = is_load && !ordered && !caching.bypasses;
         Self {
             tag: request.tag,
             kind,
             rd: request.rd,
             sink: request.sink,
             sign: request.sign,
-            extended: size <= 2 && is_wide,
-            element_bytes: 1 << size.min(LARGEST_SIZE),
-            part: 1 << size.min(2),
-            element_registers,
-            registers: elements * element_registers,
+            extended: element.extended,
+            element_bytes: element_bytes(size),
+            part: element_bytes(size).min(4),
+            element_registers: element.registers,
+            registers: elements * element.registers,
             reads: if total_log2(request) == Some(5) { 2 } else { 1 },
-            beats: if kind == Kind::Store { elements * element_beats } else { 0 },
-            mmio,
+            beats: if is_store { elements * element.beats } else { 0 },
+            mmio: order.mmio,
             nc: is_load && request.nc,
             ordered,
             looked_up,
-            kept: looked_up && l1_evict != NO_ALLOCATE,
-            acquire: is_load && ((sem == ACQUIRE && beyond_cta) || sem == MMIO_ACQUIRE),
-            release: kind == Kind::Store && matches!(sem, RELEASE | MMIO_RELEASE),
-            drops: kind == Kind::Store && (cop == CG || mmio),
-            class,
-            victim_class: if l1_evict == EVICT_UNCHANGED { Class::Normal } else { class },
-            touches: !matches!(l1_evict, EVICT_UNCHANGED | NO_ALLOCATE),
+            kept: looked_up && residence.kept,
+            acquire: is_load && order.acquires,
+            release: is_store && order.releases,
+            drops: is_store && (caching.bypasses || order.mmio),
+            class: residence.class,
+            victim_class: residence.victim_class,
+            touches: residence.touches,
             attributes: Attributes {
-                l2_evict: if matches!(cop, CS | LU) { L2_EVICT_FIRST } else { request.l2_evict },
+                l2_evict: if caching.evicts_first { L2Eviction::First.code() } else { request.l2_evict },
                 policy_en: request.policy_en,
                 policy: request.policy,
                 prefetch: request.prefetch,
-                cop,
-                sem,
+                cop: request.cop,
+                sem: request.sem,
                 scope: request.scope,
             },
         }

@@ -8,10 +8,7 @@ use super::shape::{Kind, Shape};
 use super::store::SectorData;
 use super::{Global, Update};
 use crate::golden::counts::{Counts, count};
-
-/// `req_cmd` codes.
-const INVALIDATE_L1: u8 = 0;
-const INVALIDATE_READ_ONLY: u8 = 1;
+use crate::micro_op::Command;
 
 /// What place T holds, up to two of them: a pass or a command, and for a store its data.
 #[derive(Clone, Debug, Default)]
@@ -116,10 +113,12 @@ impl Global {
         match (kind, look) {
             (Kind::Load, Some(look)) => self.leave_load(&look, counts),
             (Kind::Store, Some(look)) => self.leave_store(&look),
-            (Kind::Command(INVALIDATE_L1), _) => self.invalidate(false),
-            (Kind::Command(INVALIDATE_READ_ONLY), _) => self.invalidate(true),
-            // An empty pass, or `write back local`.
-            _ => {}
+            // An empty pass.
+            (Kind::Load | Kind::Store, None) => {}
+            (Kind::Command(Command::InvalidateL1), _) => self.invalidate(false),
+            (Kind::Command(Command::InvalidateReadOnly), _) => self.invalidate(true),
+            // There are no local lines; the other goes to the constant cache.
+            (Kind::Command(Command::WriteBackLocal | Command::InvalidateConstant), _) => {}
         }
         self.tag.pop();
     }

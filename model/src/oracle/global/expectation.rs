@@ -2,8 +2,11 @@
 //!
 //! Sums are exact signed numbers.
 
-use super::super::expectation::Fault;
-use crate::pins::{MAX_LANES, MemoryRequest, Request, Window, Windows};
+use super::super::expectation::{Fault, access_bytes};
+use crate::micro_op::{
+    AccessSize, CacheOperator, Command, DestinationWidth, L2Eviction, OpKind, Scope, Semantics, Space,
+};
+use crate::pins::{FaultCause, MAX_LANES, MemoryRequest, Request, Window, Windows};
 use crate::preset::Preset;
 
 /// What the operation is.
@@ -11,8 +14,7 @@ use crate::preset::Preset;
 pub(super) enum Kind {
     Load,
     Store,
-    /// With the code of `req_cmd`.
-    Command(u8),
+    Command(Command),
 }
 
 /// The verdict on an operation, and what follows from its qualifiers.
@@ -49,31 +51,106 @@ pub(super) struct Expectation {
 }
 
 /// Registers of one element, as a destination or as store data.
-fn registers_of_element(request: &Request) -> u64 {
-    match (request.size, request.op) {
-        (0..=2, 0) if request.dst_width == 2 => 2,
-        (0..=2, _) => 1,
-        (3, _) => 2,
-        _ => 4,
+fn registers_of_element(request: &Request, kind: Kind) -> u64 {
+    match AccessSize::on_pin(request.size) {
+        AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 if kind == Kind::Load => {
+            1 + u64::from(is_extended(request))
+        }
+        AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 => 1,
+        AccessSize::Bits64 => 2,
+        AccessSize::Bits128 | AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => 4,
+    }
+}
+
+/// Whether a loaded element of at most 32 bits fills a register more.
+fn is_extended(request: &Request) -> bool {
+    access_bytes(request.size).is_some_and(|bytes| bytes <= 4)
+        && match DestinationWidth::on_pin(request.dst_width) {
+            Some(DestinationWidth::Bits64) => true,
+            Some(DestinationWidth::Bits16 | DestinationWidth::Bits32) | None => false,
+        }
+}
+
+/// The three kinds of access that differ in what they may say.
+#[derive(Clone, Copy)]
+enum Access {
+    Load,
+    NonCoherentLoad,
+    Store,
+}
+
+/// Whether a kind of access may have this operator.
+fn takes_operator(access: Access, operator: CacheOperator) -> bool {
+    use CacheOperator::{Ca, Cg, Cs, Cv, Default, Lu, Wb, Wt};
+    match access {
+        Access::Load => match operator {
+            Default | Ca | Cg | Cs | Lu | Cv => true,
+            Wb | Wt => false,
+        },
+        Access::NonCoherentLoad => match operator {
+            Default | Ca | Cg | Cs => true,
+            Lu | Cv | Wb | Wt => false,
+        },
+        Access::Store => match operator {
+            Default | Cg | Cs | Wb | Wt => true,
+            Ca | Lu | Cv => false,
+        },
+    }
+}
+
+/// Whether a kind of access may have these semantics: a load does not release, a store does not acquire.
+fn takes_semantics(access: Access, semantics: Semantics) -> bool {
+    use Semantics::{Acquire, Mmio, MmioAcquire, MmioRelease, Relaxed, Release, Volatile, Weak};
+    match (semantics, access) {
+        (Weak, _) => true,
+        (_, Access::NonCoherentLoad) => false,
+        (Relaxed | Volatile | Mmio, Access::Load | Access::Store) => true,
+        (Acquire | MmioAcquire, Access::Load) | (Release | MmioRelease, Access::Store) => true,
+        (Acquire | MmioAcquire, Access::Store) | (Release | MmioRelease, Access::Load) => false,
     }
 }
 
 /// Whether the qualifiers and the size rule the operation out, whatever its addresses.
-fn is_illegal(request: &Request) -> bool {
-    let is_mmio = request.sem >= 5;
-    let orders = match request.op {
-        // A load does not release, a store does not acquire.
-        0 => [0, 1, 2, 4, 5, 6].contains(&request.sem),
-        _ => [0, 1, 3, 4, 5, 7].contains(&request.sem),
+fn is_illegal(request: &Request, kind: Kind) -> bool {
+    let access = match (kind, request.nc) {
+        (Kind::Load, false) => Access::Load,
+        (Kind::Load, true) => Access::NonCoherentLoad,
+        (Kind::Store, false) => Access::Store,
+        (Kind::Store, true) | (Kind::Command(_), _) => return true,
     };
-    let operators = match request.op {
-        0 => [0, 1, 2, 3, 4, 5].contains(&request.cop),
-        _ => [0, 2, 3, 6, 7].contains(&request.cop),
-    };
-    let non_coherent = !request.nc || (request.op == 0 && request.sem == 0 && [0, 1, 2, 3].contains(&request.cop));
-    let bits = 8_u64 << request.size << request.vec;
-    let size = request.size <= 4 && bits <= 256 && !(is_mmio && request.vec > 0);
-    !(orders && operators && non_coherent && size && request.space <= 1)
+    let semantics = Semantics::on_pin(request.sem);
+    let elements = 1 << request.vec;
+    let is_small = access_bytes(request.size).is_some_and(|bytes| bytes * elements <= 32);
+    let is_single = elements == 1 || !is_mmio(semantics);
+    let is_served = [Space::Generic, Space::Global].contains(&Space::on_pin(request.space));
+    let may = takes_operator(access, CacheOperator::on_pin(request.cop)) && takes_semantics(access, semantics);
+    !(may && is_small && is_single && is_served)
+}
+
+fn is_mmio(semantics: Semantics) -> bool {
+    match semantics {
+        Semantics::Weak | Semantics::Relaxed | Semantics::Acquire | Semantics::Release | Semantics::Volatile => false,
+        Semantics::Mmio | Semantics::MmioAcquire | Semantics::MmioRelease => true,
+    }
+}
+
+/// Whether a load is served by the memory side alone.
+fn is_strong(semantics: Semantics, is_wide_scope: bool) -> bool {
+    match semantics {
+        Semantics::Weak | Semantics::Release => false,
+        Semantics::Relaxed | Semantics::Acquire => is_wide_scope,
+        Semantics::Volatile | Semantics::Mmio | Semantics::MmioAcquire | Semantics::MmioRelease => true,
+    }
+}
+
+/// Whether a load empties L1 when it completes.
+fn acquires(semantics: Semantics, is_wide_scope: bool) -> bool {
+    match semantics {
+        Semantics::Acquire => is_wide_scope,
+        Semantics::MmioAcquire => true,
+        Semantics::Weak | Semantics::Relaxed | Semantics::Release | Semantics::Volatile => false,
+        Semantics::Mmio | Semantics::MmioRelease => false,
+    }
 }
 
 fn is_in(window: &Window, address: u64, top: i128) -> bool {
@@ -82,39 +159,49 @@ fn is_in(window: &Window, address: u64, top: i128) -> bool {
 
 impl Expectation {
     pub(super) fn of(request: &Request, preset: &Preset, windows: &Windows) -> Self {
-        let kind = match request.op {
-            0 => Kind::Load,
-            1 => Kind::Store,
-            _ => Kind::Command(request.cmd),
+        let kind = match OpKind::on_pin(request.op) {
+            OpKind::Load => Kind::Load,
+            OpKind::Store => Kind::Store,
+            // LDC is judged elsewhere.
+            OpKind::Command | OpKind::Ldc => Kind::Command(Command::on_pin(request.cmd)),
         };
         let elements = 1 << request.vec;
-        let element_registers = registers_of_element(request);
+        let element_registers = registers_of_element(request, kind);
         let is_load = kind == Kind::Load;
         let is_store = kind == Kind::Store;
-        let mmio = request.sem >= 5;
-        let is_wide_scope = request.scope > 0;
-        let strong = mmio || request.sem == 4 || ([1, 2].contains(&request.sem) && is_wide_scope);
-        let evicts_first = [3, 4].contains(&request.cop);
+        let semantics = Semantics::on_pin(request.sem);
+        let is_wide_scope = match Scope::on_pin(request.scope) {
+            Scope::Cta => false,
+            Scope::Cluster | Scope::Gpu | Scope::Sys => true,
+        };
+        let strong = is_strong(semantics, is_wide_scope);
+        let (around_l1, afresh, evicts_first) = match CacheOperator::on_pin(request.cop) {
+            CacheOperator::Default | CacheOperator::Ca | CacheOperator::Wb | CacheOperator::Wt => (false, false, false),
+            CacheOperator::Cg => (true, false, false),
+            CacheOperator::Cs | CacheOperator::Lu => (false, false, true),
+            CacheOperator::Cv => (true, true, false),
+        };
         let mut expectation = Self {
             kind,
             fault: None,
             lanes: 0,
             addresses: [0; MAX_LANES],
-            element_bytes: 1 << request.size,
+            // The largest where there is none: an illegal operation.
+            element_bytes: access_bytes(request.size).unwrap_or(16),
             elements,
             registers: if is_load || is_store { elements * element_registers } else { 0 },
             element_registers,
             rd: request.rd,
             sink: request.sink,
             sign: request.sign,
-            extended: is_load && request.size <= 2 && request.dst_width == 2,
-            mmio,
+            extended: is_load && is_extended(request),
+            mmio: is_mmio(semantics),
             nc: is_load && request.nc,
-            from_memory: is_load && (strong || request.cop == 5 || request.cop == 2),
-            drops: is_load && (strong || request.cop == 5),
-            acquire: is_load && (request.sem == 6 || (request.sem == 2 && is_wide_scope)),
+            from_memory: is_load && (strong || around_l1),
+            drops: is_load && (strong || afresh),
+            acquire: is_load && acquires(semantics, is_wide_scope),
             attributes: MemoryRequest {
-                l2_evict: if evicts_first { 1 } else { request.l2_evict },
+                l2_evict: if evicts_first { L2Eviction::First.code() } else { request.l2_evict },
                 policy_en: request.policy_en,
                 policy: request.policy,
                 prefetch: request.prefetch,
@@ -136,6 +223,7 @@ impl Expectation {
     fn place(&mut self, request: &Request, preset: &Preset, windows: &Windows, active: u32) {
         let top = 1_i128 << preset.address_bits;
         let total = i128::from(self.element_bytes * self.elements);
+        let is_generic = Space::on_pin(request.space) == Space::Generic;
         let (mut in_window, mut misaligned, mut outside) = (0, 0, 0);
         for lane in (0..MAX_LANES).filter(|lane| active >> lane & 1 == 1) {
             let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
@@ -144,7 +232,7 @@ impl Expectation {
             let is_outside = !(0..top).contains(&sum);
             let Windows { shared, local, constant, param } = windows;
             let hits_window = [shared, local, constant, param].into_iter().any(|window| is_in(window, address, top));
-            in_window |= u32::from(request.space == 0 && !is_outside && hits_window) << lane;
+            in_window |= u32::from(is_generic && !is_outside && hits_window) << lane;
             misaligned |= u32::from(sum.rem_euclid(total) != 0) << lane;
             outside |= u32::from(is_outside) << lane;
         }
@@ -154,11 +242,14 @@ impl Expectation {
         let all_if = |condition: bool| if condition { active } else { 0 };
         // In the order of precedence.
         let faults = [
-            (1, all_if(is_load && self.rd != 255 && self.registers > 1 && register_is_bad)),
-            (2, all_if(is_illegal(request))),
-            (2, in_window),
-            (3, misaligned),
-            (4, outside),
+            (
+                FaultCause::MisalignedRegister,
+                all_if(is_load && self.rd != 255 && self.registers > 1 && register_is_bad),
+            ),
+            (FaultCause::IllegalInstruction, all_if(is_illegal(request, self.kind))),
+            (FaultCause::IllegalInstruction, in_window),
+            (FaultCause::MisalignedAddress, misaligned),
+            (FaultCause::AddressOutOfRange, outside),
         ];
         if let Some((cause, lanes)) = faults.into_iter().find(|(_, lanes)| *lanes != 0) {
             let address = self.addresses[lanes.trailing_zeros() as usize];

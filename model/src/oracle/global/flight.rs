@@ -3,10 +3,7 @@
 use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
 use super::super::violation::Violation;
 use super::expectation::{Expectation, Kind, lanes_of};
-use crate::pins::{FaultRecord, MAX_LANES, MemoryRequest, Writeback};
-
-/// `fault_cause` code of memory_error.
-const MEMORY_ERROR: u8 = 5;
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
 
 /// A request that was made for the operation.
 #[derive(Clone, Debug)]
@@ -394,12 +391,12 @@ impl Flight {
     pub(super) fn fault(&mut self, record: &FaultRecord, around: &Surroundings<'_>) -> Result<bool, Violation> {
         let FaultRecord { tag, cause, lanes, addr } = *record;
         if let Some(fault) = self.expectation.fault {
-            if (cause, lanes, addr) == (fault.cause, fault.lanes, fault.address) {
+            if (cause, lanes, addr) == (fault.cause.code(), fault.lanes, fault.address) {
                 return Ok(true);
             }
             return Err(Violation::WrongFault {
                 tag,
-                expected_cause: fault.cause,
+                expected_cause: fault.cause.code(),
                 expected_lanes: fault.lanes,
                 expected_address: fault.address,
                 cause,
@@ -408,7 +405,7 @@ impl Flight {
                 rule: "precedence of faults",
             });
         }
-        if cause != MEMORY_ERROR || lanes == 0 || lanes & !self.expectation.lanes != 0 {
+        if cause != FaultCause::MemoryError.code() || lanes == 0 || lanes & !self.expectation.lanes != 0 {
             return Err(Violation::UnexpectedFault { tag, cause, lanes });
         }
         self.judge_memory_error(lanes, addr, around)?;

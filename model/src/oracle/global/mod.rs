@@ -21,6 +21,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::versions::{SECTOR_BYTES, SharedHistory, bytes_of};
 use super::violation::Violation;
+use crate::micro_op::Command;
 use crate::pins::{FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback};
 use crate::preset::Preset;
 use expectation::{Expectation, Kind, lanes_of};
@@ -28,10 +29,6 @@ use flight::{ByteFloors, Flight, Surroundings};
 
 /// The first id of this path at the memory port.
 pub(super) const FIRST_ID: u8 = 64;
-
-/// `req_cmd` codes.
-const INVALIDATE_L1: u8 = 0;
-const INVALIDATE_READ_ONLY: u8 = 1;
 
 /// Operations after which no memory_error record of one that nobody misses is expected any more.
 const RECORDS_WAIT: u64 = 256;
@@ -353,9 +350,11 @@ impl GlobalJudge {
     /// An operation has completed: what it means for those that are accepted from now on.
     fn end(&mut self, flight: &Flight) {
         match flight.expectation.kind {
-            Kind::Command(INVALIDATE_L1) => self.l1_floor = self.l1_floor.max(flight.accepted),
-            Kind::Command(INVALIDATE_READ_ONLY) => self.read_only_floor = self.read_only_floor.max(flight.accepted),
-            Kind::Command(_) => {}
+            Kind::Command(Command::InvalidateL1) => self.l1_floor = self.l1_floor.max(flight.accepted),
+            Kind::Command(Command::InvalidateReadOnly) => {
+                self.read_only_floor = self.read_only_floor.max(flight.accepted)
+            }
+            Kind::Command(Command::WriteBackLocal | Command::InvalidateConstant) => {}
             Kind::Store => {
                 for (address, moment) in flight.stored() {
                     self.raise(address, moment);

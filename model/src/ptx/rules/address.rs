@@ -6,7 +6,7 @@ use crate::ptx::instruction::{Base, Operation, StateSpace};
 use crate::ptx::types::Class;
 use crate::ptx::version::Version;
 
-use super::{Findings, Subject};
+use crate::ptx::finding::{Findings, Subject};
 
 /// Checks the address operand.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {

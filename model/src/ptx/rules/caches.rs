@@ -1,13 +1,13 @@
 //! Cache operators, `.nc`, eviction priorities, cache hints and prefetch sizes.
 
 use crate::diagnostic::Diagnostic;
-use crate::micro_op::CacheOperator;
+use crate::micro_op::{Access, CacheOperator};
 use crate::ptx::context::Symbol;
 use crate::ptx::instruction::{Immediate, Instruction, Operation, Policy, StateSpace};
 use crate::ptx::print::{l1_name, l2_name, prefetch_name};
 use crate::ptx::types::Class;
 
-use super::{Findings, Subject};
+use crate::ptx::finding::{Findings, Subject};
 
 /// Checks everything that steers a cache.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
@@ -23,25 +23,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
 /// Loads and stores have operators of their own.
 fn operator(instruction: &Instruction, findings: &mut Findings) {
     let Some(operator) = &instruction.operator else { return };
-    let (is_allowed, choices) = match instruction.operation.value {
-        Operation::Load => (
-            matches!(
-                operator.value,
-                CacheOperator::Ca | CacheOperator::Cg | CacheOperator::Cs | CacheOperator::Lu | CacheOperator::Cv
-            ),
-            ".ca .cg .cs .lu .cv",
-        ),
-        Operation::Store => (
-            matches!(operator.value, CacheOperator::Wb | CacheOperator::Cg | CacheOperator::Cs | CacheOperator::Wt),
-            ".wb .cg .cs .wt",
-        ),
+    let access = match instruction.operation.value {
+        Operation::Load => Access::Load,
+        Operation::Store => Access::Store,
     };
-    if !is_allowed {
+    if !operator.value.is_legal_for(access) {
         let name = instruction.operation.value.name();
         let message = format!("`{name}` has no cache operator `.{}`", operator.value.name());
         findings.both(
             Diagnostic::error("operator-direction", operator.span.clone(), message)
-                .with_help(format!("the operators of {name} are {choices}")),
+                .with_help(format!("the operators of {name} are {}", CacheOperator::choices(access))),
         );
     }
     if let Some(priority) = &instruction.l1_eviction {
@@ -80,13 +71,15 @@ fn non_coherent(instruction: &Instruction, findings: &mut Findings) {
         );
     }
     if let Some(operator) = &instruction.operator
-        && matches!(operator.value, CacheOperator::Lu | CacheOperator::Cv)
+        && instruction.operation.value == Operation::Load
+        && operator.value.is_legal_for(Access::Load)
+        && !operator.value.is_legal_for(Access::NonCoherentLoad)
     {
         let message = format!("`ld.global.nc` has no cache operator `.{}`", operator.value.name());
-        findings.both(
-            Diagnostic::error("nc-operator", operator.span.clone(), message)
-                .with_help("the operators of ld.global.nc are .ca .cg .cs"),
-        );
+        findings.both(Diagnostic::error("nc-operator", operator.span.clone(), message).with_help(format!(
+            "the operators of ld.global.nc are {}",
+            CacheOperator::choices(Access::NonCoherentLoad)
+        )));
     }
 }
 

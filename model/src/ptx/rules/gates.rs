@@ -7,10 +7,9 @@ use crate::micro_op::{Prefetch, Scope};
 use crate::ptx::context::{Context, Symbol, VariableSpace};
 use crate::ptx::instruction::{Base, Instruction, Order, Source, StateSpace};
 use crate::ptx::types::Class;
-use crate::ptx::verdict::Gate;
-use crate::ptx::version::{Target, Version};
+use crate::ptx::version::{Gate, Target, Version};
 
-use super::{Authority, Finding, Findings, Subject};
+use crate::ptx::finding::{Authority, Finding, Findings, Subject};
 
 /// One feature that an instruction uses, and what it needs.
 struct Need {

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::micro_op::Scope;
 use crate::ptx::instruction::{Instruction, Operation, Order, StateSpace};
 
-use super::{Findings, Subject};
+use crate::ptx::finding::{Findings, Subject};
 
 /// Checks order, scope and `.mmio` against each other and against everything that they exclude.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {

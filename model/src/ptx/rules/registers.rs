@@ -7,7 +7,7 @@ use crate::ptx::context::Symbol;
 use crate::ptx::instruction::{Data, Immediate, Operation, Source};
 use crate::ptx::types::{Class, DataType};
 
-use super::{Findings, Subject};
+use crate::ptx::finding::{Findings, Subject};
 
 /// Checks every register that data moves to or from, and the guard.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ptx::context::Symbol;
 use crate::ptx::instruction::{Data, Instruction, Operation, Source};
 
-use super::{Findings, Subject};
+use crate::ptx::finding::{Findings, Subject};
 
 /// Checks vector length against type and space, operands against vector length, and sinks.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {

@@ -10,8 +10,8 @@ use lsu_model::sass::{Architecture, Instruction, decode, parse, parse_word};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::Outcome;
 use super::micro_op_json::ldc_json;
-use super::{ALL_WELL, REFUSED, UNUSABLE};
 
 /// Longest line that is read, in bytes; longer ones are answered with a refusal and passed over.
 const LONGEST_LINE: usize = 1 << 20;
@@ -127,13 +127,13 @@ fn encoding(word: &str, question: &Question<'_>) -> Result<(Value, bool), String
 }
 
 /// Answers every line of `input` on `output`; the exit status.
-pub(super) fn answer_all(
+pub fn answer_all(
     mut input: impl BufRead,
     mut output: impl Write,
     dialect: Dialect,
     with_unit: bool,
-) -> io::Result<i32> {
-    let mut status = ALL_WELL;
+) -> io::Result<Outcome> {
+    let mut status = Outcome::Well;
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -148,9 +148,9 @@ pub(super) fn answer_all(
             Ok(text) => answer(text.trim_end(), dialect, with_unit),
         };
         if !is_usable {
-            status = UNUSABLE;
-        } else if status == ALL_WELL && [&value["accept"], &value["served"]].contains(&&Value::Bool(false)) {
-            status = REFUSED;
+            status = Outcome::Unusable;
+        } else if status == Outcome::Well && [&value["accept"], &value["served"]].contains(&&Value::Bool(false)) {
+            status = Outcome::Refused;
         }
         match writeln!(output, "{value}") {
             Ok(()) => {}
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     /// The answers to several lines, and the exit status.
-    fn answers(lines: &str) -> (Vec<Value>, i32) {
+    fn answers(lines: &str) -> (Vec<Value>, Outcome) {
         let mut output = Vec::new();
         let status = answer_all(lines.as_bytes(), &mut output, Dialect::Assembler, false).unwrap();
         let text = String::from_utf8(output).unwrap();
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(values[3]["canonical"], "LDC.64 R4, c[0x7][0x400]");
         assert_eq!(values[3]["op"]["bank"], 7);
         assert_eq!(values[4]["text"], "LDC.U8 R4, c[0x3][R1+0x404]");
-        assert_eq!(status, REFUSED);
+        assert_eq!(status, Outcome::Refused);
     }
 
     #[test]
@@ -267,6 +267,6 @@ mod tests {
         assert_eq!(values.len(), 5);
         assert!(values[..4].iter().all(|value| value["rule"] == "json"), "{values:?}");
         assert_eq!(values[4]["accept"], true);
-        assert_eq!(status, UNUSABLE);
+        assert_eq!(status, Outcome::Unusable);
     }
 }

@@ -1,45 +1,33 @@
 //! `explain`: one instruction, its legality, its micro-op, and in words what the unit will do.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
 
-use clap::Args;
 use lsu_model::diagnostic::{Diagnostic, render};
 use lsu_model::micro_op::MicroOp;
 use lsu_model::ptx::{self, AddressBase, Context, Gate, Lowered, PolicySource, Target, Version};
 use lsu_model::sass::{self, Architecture, Bank, Instruction};
 use serde_json::{Value, json};
 
-use crate::output;
-
+use super::Outcome;
 use super::micro_op_json::{ldc_fields, micro_op_fields, object};
-use super::{ALL_WELL, REFUSED, UNUSABLE, dialect};
 
 /// Rule of instructions that the unit does not execute in any version.
 const OUTSIDE: &str = "outside-unit";
 
-/// Arguments of `explain`.
-#[derive(Args, Clone, Debug)]
-pub struct ExplainArgs {
-    /// PTX (`ld…`, `st…`), SASS (`LDC…`), or a SASS machine word in hexadecimal.
-    pub instruction: String,
-    /// PTX ISA version to judge for; the newest known by default.
-    #[arg(long, default_value_t = Version::NEWEST.to_string())]
+/// What an instruction is judged by.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// PTX ISA version.
     pub ptx_version: String,
-    /// Target to judge for, for SASS the architecture.
-    #[arg(long, default_value = "sm_100")]
+    /// Target of PTX, architecture of SASS.
     pub target: String,
-    /// Follow the documents to the letter instead of NVIDIA's assembler.
-    #[arg(long)]
-    pub strict: bool,
-    /// Print one JSON document instead of text.
-    #[arg(long)]
-    pub json: bool,
+    /// Whose rules.
+    pub dialect: ptx::Dialect,
 }
 
 /// What is found out about an instruction.
-#[derive(Default)]
-struct Explanation {
+#[derive(Debug, Default)]
+pub struct Explanation {
     canonical: Option<String>,
     /// Sentences about what was assumed and what is needed.
     notes: Vec<String>,
@@ -54,31 +42,37 @@ struct Explanation {
     operands: Vec<String>,
 }
 
-/// Runs `explain`; returns the exit status.
-pub fn explain(arguments: &ExplainArgs) -> i32 {
-    let text = arguments.instruction.trim();
-    let explanation = match find_out(text, arguments) {
-        Ok(explanation) => explanation,
-        Err(message) => {
-            output::complain(message);
-            return UNUSABLE;
-        }
-    };
-    let status = if explanation.errors.is_empty() { ALL_WELL } else { REFUSED };
-    if arguments.json {
-        output::print_line(report_json(&explanation));
-    } else {
-        output::print(&report(&explanation, text, io::stdout().is_terminal()));
+/// Explains `text`, one instruction.
+///
+/// # Errors
+/// `terms` name a version or target that there is not: what is wrong, in a sentence.
+pub fn explain(text: &str, terms: &Terms) -> Result<Explanation, String> {
+    find_out(text.trim(), terms)
+}
+
+impl Explanation {
+    /// How the judgement ends.
+    pub fn outcome(&self) -> Outcome {
+        if self.errors.is_empty() { Outcome::Well } else { Outcome::Refused }
     }
-    status
+
+    /// The explanation of `text` in words, with escape sequences for colours where the reader can show them.
+    pub fn in_words(&self, text: &str, colour: bool) -> String {
+        report(self, text.trim(), colour)
+    }
+
+    /// The explanation as one JSON document.
+    pub fn json(&self) -> Value {
+        report_json(self)
+    }
 }
 
 /// Finds everything out about `text`; an error is about the command line.
-fn find_out(text: &str, arguments: &ExplainArgs) -> Result<Explanation, String> {
+fn find_out(text: &str, terms: &Terms) -> Result<Explanation, String> {
     match kind(text) {
-        Kind::Ptx => explain_ptx(text, arguments),
-        Kind::Sass => explain_sass(text, arguments, sass::parse),
-        Kind::Word => explain_sass(text, arguments, |text, architecture| {
+        Kind::Ptx => explain_ptx(text, terms),
+        Kind::Sass => explain_sass(text, terms, sass::parse),
+        Kind::Word => explain_sass(text, terms, |text, architecture| {
             sass::parse_word(text, architecture).and_then(|word| sass::decode(word, architecture))
         }),
     }
@@ -105,11 +99,10 @@ fn kind(text: &str) -> Kind {
 }
 
 /// Explains PTX.
-fn explain_ptx(text: &str, arguments: &ExplainArgs) -> Result<Explanation, String> {
-    let version = Version::parse(&arguments.ptx_version)
-        .ok_or_else(|| format!("PTX {} is no version that is known", arguments.ptx_version))?;
-    let target =
-        Target::parse(&arguments.target).ok_or_else(|| format!("{} is no target that is known", arguments.target))?;
+fn explain_ptx(text: &str, terms: &Terms) -> Result<Explanation, String> {
+    let version = Version::parse(&terms.ptx_version)
+        .ok_or_else(|| format!("PTX {} is no version that is known", terms.ptx_version))?;
+    let target = Target::parse(&terms.target).ok_or_else(|| format!("{} is no target that is known", terms.target))?;
     let mut explanation = Explanation::default();
     let instruction = match ptx::parse(text) {
         Ok(instruction) => instruction,
@@ -123,7 +116,7 @@ fn explain_ptx(text: &str, arguments: &ExplainArgs) -> Result<Explanation, Strin
     for (name, assumption) in context.assume_undeclared(&instruction) {
         explanation.notes.push(format!("`{name}` is taken for a {assumption}"));
     }
-    let dialect = dialect(arguments.strict);
+    let dialect = terms.dialect;
     let verdict = ptx::judge(&instruction, version, target, &context, dialect);
     let gate = Gate::of(&instruction, &context, dialect);
     explanation.notes.push(format!("needs at least PTX {} and sm_{}", gate.version, gate.target));
@@ -172,11 +165,11 @@ fn operands(lowered: &Lowered) -> Vec<String> {
 /// Explains SASS that `read` reads for the architecture.
 fn explain_sass(
     text: &str,
-    arguments: &ExplainArgs,
+    terms: &Terms,
     read: impl Fn(&str, Architecture) -> Result<Instruction, Diagnostic>,
 ) -> Result<Explanation, String> {
-    let architecture = Architecture::parse(&arguments.target)
-        .ok_or_else(|| format!("{} is no architecture with known machine code", arguments.target))?;
+    let architecture = Architecture::parse(&terms.target)
+        .ok_or_else(|| format!("{} is no architecture with known machine code", terms.target))?;
     let mut explanation = Explanation::default();
     let instruction = match read(text, architecture) {
         Ok(instruction) => instruction,
@@ -275,14 +268,9 @@ mod tests {
 
     /// What `explain` prints for `instruction` on a target, and its exit status.
     fn explained(instruction: &str, target: &str) -> (String, bool) {
-        let arguments = ExplainArgs {
-            instruction: instruction.to_owned(),
-            ptx_version: "8.8".to_owned(),
-            target: target.to_owned(),
-            strict: false,
-            json: false,
-        };
-        let explanation = find_out(instruction, &arguments).unwrap();
+        let terms =
+            Terms { ptx_version: "8.8".to_owned(), target: target.to_owned(), dialect: ptx::Dialect::Assembler };
+        let explanation = find_out(instruction, &terms).unwrap();
         let is_legal = explanation.errors.is_empty();
         (report(&explanation, instruction, false), is_legal)
     }

@@ -14,7 +14,7 @@ fn size(size: AccessSize) -> Value {
 
 /// Names and values of a micro-op in the order in which one reads them: what, where, how much, and what the caches are told.
 /// Sizes and widths are in bits, everything else as documented on [`MicroOp`].
-pub(super) fn micro_op_fields(op: &MicroOp) -> Vec<(&'static str, Value)> {
+pub(crate) fn micro_op_fields(op: &MicroOp) -> Vec<(&'static str, Value)> {
     if op.op == Op::Ldc {
         return vec![
             ("op", json!(op.op.name())),
@@ -50,7 +50,7 @@ pub(super) fn micro_op_fields(op: &MicroOp) -> Vec<(&'static str, Value)> {
 
 /// The same for an LDC, with its address register and its guard. A bindless LDC has no bank number but the name of the uniform
 /// register that holds it.
-pub(super) fn ldc_fields(ldc: &Ldc) -> Vec<(&'static str, Value)> {
+pub(crate) fn ldc_fields(ldc: &Ldc) -> Vec<(&'static str, Value)> {
     let mut fields = micro_op_fields(&ldc.lower_with_bank(match ldc.bank {
         Bank::Immediate(bank) => bank,
         Bank::Uniform(_) => 0,
@@ -67,7 +67,7 @@ pub(super) fn ldc_fields(ldc: &Ldc) -> Vec<(&'static str, Value)> {
 }
 
 /// Fields as one JSON object.
-pub(super) fn object(fields: &[(&'static str, Value)]) -> Value {
+pub(crate) fn object(fields: &[(&'static str, Value)]) -> Value {
     fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }
 
@@ -77,6 +77,6 @@ pub fn micro_op_json(op: &MicroOp) -> Value {
 }
 
 /// An LDC as one JSON object: its micro-op, its address register and its guard.
-pub(super) fn ldc_json(ldc: &Ldc) -> Value {
+pub(crate) fn ldc_json(ldc: &Ldc) -> Value {
     object(&ldc_fields(ldc))
 }

@@ -1,0 +1,106 @@
+//! `LdcRequest`, `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on.
+//!
+//! What differs from lane to lane goes beside them.
+
+// `LogicStruct` generates methods without documentation.
+#![allow(missing_docs)]
+
+use rust_hdl::prelude::*;
+
+use super::sizes::*;
+
+/// One operation as the pins give it.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct LdcRequest {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// `OP_LDC` or `OP_COMMAND`.
+    pub op: Bits<2>,
+    /// Which command.
+    pub cmd: Bits<2>,
+    /// log2 of the access size in bytes; 5 to 7 are no size.
+    pub size: Bits<3>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// Destination register; `RD_RZ` is none.
+    pub rd: Bits<8>,
+    /// Active lanes.
+    pub mask: Bits<LANES>,
+    /// Immediate.
+    pub imm: Bits<16>,
+    /// Bank named by the instruction.
+    pub bank: Bits<5>,
+    /// `MODE_IA` to `MODE_ISL`.
+    pub mode: Bits<2>,
+    /// No register operand.
+    pub ra_is_rz: Bit,
+}
+
+/// One operation, from I to S.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct LdcOperation {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// It is a command.
+    pub is_command: Bit,
+    /// Which command.
+    pub cmd: Bits<2>,
+    /// Fault cause, 0 for none.
+    pub cause: Bits<3>,
+    /// Lanes the fault names.
+    pub fault_lanes: Bits<LANES>,
+    /// log2 of the access size in bytes.
+    pub size: Bits<3>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// Destination register.
+    pub rd: Bits<8>,
+    /// Lanes that need a line.
+    pub grouped: Bits<LANES>,
+    /// Lanes that get 0 with the first pass.
+    pub ride: Bits<LANES>,
+}
+
+/// One pass or command, from S to T.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct LdcPass {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// It is a command.
+    pub is_command: Bit,
+    /// Which command.
+    pub cmd: Bits<2>,
+    /// log2 of the access size in bytes.
+    pub size: Bits<3>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// Destination register.
+    pub rd: Bits<8>,
+    /// The pass has a group (else it needs no line).
+    pub has_group: Bit,
+    /// Bank of the group.
+    pub bank: Bits<5>,
+    /// Line of the group: address bits 15 to 6.
+    pub line: Bits<10>,
+    /// Lanes of the operation that need some line.
+    pub grouped: Bits<LANES>,
+    /// Lanes that get 0 with this pass.
+    pub ride: Bits<LANES>,
+}
+
+/// One pass behind T: in a miss entry or in D.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct DataPass {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// Destination register.
+    pub rd: Bits<8>,
+    /// log2 of the access size in bytes.
+    pub size: Bits<3>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// Lanes that the pass writes.
+    pub write: Bits<LANES>,
+    /// Lanes among them that take data from the line; the others get 0.
+    pub value: Bits<LANES>,
+}

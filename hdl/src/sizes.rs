@@ -1,0 +1,96 @@
+//! The sizes of one preset's unit, all of which follow from its [`SIZES`].
+//!
+//! Every preset has this module, as it has every block whose size it decides.
+
+use rust_hdl::prelude::clog2;
+
+use super::super::SIZES;
+
+/// Constants, and the same as Rust text for the Verilog writer.
+macro_rules! sizes {
+    ($($(#[$comment:meta])* $name:ident = $value:expr;)*) => {
+        $($(#[$comment])* pub const $name: usize = $value;)*
+
+        /// The name and the value of each.
+        pub(crate) const ALL: &[(&str, usize)] = &[$((stringify!($name), $name)),*];
+    };
+}
+
+sizes! {
+    /// Lanes of a warp.
+    LANES = SIZES.lanes;
+    /// Words of a quad in each lane.
+    QUAD_WORDS = 4 * LANES;
+    /// Bits of an address.
+    ADDR = SIZES.address_bits;
+    /// Bits of the number of a 128-byte line.
+    LINE = ADDR - 7;
+
+    /// Ways of each of the 4 sets of the constant cache.
+    CONSTANT_WAYS = SIZES.constant_ways;
+    /// Bits of the number of such a way.
+    CONSTANT_WAY_BITS = clog2(CONSTANT_WAYS);
+    /// Bits of the place of a line in the constant cache: way, then set.
+    CONSTANT_SLOT_BITS = CONSTANT_WAY_BITS + 2;
+    /// Passes of the constant cache that may wait for memory.
+    CONSTANT_MISSES = SIZES.constant_misses;
+    /// Bits of the number of one of them.
+    CONSTANT_ENTRY_BITS = clog2(CONSTANT_MISSES);
+    /// 1 if IS and ISL keep 16 address bits instead of running out of bounds (LDC-5).
+    IS_WRAPS = SIZES.is_wraps as usize;
+
+    /// MSHRs of the global path, and waiters.
+    MISSES = SIZES.misses;
+    /// Bits of the number of an MSHR or a waiter.
+    ENTRY_BITS = clog2(MISSES);
+    /// Bits of the number of a way of the L1 or of the read-only cache.
+    WAY_BITS = if L1_WAY_BITS > RO_WAY_BITS { L1_WAY_BITS } else { RO_WAY_BITS };
+
+    /// Sets of the L1.
+    L1_SETS = SIZES.l1_sets;
+    /// Bits of the number of such a set.
+    L1_SET_BITS = clog2(L1_SETS);
+    /// Ways of the L1.
+    L1_WAYS = SIZES.l1_ways;
+    /// Bits of the number of such a way.
+    L1_WAY_BITS = clog2(L1_WAYS);
+    /// Sectors of a set of the L1.
+    L1_SECTORS = 4 * L1_WAYS;
+    /// Pairs of ways of the L1.
+    L1_PAIRS = L1_WAYS * L1_WAYS;
+    /// Bits of the place of a line in the L1: way, then set.
+    L1_INDEX = L1_SET_BITS + L1_WAY_BITS;
+
+    /// Sets of the read-only cache.
+    RO_SETS = SIZES.ro_sets;
+    /// Bits of the number of such a set.
+    RO_SET_BITS = clog2(RO_SETS);
+    /// Ways of the read-only cache.
+    RO_WAYS = SIZES.ro_ways;
+    /// Bits of the number of such a way.
+    RO_WAY_BITS = clog2(RO_WAYS);
+    /// Sectors of a set of the read-only cache.
+    RO_SECTORS = 4 * RO_WAYS;
+    /// Pairs of ways of the read-only cache.
+    RO_PAIRS = RO_WAYS * RO_WAYS;
+    /// Bits of the place of a line in the read-only cache: way, then set.
+    RO_INDEX = RO_SET_BITS + RO_WAY_BITS;
+}
+
+/// Whether `number` counts something that has numbers of at least one bit.
+const fn is_count(number: usize) -> bool {
+    number >= 2 && number.is_power_of_two()
+}
+
+const _: () = {
+    assert!(LANES <= 32 && is_count(LANES), "`lanes` is a power of two, 2 to 32");
+    assert!(32 <= ADDR && ADDR <= 64, "`address_bits` is 32 (the addresses of LDC) to 64");
+    assert!(is_count(CONSTANT_WAYS), "`constant_ways` is a power of two from 2");
+    assert!(is_count(CONSTANT_MISSES), "`constant_misses` is a power of two from 2");
+    assert!(2 * CONSTANT_MISSES <= 64, "two sectors of each of `constant_misses` have the ids 0 to 63");
+    assert!(is_count(MISSES), "`misses` is a power of two from 2");
+    assert!(4 * MISSES <= 64, "four sectors of each of `misses` have the ids 64 to 127");
+    assert!(is_count(L1_SETS) && is_count(L1_WAYS), "`l1_sets` and `l1_ways` are powers of two from 2");
+    assert!(is_count(RO_SETS) && is_count(RO_WAYS), "`ro_sets` and `ro_ways` are powers of two from 2");
+    assert!(L1_SET_BITS < LINE && RO_SET_BITS < LINE, "a line's number is wider than that of its set");
+};

@@ -1,0 +1,7348 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// lsu 0.1.0, an open GPU load/store unit. Top module: lsu.
+// Preset tiny4: LANES 4, ADDR 32 (bits of an address), MSHRs 2,
+//   L1 2 sets x 2 ways x 128 bytes = 512 bytes,
+//   read-only cache 2 sets x 2 ways x 128 bytes = 512 bytes,
+//   constant cache 4 sets x 2 ways x 64 bytes = 512 bytes, with 2 misses.
+// Written by: lsu verilog --preset tiny4
+// Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
+// No timescale is set, on purpose: there are no delays here, so that of your own files holds.
+// sha256 of all other lines: c776f624b34899566d7a4a7684175bf20225bff7881f7c46ce9a0ff0dcacbd5c
+/* verilator lint_off DECLFILENAME */
+// lsu: The load/store unit of one multiprocessor.
+module lsu (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous, active high.
+
+    // Operations, from the warp scheduler.
+    input  wire         req_valid,  // From the warp scheduler: an operation is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [7:0]   req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
+    input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
+    input  wire [1:0]   req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
+    input  wire [2:0]   req_space,  // State space.
+    input  wire [2:0]   req_sem,  // Memory semantics.
+    input  wire [1:0]   req_scope,  // Scope.
+    input  wire [2:0]   req_cop,  // Cache operator.
+    input  wire [2:0]   req_l1_evict,  // L1 eviction priority.
+    input  wire [1:0]   req_l2_evict,  // L2 eviction priority.
+    input  wire [1:0]   req_prefetch,  // Prefetch size.
+    input  wire         req_policy_en,  // req_policy counts.
+    input  wire [63:0]  req_policy,  // L2 cache policy.
+    input  wire         req_nc,  // Non-coherent load.
+    input  wire [2:0]   req_size,  // log2 of the element's bytes; 5 to 7 are no size.
+    input  wire [1:0]   req_vec,  // log2 of the element count.
+    input  wire [7:0]   req_sink,  // Elements that are not written.
+    input  wire         req_sign,  // Sign-extend.
+    input  wire [1:0]   req_dst_width,  // Destination register: 0 16 bit, 1 32 bit, 2 64 bit.
+    input  wire [7:0]   req_rd,  // First destination register; 255 is RZ.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
+    input  wire [31:0]  req_imm,  // Signed immediate; LDC uses the low 16 bits.
+    input  wire [4:0]   req_bank,  // LDC: bank named by the instruction.
+    input  wire [1:0]   req_mode,  // LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
+    input  wire         req_ra_is_rz,  // LDC: no register operand.
+
+    // Data of stores.
+    input  wire         wdata_valid,  // Store data is offered.
+    output wire         wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]   wdata_tag,  // The tag of the store that it belongs to.
+    input  wire [127:0] wdata_data,  // Store data of each lane. [4 x 32 bits]
+
+    // Results, to the register file.
+    output wire         wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
+    input  wire         wb_ready,  // It is taken at this edge.
+    output wire [7:0]   wb_tag,  // Its operation.
+    output wire [7:0]   wb_rd,  // The register.
+    output wire [3:0]   wb_mask,  // Lanes written.
+    output reg  [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         wb_last,  // Ends the operation.
+
+    // Fault records.
+    output wire         fault_valid,  // A fault record is offered; held until fault_ready.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [7:0]   fault_tag,  // Its operation.
+    // 1 misaligned_register, 2 illegal_instruction, 3 misaligned_address, 4 address_out_of_range, 5 memory_error.
+    output wire [2:0]   fault_cause,
+    output wire [3:0]   fault_lanes,  // Every faulting lane.
+    output wire [31:0]  fault_addr,  // Address of the lowest faulting lane.
+
+    // Stores and commands that have taken effect.
+    output wire         done_valid,  // A store or command has taken effect; held until done_ready.
+    input  wire         done_ready,  // It is taken at this edge.
+    output wire [7:0]   done_tag,  // Its tag.
+
+    // Memory side.
+    output wire         mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
+    input  wire         mem_req_ready,  // It is taken at this edge.
+    output wire [7:0]   mem_req_id,  // Returned with the response.
+    output wire         mem_req_write,  // Write instead of read.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0] mem_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority.
+    output wire         mem_req_policy_en,  // The policy counts.
+    output wire [63:0]  mem_req_policy,  // L2 cache policy.
+    output wire [1:0]   mem_req_prefetch,  // Prefetch size.
+    output wire [2:0]   mem_req_cop,  // Cache operator.
+    output wire [2:0]   mem_req_sem,  // Memory semantics.
+    output wire [1:0]   mem_req_scope,  // Scope.
+    input  wire         mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
+    output wire         mem_rsp_ready,  // It is taken at this edge.
+    input  wire [7:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error,  // The access failed; the data means nothing.
+
+    // Cluster network.
+    // Cluster network: a 32-byte sector request is offered; held until cluster_req_ready.
+    output wire         cluster_req_valid,
+    input  wire         cluster_req_ready,  // It is taken at this edge.
+    output wire [5:0]   cluster_req_id,  // Returned with the response.
+    output wire         cluster_req_write,  // Write instead of read.
+    output wire [31:0]  cluster_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  cluster_req_strb,  // Bytes written, or asked for.
+    output wire [255:0] cluster_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    output wire [1:0]   cluster_req_l2_evict,  // L2 eviction priority.
+    output wire         cluster_req_policy_en,  // The policy counts.
+    output wire [63:0]  cluster_req_policy,  // L2 cache policy.
+    output wire [1:0]   cluster_req_prefetch,  // Prefetch size.
+    output wire [2:0]   cluster_req_cop,  // Cache operator.
+    output wire [2:0]   cluster_req_sem,  // Memory semantics.
+    output wire [1:0]   cluster_req_scope,  // Scope.
+    output wire [7:0]   cluster_req_rank,  // CTA rank that owns the address.
+    input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, after any delay.
+    output wire         cluster_rsp_ready,  // It is taken at this edge.
+    input  wire [5:0]   cluster_rsp_id,  // The request's id.
+    input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
+
+    // Configuration.
+    // Writes one entry of the constant-bank table; only while no operation is in flight.
+    input  wire         cfg_bank_write,
+    input  wire [4:0]   cfg_bank_index,  // Entry, 0 to 17.
+    input  wire [31:0]  cfg_bank_base,  // Byte address of the bank in memory, a multiple of 64.
+    input  wire [16:0]  cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
+    input  wire         cfg_bank_valid,  // The entry may be used.
+    input  wire         cfg_compute,  // 1 compute mode (8 banks), 0 graphics mode (18 banks).
+    input  wire [31:0]  cfg_shared_base,  // Generic window of shared memory: first byte.
+    input  wire [31:0]  cfg_shared_size,  // Its bytes.
+    input  wire [31:0]  cfg_local_base,  // Generic window of local memory: first byte.
+    input  wire [31:0]  cfg_local_size,  // Its bytes.
+    input  wire [31:0]  cfg_const_base,  // Generic window of constant memory: first byte.
+    input  wire [31:0]  cfg_const_size,  // Its bytes.
+    input  wire [31:0]  cfg_param_base,  // Generic window of kernel parameters: first byte.
+    input  wire [31:0]  cfg_param_size,  // Its bytes.
+    input  wire [15:0]  cfg_param_offset,  // Where kernel parameters begin in bank 0.
+    input  wire [7:0]   cfg_rank,  // Own CTA rank in the cluster.
+
+    // Status.
+    output wire         status_ldc_unpredictable,  // Sticky: a lane used bank 8 or more in compute mode.
+    output wire         status_cfg_refused,  // Sticky: a bank-table write was refused.
+    // Sticky: a beat of store data was taken for a store of another tag than wdata_tag.
+    output wire         status_wdata_wrong_tag,
+    output wire         status_idle,  // Nothing is in flight in this cycle.
+    output wire [31:0]  status_ldc_passes,  // Passes issued; wraps.
+    output wire [31:0]  status_ldc_hits,  // Passes that hit; wraps.
+    output wire [31:0]  status_ldc_misses,  // Passes that missed; wraps.
+    output wire [31:0]  status_l1_hits,  // Sectors that hit L1; wraps.
+    output wire [31:0]  status_l1_misses,  // Sectors that missed L1; wraps.
+    output wire [31:0]  status_ro_hits,  // Sectors that hit the read-only cache; wraps.
+    output wire [31:0]  status_ro_misses,  // Sectors that missed the read-only cache; wraps.
+    output wire [31:0]  status_wavefronts,  // Passes of loads and stores issued; wraps.
+    output wire [31:0]  status_replays,  // Passes after their operation's first; wraps.
+    output wire [31:0]  status_sectors_read,  // Sectors read by loads; wraps.
+    output wire [31:0]  status_sectors_written,  // Sectors written; wraps.
+    output wire [31:0]  status_stall_order,  // Cycles in which a pass waited for something in flight before it; wraps.
+    output wire [31:0]  status_stall_misses,  // Cycles in which a pass waited for a free waiter; wraps.
+    output wire [31:0]  status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
+    output wire [31:0]  status_stall_memory  // Cycles in which a memory request waited; wraps.
+);
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
+    localparam [1:0] OP_STORE = 2'd1;  // store
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
+    wire         to_constant;
+    wire         from_global;
+    wire         intake_req_valid;
+    wire         intake_req_ready;
+    wire [51:0]  intake_req;
+    wire         intake_valid;
+    wire [37:0]  intake_operation;
+    wire         intake_unpredictable;
+    wire [127:0] intake_address;
+    wire [19:0]  intake_bank;
+    wire         groups_in_ready;
+    wire         groups_valid;
+    wire [37:0]  groups_operation;
+    wire [3:0]   groups_leaders;
+    wire [127:0] groups_address;
+    wire [19:0]  groups_bank;
+    wire         groups_unpredictable;
+    wire         cache_in_ready;
+    wire [55:0]  cache_cfg_bank;
+    wire         cache_cfg_refused;
+    wire         cache_idle;
+    wire         cache_mem_req_valid;
+    wire [5:0]   cache_mem_req_id;
+    wire [31:0]  cache_mem_req_addr;
+    wire         cache_mem_rsp_valid;
+    wire         cache_mem_rsp_ready;
+    wire [5:0]   cache_mem_rsp_id;
+    wire         cache_wb_valid;
+    wire [20:0]  cache_wb;
+    wire [127:0] cache_wb_data;
+    wire         cache_fault_valid;
+    wire [46:0]  cache_fault;
+    wire         cache_done_valid;
+    wire [7:0]   cache_done_tag;
+    wire [31:0]  cache_passes;
+    wire [31:0]  cache_hits;
+    wire [31:0]  cache_misses;
+    wire         unpredictable_value;
+    wire         wrong_tag_value;
+    wire         global_path_req_valid;
+    wire         global_path_req_ready;
+    wire [132:0] global_path_req;
+    wire [127:0] global_path_window_base;
+    wire [127:0] global_path_window_size;
+    wire         global_path_wdata_ready;
+    wire         global_path_wrong_tag;
+    wire         global_path_wb_valid;
+    wire [20:0]  global_path_wb;
+    wire [127:0] global_path_wb_data;
+    wire         global_path_fault_valid;
+    wire [46:0]  global_path_fault;
+    wire         global_path_done_valid;
+    wire [7:0]   global_path_done_tag;
+    wire         global_path_mem_req_valid;
+    wire [7:0]   global_path_mem_req_id;
+    wire         global_path_mem_req_write;
+    wire [31:0]  global_path_mem_req_addr;
+    wire [31:0]  global_path_mem_req_strb;
+    wire [255:0] global_path_mem_req_data;
+    wire [1:0]   global_path_mem_req_l2_evict;
+    wire [132:0] global_path_mem_req_operation;
+    wire         global_path_mem_rsp_valid;
+    wire         global_path_mem_rsp_blocked;
+    wire         global_path_idle;
+    wire         global_path_stalls_memory;
+    wire [383:0] global_path_counts;
+    wire         wb_arbiter_first_ready;
+    wire         wb_arbiter_second_ready;
+    wire         wb_arbiter_valid;
+    wire         wb_arbiter_is_second;
+    wire         fault_arbiter_first_ready;
+    wire         fault_arbiter_second_ready;
+    wire         fault_arbiter_valid;
+    wire         fault_arbiter_is_second;
+    wire         done_arbiter_first_ready;
+    wire         done_arbiter_second_ready;
+    wire         done_arbiter_valid;
+    wire         done_arbiter_is_second;
+    wire         memory_arbiter_first_ready;
+    wire         memory_arbiter_second_ready;
+    wire         memory_arbiter_valid;
+    wire         memory_arbiter_is_second;
+    wire [7:0]   intake_req_tag;  // Names the operation.
+    wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
+    wire [1:0]   intake_req_cmd;  // Which command.
+    wire [2:0]   intake_req_size;  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire         intake_req_sign;  // Sign-extend.
+    wire [7:0]   intake_req_rd;  // Destination register; RD_RZ is none.
+    wire [3:0]   intake_req_mask;  // Active lanes.
+    wire [15:0]  intake_req_imm;  // Immediate.
+    wire [4:0]   intake_req_bank;  // Bank named by the instruction.
+    wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
+    wire         intake_req_ra_is_rz;  // No register operand.
+    wire         cache_cfg_bank_write;  // The entry index is written at this edge.
+    wire [4:0]   cache_cfg_bank_index;  // Entry to write, 0 to 17.
+    wire [31:0]  cache_cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0]  cache_cfg_bank_size;  // Bytes, a multiple of 16, at most 65,536.
+    wire         cache_cfg_bank_valid;  // The entry may be used.
+    wire [7:0]   global_path_req_tag;  // Names the operation.
+    wire         global_path_req_is_store;  // Store.
+    wire         global_path_req_is_command;  // Command.
+    wire [1:0]   global_path_req_cmd;  // Which command.
+    wire [2:0]   global_path_req_space;  // State space.
+    wire [2:0]   global_path_req_sem;  // Memory semantics.
+    wire [1:0]   global_path_req_scope;  // Scope.
+    wire [2:0]   global_path_req_cop;  // Cache operator.
+    wire [2:0]   global_path_req_l1_evict;  // L1 eviction priority.
+    wire [1:0]   global_path_req_l2_evict;  // L2 eviction priority.
+    wire [1:0]   global_path_req_prefetch;  // Prefetch size.
+    wire         global_path_req_policy_en;  // The policy counts.
+    wire [63:0]  global_path_req_policy;  // L2 cache policy.
+    wire         global_path_req_nc;  // Non-coherent load.
+    wire [2:0]   global_path_req_size;  // log2 of an element's bytes.
+    wire [1:0]   global_path_req_vec;  // log2 of the element count.
+    wire [7:0]   global_path_req_sink;  // Elements that are not written.
+    wire         global_path_req_sign;  // Sign-extend.
+    wire [7:0]   global_path_req_rd;  // First destination register.
+    wire         global_path_req_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
+    wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire         global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire         global_path_req_mmio;  // One transaction for each lane.
+    wire         global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
+    wire         global_path_req_looked_up;  // A load that may be served by a cache.
+    wire         global_path_req_kept;  // A looked-up load whose misses are kept.
+    wire         global_path_req_acquire;  // A load before which L1 is stale.
+    wire         global_path_req_release;  // A store that waits for everything before it.
+    wire         global_path_req_touches;  // Renews age and class of its line.
+    wire         global_path_req_evict_first;  // Its line is evict_first.
+    wire         global_path_req_evict_last;  // Its line is evict_last.
+
+    // Fields of cache_wb (Writeback).
+    wire [7:0] cache_wb_tag  = cache_wb[7:0];  // Its operation.
+    wire [7:0] cache_wb_rd   = cache_wb[15:8];  // The register.
+    wire [3:0] cache_wb_mask = cache_wb[19:16];  // Lanes written.
+    wire       cache_wb_last = cache_wb[20];  // Ends the operation.
+
+    // Fields of cache_fault (FaultRecord).
+    wire [7:0]  cache_fault_tag     = cache_fault[7:0];  // Its operation.
+    wire [2:0]  cache_fault_cause   = cache_fault[10:8];  // Why.
+    wire [3:0]  cache_fault_lanes   = cache_fault[14:11];  // Every faulting lane.
+    wire [31:0] cache_fault_address = cache_fault[46:15];  // Address of the lowest.
+
+    // Fields of global_path_wb (Writeback).
+    wire [7:0] global_path_wb_tag  = global_path_wb[7:0];  // Its operation.
+    wire [7:0] global_path_wb_rd   = global_path_wb[15:8];  // The register.
+    wire [3:0] global_path_wb_mask = global_path_wb[19:16];  // Lanes written.
+    wire       global_path_wb_last = global_path_wb[20];  // Ends the operation.
+
+    // Fields of global_path_fault (FaultRecord).
+    wire [7:0]  global_path_fault_tag     = global_path_fault[7:0];  // Its operation.
+    wire [2:0]  global_path_fault_cause   = global_path_fault[10:8];  // Why.
+    wire [3:0]  global_path_fault_lanes   = global_path_fault[14:11];  // Every faulting lane.
+    wire [31:0] global_path_fault_address = global_path_fault[46:15];  // Address of the lowest.
+
+    // Fields of global_path_mem_req_operation (Operation).
+    wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
+    wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
+    wire [2:0]  global_path_mem_req_operation_cop       = global_path_mem_req_operation[22:20];  // Cache operator.
+    wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
+    wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
+    wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
+
+    // Fields of global_path_counts (Counts).
+    wire [31:0] global_path_counts_l1_hits         = global_path_counts[31:0];  // Sectors that hit L1.
+    wire [31:0] global_path_counts_l1_misses       = global_path_counts[63:32];  // Sectors that missed L1.
+    // Sectors that hit the read-only cache.
+    wire [31:0] global_path_counts_ro_hits         = global_path_counts[95:64];
+    wire [31:0] global_path_counts_ro_misses       = global_path_counts[127:96];  // Sectors that missed it.
+    wire [31:0] global_path_counts_wavefronts      = global_path_counts[159:128];  // Passes issued.
+    // Passes after their operation's first.
+    wire [31:0] global_path_counts_replays         = global_path_counts[191:160];
+    wire [31:0] global_path_counts_sectors_read    = global_path_counts[223:192];  // Sectors read.
+    wire [31:0] global_path_counts_sectors_written = global_path_counts[255:224];  // Sectors written.
+    // Cycles in which T waited for something before it.
+    wire [31:0] global_path_counts_stall_order     = global_path_counts[287:256];
+    // Cycles in which T waited for a waiter.
+    wire [31:0] global_path_counts_stall_misses    = global_path_counts[319:288];
+    // Cycles in which T waited for the next place.
+    wire [31:0] global_path_counts_stall_data      = global_path_counts[351:320];
+    // Cycles in which a memory request waited.
+    wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
+
+    // I.
+    assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
+    assign intake_req_valid = req_valid & to_constant;
+    assign global_path_req_valid = req_valid & !to_constant;
+    assign intake_req_tag = req_tag;
+    assign intake_req_op = req_op;
+    assign intake_req_cmd = req_cmd;
+    assign intake_req_size = req_size;
+    assign intake_req_sign = req_sign;
+    assign intake_req_rd = req_rd;
+    assign intake_req_mask = req_mask;
+    assign intake_req_bank = req_bank;
+    assign intake_req_mode = req_mode;
+    assign intake_req_ra_is_rz = req_ra_is_rz;
+    assign intake_req_imm = req_imm[15:0];
+    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_mask,
+      intake_req_rd, intake_req_sign, intake_req_size, intake_req_cmd, intake_req_op, intake_req_tag};
+    assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
+    assign global_path_req_is_store = req_op == OP_STORE;
+    assign global_path_req_is_command = req_op == OP_COMMAND;
+    assign global_path_req_tag = req_tag;
+    assign global_path_req_cmd = req_cmd;
+    assign global_path_req_space = req_space;
+    assign global_path_req_sem = req_sem;
+    assign global_path_req_scope = req_scope;
+    assign global_path_req_cop = req_cop;
+    assign global_path_req_l1_evict = req_l1_evict;
+    assign global_path_req_l2_evict = req_l2_evict;
+    assign global_path_req_prefetch = req_prefetch;
+    assign global_path_req_policy_en = req_policy_en;
+    assign global_path_req_policy = req_policy;
+    assign global_path_req_nc = req_nc;
+    assign global_path_req_size = req_size;
+    assign global_path_req_vec = req_vec;
+    assign global_path_req_sink = req_sink;
+    assign global_path_req_sign = req_sign;
+    assign global_path_req_rd = req_rd;
+
+    // Decoded in place I.
+    assign global_path_req_element_registers = 2'd0;
+    assign global_path_req_unit = 2'd0;
+    assign global_path_req_extended = 1'b0;
+    assign global_path_req_two_reads = 1'b0;
+    assign global_path_req_mmio = 1'b0;
+    assign global_path_req_ordered = 1'b0;
+    assign global_path_req_looked_up = 1'b0;
+    assign global_path_req_kept = 1'b0;
+    assign global_path_req_acquire = 1'b0;
+    assign global_path_req_release = 1'b0;
+    assign global_path_req_touches = 1'b0;
+    assign global_path_req_evict_first = 1'b0;
+    assign global_path_req_evict_last = 1'b0;
+    assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
+      global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
+      global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
+      global_path_req_element_registers, global_path_req_extended, global_path_req_rd, global_path_req_sign,
+      global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc, global_path_req_policy,
+      global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict, global_path_req_l1_evict,
+      global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space, global_path_req_cmd,
+      global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
+    assign wdata_ready = global_path_wdata_ready;
+    assign global_path_window_base[31:0] = cfg_shared_base;
+    assign global_path_window_base[63:32] = cfg_local_base;
+    assign global_path_window_base[95:64] = cfg_const_base;
+    assign global_path_window_base[127:96] = cfg_param_base;
+    assign global_path_window_size[31:0] = cfg_shared_size;
+    assign global_path_window_size[63:32] = cfg_local_size;
+    assign global_path_window_size[95:64] = cfg_const_size;
+    assign global_path_window_size[127:96] = cfg_param_size;
+
+    // Results of both paths.
+    assign wb_valid = wb_arbiter_valid;
+    assign fault_valid = fault_arbiter_valid;
+    assign done_valid = done_arbiter_valid;
+    assign wb_tag = wb_arbiter_is_second ? global_path_wb_tag : cache_wb_tag;
+    assign wb_rd = wb_arbiter_is_second ? global_path_wb_rd : cache_wb_rd;
+    assign wb_mask = wb_arbiter_is_second ? global_path_wb_mask : cache_wb_mask;
+    assign wb_last = wb_arbiter_is_second ? global_path_wb_last : cache_wb_last;
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
+            if (wb_arbiter_is_second) begin
+                wb_data[i * 32 +: 32] = global_path_wb_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign fault_tag = fault_arbiter_is_second ? global_path_fault_tag : cache_fault_tag;
+    assign fault_cause = fault_arbiter_is_second ? global_path_fault_cause : cache_fault_cause;
+    assign fault_lanes = fault_arbiter_is_second ? global_path_fault_lanes : cache_fault_lanes;
+    assign fault_addr = fault_arbiter_is_second ? global_path_fault_address : cache_fault_address;
+    assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
+
+    // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
+    assign mem_req_valid = memory_arbiter_valid;
+    assign global_path_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+    assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
+    assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
+    assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
+    assign mem_req_strb = memory_arbiter_is_second ? global_path_mem_req_strb : 32'hffffffff;
+    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_l2_evict : 2'd0;
+    assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_operation_policy_en : 1'b0;
+    assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_operation_policy : 64'd0;
+    assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_operation_prefetch : 2'd0;
+    assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_operation_cop : 3'd0;
+    assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
+    assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
+    assign from_global = |mem_rsp_id[7:6];
+    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_path_mem_rsp_blocked;
+    assign global_path_mem_rsp_valid = mem_rsp_valid & from_global;
+    assign mem_rsp_ready = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    assign cache_mem_rsp_id = mem_rsp_id[5:0];
+
+    always @(*) begin : mem_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            mem_req_data[i * 32 +: 32] = 32'd0;
+            if (memory_arbiter_is_second) begin
+                mem_req_data[i * 32 +: 32] = global_path_mem_req_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign cluster_req_data = 256'd0;
+
+    // Paths that later versions fill.
+    assign cluster_req_valid = 1'b0;
+    assign cluster_req_id = 6'd0;
+    assign cluster_req_write = 1'b0;
+    assign cluster_req_addr = 32'd0;
+    assign cluster_req_strb = 32'd0;
+    assign cluster_req_l2_evict = 2'd0;
+    assign cluster_req_policy_en = 1'b0;
+    assign cluster_req_policy = 64'd0;
+    assign cluster_req_prefetch = 2'd0;
+    assign cluster_req_cop = 3'd0;
+    assign cluster_req_sem = 3'd0;
+    assign cluster_req_scope = 2'd0;
+    assign cluster_req_rank = 8'd0;
+    assign cluster_rsp_ready = 1'b0;
+
+    // Configuration and status.
+    assign cache_cfg_bank_write = cfg_bank_write;
+    assign cache_cfg_bank_index = cfg_bank_index;
+    assign cache_cfg_bank_base = cfg_bank_base;
+    assign cache_cfg_bank_size = cfg_bank_size;
+    assign cache_cfg_bank_valid = cfg_bank_valid;
+    assign cache_cfg_bank = {cache_cfg_bank_valid, cache_cfg_bank_size, cache_cfg_bank_base, cache_cfg_bank_index,
+      cache_cfg_bank_write};
+    assign status_ldc_unpredictable = unpredictable_value;
+    assign status_cfg_refused = cache_cfg_refused;
+    assign status_wdata_wrong_tag = wrong_tag_value;
+    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_path_idle;
+    assign status_ldc_passes = cache_passes;
+    assign status_ldc_hits = cache_hits;
+    assign status_ldc_misses = cache_misses;
+    assign status_l1_hits = global_path_counts_l1_hits;
+    assign status_l1_misses = global_path_counts_l1_misses;
+    assign status_ro_hits = global_path_counts_ro_hits;
+    assign status_ro_misses = global_path_counts_ro_misses;
+    assign status_wavefronts = global_path_counts_wavefronts;
+    assign status_replays = global_path_counts_replays;
+    assign status_sectors_read = global_path_counts_sectors_read;
+    assign status_sectors_written = global_path_counts_sectors_written;
+    assign status_stall_order = global_path_counts_stall_order;
+    assign status_stall_misses = global_path_counts_stall_misses;
+    assign status_stall_data = global_path_counts_stall_data;
+    assign status_stall_memory = global_path_counts_stall_memory;
+
+    // I to A, A to S.
+    lsu_intake intake (
+        .clock         (clk),
+        .reset         (rst),
+        .req_valid     (intake_req_valid),
+        .req_ready     (intake_req_ready),
+        .req           (intake_req),
+        .req_addr      (req_addr),
+        .compute       (cfg_compute),
+        .valid         (intake_valid),
+        .next_ready    (groups_in_ready),
+        .operation     (intake_operation),
+        .unpredictable (intake_unpredictable),
+        .address       (intake_address),
+        .bank          (intake_bank)
+    );
+
+    lsu_lane_groups groups (
+        .clock            (clk),
+        .reset            (rst),
+        .in_valid         (intake_valid),
+        .in_ready         (groups_in_ready),
+        .in_operation     (intake_operation),
+        .in_unpredictable (intake_unpredictable),
+        .in_address       (intake_address),
+        .in_bank          (intake_bank),
+        .valid            (groups_valid),
+        .next_ready       (cache_in_ready),
+        .operation        (groups_operation),
+        .leaders          (groups_leaders),
+        .address          (groups_address),
+        .bank             (groups_bank),
+        .unpredictable    (groups_unpredictable)
+    );
+
+    lsu_constant_cache cache (
+        .clock         (clk),
+        .reset         (rst),
+        .in_valid      (groups_valid),
+        .in_ready      (cache_in_ready),
+        .in_operation  (groups_operation),
+        .in_leaders    (groups_leaders),
+        .in_address    (groups_address),
+        .in_bank       (groups_bank),
+        .cfg_bank      (cache_cfg_bank),
+        .cfg_refused   (cache_cfg_refused),
+        .idle          (cache_idle),
+        .mem_req_valid (cache_mem_req_valid),
+        .mem_req_ready (memory_arbiter_first_ready),
+        .mem_req_id    (cache_mem_req_id),
+        .mem_req_addr  (cache_mem_req_addr),
+        .mem_rsp_valid (cache_mem_rsp_valid),
+        .mem_rsp_ready (cache_mem_rsp_ready),
+        .mem_rsp_id    (cache_mem_rsp_id),
+        .mem_rsp_data  (mem_rsp_data),
+        .mem_rsp_error (mem_rsp_error),
+        .wb_valid      (cache_wb_valid),
+        .wb_ready      (wb_arbiter_first_ready),
+        .wb            (cache_wb),
+        .wb_data       (cache_wb_data),
+        .fault_valid   (cache_fault_valid),
+        .fault_ready   (fault_arbiter_first_ready),
+        .fault         (cache_fault),
+        .done_valid    (cache_done_valid),
+        .done_ready    (done_arbiter_first_ready),
+        .done_tag      (cache_done_tag),
+        .passes        (cache_passes),
+        .hits          (cache_hits),
+        .misses        (cache_misses)
+    );
+
+    lsu_sticky unpredictable (
+        .clock (clk),
+        .reset (rst),
+        .set   (groups_unpredictable),
+        .value (unpredictable_value)
+    );
+
+    lsu_sticky wrong_tag (
+        .clock (clk),
+        .reset (rst),
+        .set   (global_path_wrong_tag),
+        .value (wrong_tag_value)
+    );
+
+    lsu_global_path global_path (
+        .clock             (clk),
+        .reset             (rst),
+        .req_valid         (global_path_req_valid),
+        .req_ready         (global_path_req_ready),
+        .req               (global_path_req),
+        .req_dst_width     (req_dst_width),
+        .req_mask          (req_mask),
+        .req_addr          (req_addr),
+        .req_imm           (req_imm),
+        .window_base       (global_path_window_base),
+        .window_size       (global_path_window_size),
+        .wdata_valid       (wdata_valid),
+        .wdata_ready       (global_path_wdata_ready),
+        .wdata_tag         (wdata_tag),
+        .wrong_tag         (global_path_wrong_tag),
+        .wdata_data        (wdata_data),
+        .wb_valid          (global_path_wb_valid),
+        .wb_ready          (wb_arbiter_second_ready),
+        .wb                (global_path_wb),
+        .wb_data           (global_path_wb_data),
+        .fault_valid       (global_path_fault_valid),
+        .fault_ready       (fault_arbiter_second_ready),
+        .fault             (global_path_fault),
+        .done_valid        (global_path_done_valid),
+        .done_ready        (done_arbiter_second_ready),
+        .done_tag          (global_path_done_tag),
+        .mem_req_valid     (global_path_mem_req_valid),
+        .mem_req_ready     (memory_arbiter_second_ready),
+        .mem_req_id        (global_path_mem_req_id),
+        .mem_req_write     (global_path_mem_req_write),
+        .mem_req_addr      (global_path_mem_req_addr),
+        .mem_req_strb      (global_path_mem_req_strb),
+        .mem_req_data      (global_path_mem_req_data),
+        .mem_req_l2_evict  (global_path_mem_req_l2_evict),
+        .mem_req_operation (global_path_mem_req_operation),
+        .mem_rsp_valid     (global_path_mem_rsp_valid),
+        .mem_rsp_blocked   (global_path_mem_rsp_blocked),
+        .mem_rsp_id        (mem_rsp_id),
+        .mem_rsp_data      (mem_rsp_data),
+        .mem_rsp_error     (mem_rsp_error),
+        .idle              (global_path_idle),
+        .stalls_memory     (global_path_stalls_memory),
+        .counts            (global_path_counts)
+    );
+
+    lsu_arbiter wb_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_wb_valid),
+        .first_ready  (wb_arbiter_first_ready),
+        .second_valid (global_path_wb_valid),
+        .second_ready (wb_arbiter_second_ready),
+        .valid        (wb_arbiter_valid),
+        .is_second    (wb_arbiter_is_second),
+        .ready        (wb_ready)
+    );
+
+    lsu_arbiter fault_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_fault_valid),
+        .first_ready  (fault_arbiter_first_ready),
+        .second_valid (global_path_fault_valid),
+        .second_ready (fault_arbiter_second_ready),
+        .valid        (fault_arbiter_valid),
+        .is_second    (fault_arbiter_is_second),
+        .ready        (fault_ready)
+    );
+
+    lsu_arbiter done_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_done_valid),
+        .first_ready  (done_arbiter_first_ready),
+        .second_valid (global_path_done_valid),
+        .second_ready (done_arbiter_second_ready),
+        .valid        (done_arbiter_valid),
+        .is_second    (done_arbiter_is_second),
+        .ready        (done_ready)
+    );
+
+    lsu_arbiter memory_arbiter (
+        .clock        (clk),
+        .reset        (rst),
+        .first_valid  (cache_mem_req_valid),
+        .first_ready  (memory_arbiter_first_ready),
+        .second_valid (global_path_mem_req_valid),
+        .second_ready (memory_arbiter_second_ready),
+        .valid        (memory_arbiter_valid),
+        .is_second    (memory_arbiter_is_second),
+        .ready        (mem_req_ready)
+    );
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
+        cfg_param_offset, cfg_rank, global_path_mem_req_operation
+    };
+endmodule
+
+// lsu_intake: Place I of the constant path, and the operation's checks.
+module lsu_intake (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         req_valid,  // An operation is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [51:0]  req,  // The operation.
+    input  wire [127:0] req_addr,  // Register operand of each lane; LDC uses the low 32 bits. [4 x 32 bits]
+    input  wire         compute,  // Compute mode; static while operations are in flight.
+
+    output wire         valid,  // An addressed operation is offered.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [37:0]  operation,  // The operation.
+    output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
+    output reg  [127:0] address,  // Byte address of each lane inside its bank. [4 x 32 bits]
+    output reg  [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
+);
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
+    localparam [1:0] OP_COMMAND = 2'd3;  // command
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    reg  [3:0]   align_mask;
+    reg  [3:0]   misaligned;
+    reg  [3:0]   unsupported;
+    reg  [3:0]   upper_bank;
+    reg          register_misaligned;
+    wire         is_command;
+    wire         is_ldc;
+    wire         writes;
+    reg          full_q;
+    reg  [51:0]  held_q;
+    reg  [127:0] ra_q;
+    wire [127:0] lane_address;
+    wire [19:0]  lane_bank_low;
+    wire [3:0]   lane_unsupported;
+    wire [3:0]   lane_upper_bank;
+    wire [7:0]   operation_tag;  // Names the operation.
+    wire         operation_is_command;  // It is a command.
+    wire [1:0]   operation_cmd;  // Which command.
+    reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
+    reg  [3:0]   operation_fault_lanes;  // Lanes the fault names.
+    wire [2:0]   operation_size;  // log2 of the access size in bytes.
+    wire         operation_sign;  // Sign-extend.
+    wire [7:0]   operation_rd;  // Destination register.
+    wire [3:0]   operation_grouped;  // Lanes that need a line.
+    wire [3:0]   operation_ride;  // Lanes that get 0 with the first pass.
+
+    // Fields of held_q (LdcRequest).
+    wire [7:0]  held_tag      = held_q[7:0];  // Names the operation.
+    wire [1:0]  held_op       = held_q[9:8];  // OP_LDC or OP_COMMAND.
+    wire [1:0]  held_cmd      = held_q[11:10];  // Which command.
+    wire [2:0]  held_size     = held_q[14:12];  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire        held_sign     = held_q[15];  // Sign-extend.
+    wire [7:0]  held_rd       = held_q[23:16];  // Destination register; RD_RZ is none.
+    wire [3:0]  held_mask     = held_q[27:24];  // Active lanes.
+    wire [15:0] held_imm      = held_q[43:28];  // Immediate.
+    wire [4:0]  held_bank     = held_q[48:44];  // Bank named by the instruction.
+    wire [1:0]  held_mode     = held_q[50:49];  // MODE_IA to MODE_ISL.
+    wire        held_ra_is_rz = held_q[51];  // No register operand.
+
+    assign req_ready = !full_q | next_ready;
+
+    assign valid = full_q;
+    assign operation_tag = held_tag;
+    assign operation_cmd = held_cmd;
+    assign operation_size = held_size;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign is_command = held_op == OP_COMMAND;
+    assign operation_is_command = is_command;
+    assign is_ldc = held_op == OP_LDC;
+
+    // LDC-9: the low address bits that must be 0.
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            align_mask[i] = held_size > i[2:0];
+        end
+    end
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            misaligned[i] = |(lane_address[i * 32 +: 4] & align_mask);
+        end
+    end
+
+    always @(*) begin : unsupported_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            unsupported[i] = lane_unsupported[i];
+        end
+    end
+
+    always @(*) begin : upper_bank_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            upper_bank[i] = lane_upper_bank[i];
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
+        end
+    end
+
+    // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
+    always @(*) begin
+        register_misaligned = 1'b0;
+        if (held_rd != RD_RZ) begin
+            if (held_size == SIZE_64) begin
+                register_misaligned = held_rd[0] | (held_rd == 8'hfe);
+            end
+            if (held_size == SIZE_128) begin
+                register_misaligned = (|held_rd[1:0]) | (held_rd > 8'hfb);
+            end
+        end
+    end
+
+    always @(*) begin
+        operation_cause = CAUSE_NONE;
+        if ((|held_mask) & !is_command) begin
+            if (is_ldc & register_misaligned) begin
+                operation_cause = CAUSE_MISALIGNED_REGISTER;
+            end else if (!is_ldc | (held_size > SIZE_128)) begin
+                operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(misaligned & held_mask)) begin
+                operation_cause = CAUSE_MISALIGNED_ADDRESS;
+            end
+        end
+    end
+
+    always @(*) begin
+        operation_fault_lanes = held_mask;
+        if ((|held_mask) & !is_command) begin
+            if (!(is_ldc & register_misaligned)) begin
+                if (!(!is_ldc | (held_size > SIZE_128))) begin
+                    if (|(misaligned & held_mask)) begin
+                        operation_fault_lanes = misaligned & held_mask;
+                    end
+                end
+            end
+        end
+    end
+
+    // RZ discards: such an operation neither needs a line nor writes a lane.
+    assign writes = (held_rd != RD_RZ) & !is_command;
+    assign operation_grouped = writes ? (held_mask & ~unsupported) : 4'd0;
+    assign operation_ride = writes ? (held_mask & unsupported) : 4'd0;
+    assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
+      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_tag};
+    assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : lane
+            lsu_ldc_address unit (
+                .ra          (ra_q[index * 32 +: 32]),
+                .ra_is_rz    (held_ra_is_rz),
+                .imm         (held_imm),
+                .bank        (held_bank),
+                .mode        (held_mode),
+                .compute     (compute),
+                .address     (lane_address[index * 32 +: 32]),
+                .bank_low    (lane_bank_low[index * 5 +: 5]),
+                .unsupported (lane_unsupported[index]),
+                .upper_bank  (lane_upper_bank[index])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 52'd0;
+            ra_q <= 128'd0;
+        end else begin
+            if (req_ready) begin
+                full_q <= req_valid;
+                held_q <= req;
+                ra_q <= req_addr;
+            end
+        end
+    end
+endmodule
+
+// lsu_ldc_address: Bank and byte address of one lane.
+module lsu_ldc_address (
+    input  wire [31:0] ra,  // Register operand, an unsigned byte address.
+    input  wire        ra_is_rz,  // No register operand: imm is an unsigned 16-bit address (LDC-1).
+    input  wire [15:0] imm,  // Immediate, signed unless ra_is_rz.
+    input  wire [4:0]  bank,  // Bank named by the instruction.
+    input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
+    input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
+    output wire [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
+    output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
+    output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
+);
+    localparam [1:0] MODE_IL = 2'd1;  // indexed linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    wire        segmented;
+    reg  [31:0] base;
+    reg  [31:0] segment;
+    wire [31:0] offset;
+    wire [31:0] sum;
+    wire [16:0] bank_sum;
+
+    // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
+    assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
+    assign segmented = mode[1];
+
+    always @(*) begin
+        base = ra;
+        if (segmented) begin
+            base = ra & 32'hffff;
+        end
+        if (ra_is_rz) begin
+            base = 32'd0;
+        end
+    end
+
+    assign sum = base + offset;
+
+    // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
+    assign address = (mode == MODE_IL) ? (sum & 32'hffff) : sum;
+
+    always @(*) begin
+        segment = 32'd0;
+        if (mode == MODE_IL) begin
+            segment = {16'd0, sum[31:16]};
+        end
+        if (segmented) begin
+            if (!ra_is_rz) begin
+                segment = {16'd0, ra[31:16]};
+            end
+        end
+    end
+
+    assign bank_sum = {12'd0, bank} + segment[16:0];
+    assign bank_low = bank_sum[4:0];
+
+    assign upper_bank = bank_sum > 17'd7;
+    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) |
+      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | (address > 32'hffff);
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, segment[31:17]
+    };
+endmodule
+
+// lsu_lane_groups: Place A of the constant path: which lanes are on one line.
+module lsu_lane_groups (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // An addressed operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [37:0]  in_operation,  // The operation.
+    input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
+    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
+
+    output wire         valid,  // A grouped operation is offered.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [37:0]  operation,  // The operation.
+    output wire [3:0]   leaders,  // The lowest lane of each group.
+    output reg  [127:0] address,  // Byte address of each lane. [4 x 32 bits]
+    output reg  [19:0]  bank,  // Bank of each lane. [4 x 5 bits]
+    // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
+    output wire         unpredictable
+);
+    reg  [3:0]   followers;
+    reg          full_q;
+    reg  [37:0]  held_q;
+    reg          unpredictable_held_q;
+    reg  [127:0] address_held_q;
+    reg  [19:0]  bank_held_q;
+
+    // Fields of held_q (LdcOperation).
+    wire [3:0] held_grouped = held_q[33:30];  // Lanes that need a line.
+
+    assign in_ready = !full_q | next_ready;
+
+    always @(*) begin : followers_logic
+        integer i;
+        integer j;
+        followers = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (j < i) begin
+                    if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                      (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
+                        followers[i] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : bank_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
+        end
+    end
+
+    assign valid = full_q;
+    assign operation = held_q;
+    assign leaders = held_grouped & ~followers;
+    assign unpredictable = full_q & next_ready & unpredictable_held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 38'd0;
+            unpredictable_held_q <= 1'b0;
+            address_held_q <= 128'd0;
+            bank_held_q <= 20'd0;
+        end else begin
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_operation;
+                unpredictable_held_q <= in_unpredictable;
+                address_held_q <= in_address;
+                bank_held_q <= in_bank;
+            end
+        end
+    end
+endmodule
+
+// lsu_constant_cache: The constant cache, from place S on.
+module lsu_constant_cache (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // A grouped operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [37:0]  in_operation,  // The operation.
+    input  wire [3:0]   in_leaders,  // The lowest lane of each group.
+    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
+    input  wire [55:0]  cfg_bank,  // Write to the bank table.
+    output wire         cfg_refused,  // Sticky: a table write was refused.
+    output wire         idle,  // Nothing is in flight from S on.
+    output wire         mem_req_valid,  // A sector is asked for.
+    input  wire         mem_req_ready,  // Taken at this edge.
+    output wire [5:0]   mem_req_id,  // 2 x entry + sector.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    input  wire         mem_rsp_valid,  // A sector came back.
+    output wire         mem_rsp_ready,  // Taken at this edge.
+    input  wire [5:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error,  // The memory side failed.
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // Taken at this edge.
+    output wire [20:0]  wb,  // All of it but the values.
+    output wire [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         fault_valid,  // A record is offered.
+    input  wire         fault_ready,  // Taken at this edge.
+    output wire [46:0]  fault,  // The record.
+    output wire         done_valid,  // A command has taken effect.
+    input  wire         done_ready,  // Taken at this edge.
+    output wire [7:0]   done_tag,  // Its tag.
+    output wire [31:0]  passes,  // Passes issued; wraps.
+    output wire [31:0]  hits,  // Passes that hit; wraps.
+    output wire [31:0]  misses  // Passes that missed; wraps.
+);
+    wire         done_free;
+    wire         replay;
+    wire         reports;
+    wire         issue_in_ready;
+    wire         issue_pass_valid;
+    wire [46:0]  issue_pass;
+    wire [63:0]  issue_pass_address;
+    wire [19:0]  issue_pass_bank_of;
+    wire         issue_fault_valid;
+    wire [46:0]  issue_fault;
+    wire         tag_stage_cfg_refused;
+    wire         tag_stage_pass_ready;
+    wire         tag_stage_to_data;
+    wire         tag_stage_to_miss;
+    wire         tag_stage_to_done;
+    wire         tag_stage_kills;
+    wire         tag_stage_hits;
+    wire         tag_stage_holds;
+    wire [27:0]  tag_stage_data;
+    wire [23:0]  tag_stage_offset;
+    wire [14:0]  tag_stage_key;
+    wire         tag_stage_way;
+    wire [31:0]  tag_stage_line_address;
+    wire         tag_stage_install_way;
+    wire         miss_has_empty;
+    wire         miss_idle;
+    wire         miss_replay_valid;
+    wire [27:0]  miss_replay;
+    wire [23:0]  miss_replay_offset;
+    wire [9:0]   miss_replay_line;
+    wire [1:0]   miss_replay_error;
+    wire         miss_holds_data_tag;
+    wire         miss_install;
+    wire [14:0]  miss_install_key;
+    wire         miss_install_keep;
+    wire [511:0] miss_install_data;
+    wire         miss_mem_req_valid;
+    wire [5:0]   miss_mem_req_id;
+    wire [31:0]  miss_mem_req_addr;
+    wire         miss_mem_rsp_ready;
+    wire         data_in_valid;
+    wire         data_in_ready;
+    wire [27:0]  data_in_pass;
+    reg  [23:0]  data_in_offset;
+    wire [9:0]   data_in_line;
+    wire [1:0]   data_install_set;
+    wire         data_is_replay;
+    wire         data_holds;
+    wire [7:0]   data_tag;
+    wire         data_has_more;
+    wire         data_fault_valid;
+    wire [46:0]  data_fault;
+    wire         data_wb_valid;
+    wire [20:0]  data_wb;
+    wire [127:0] data_wb_data;
+    wire         fault_register_free;
+    wire         fault_register_issue_ready;
+    wire         fault_register_fault_valid;
+    wire [46:0]  fault_register_fault;
+    reg          done_full_q;
+    reg  [7:0]   done_held_q;
+    reg  [31:0]  pass_count_q;
+    reg  [31:0]  hit_count_q;
+    reg  [31:0]  miss_count_q;
+
+    // Fields of issue_pass (LdcPass).
+    wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
+    wire       issue_pass_is_command = issue_pass[8];  // It is a command.
+
+    // Fields of tag_stage_data (DataPass).
+    wire [7:0] tag_stage_data_tag = tag_stage_data[7:0];  // Names the operation.
+
+    // S.
+    assign in_ready = issue_in_ready;
+
+    // S to T.
+    assign cfg_refused = tag_stage_cfg_refused;
+
+    // T to a miss entry, and memory.
+    assign mem_req_valid = miss_mem_req_valid;
+    assign mem_req_id = miss_mem_req_id;
+    assign mem_req_addr = miss_mem_req_addr;
+    assign mem_rsp_ready = miss_mem_rsp_ready;
+
+    // T or a miss entry to D.
+    assign replay = miss_replay_valid;
+    assign data_in_valid = replay | tag_stage_to_data;
+    assign data_in_pass = replay ? miss_replay : tag_stage_data;
+    assign data_in_line = replay ? miss_replay_line : tag_stage_key[9:0];
+
+    always @(*) begin : data_in_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (replay) begin
+                data_in_offset[i * 6 +: 6] = miss_replay_offset[i * 6 +: 6];
+            end else begin
+                data_in_offset[i * 6 +: 6] = tag_stage_offset[i * 6 +: 6];
+            end
+        end
+    end
+
+    assign data_install_set = miss_install_key[1:0];
+
+    // wb_last: no other pass of the operation in S, T or a miss entry.
+    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
+      (tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag;
+    assign wb_valid = data_wb_valid;
+    assign wb = data_wb;
+    assign wb_data = data_wb_data;
+
+    // F.
+    assign reports = data_fault_valid & fault_register_free;
+    assign fault_valid = fault_register_fault_valid;
+    assign fault = fault_register_fault;
+
+    // X: a command's acknowledgement.
+    assign done_free = !done_full_q | done_ready;
+    assign done_valid = done_full_q;
+    assign done_tag = done_held_q;
+
+    // R is full only while an entry is in use.
+    assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
+      !fault_register_fault_valid & !done_full_q;
+
+    // Counters.
+    assign passes = pass_count_q;
+    assign hits = hit_count_q;
+    assign misses = miss_count_q;
+
+    lsu_issue issue (
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (in_valid),
+        .in_ready     (issue_in_ready),
+        .in_operation (in_operation),
+        .in_leaders   (in_leaders),
+        .in_address   (in_address),
+        .in_bank      (in_bank),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .fault_valid  (issue_fault_valid),
+        .fault_ready  (fault_register_issue_ready),
+        .fault        (issue_fault)
+    );
+
+    lsu_tag_stage tag_stage (
+        .clock        (clock),
+        .reset        (reset),
+        .cfg_bank     (cfg_bank),
+        .cfg_refused  (tag_stage_cfg_refused),
+        .pass_valid   (issue_pass_valid),
+        .pass_ready   (tag_stage_pass_ready),
+        .pass         (issue_pass),
+        .pass_address (issue_pass_address),
+        .pass_bank_of (issue_pass_bank_of),
+        .data_ready   (data_in_ready),
+        .replay_waits (miss_replay_valid),
+        .miss_ready   (miss_has_empty),
+        .done_ready   (done_free),
+        .to_data      (tag_stage_to_data),
+        .to_miss      (tag_stage_to_miss),
+        .to_done      (tag_stage_to_done),
+        .kills        (tag_stage_kills),
+        .hits         (tag_stage_hits),
+        .holds        (tag_stage_holds),
+        .data         (tag_stage_data),
+        .offset       (tag_stage_offset),
+        .key          (tag_stage_key),
+        .way          (tag_stage_way),
+        .line_address (tag_stage_line_address),
+        .install      (miss_install),
+        .install_key  (miss_install_key),
+        .install_keep (miss_install_keep),
+        .install_way  (tag_stage_install_way)
+    );
+
+    lsu_misses miss (
+        .clock            (clock),
+        .reset            (reset),
+        .allocate         (tag_stage_to_miss),
+        .has_empty        (miss_has_empty),
+        .idle             (miss_idle),
+        .allocate_key     (tag_stage_key),
+        .allocate_address (tag_stage_line_address),
+        .allocate_pass    (tag_stage_data),
+        .allocate_offset  (tag_stage_offset),
+        .kill             (tag_stage_kills),
+        .replay_valid     (miss_replay_valid),
+        .replay_ready     (data_in_ready),
+        .replay           (miss_replay),
+        .replay_offset    (miss_replay_offset),
+        .replay_line      (miss_replay_line),
+        .replay_error     (miss_replay_error),
+        .data_is_replay   (data_is_replay),
+        .data_tag         (data_tag),
+        .holds_data_tag   (miss_holds_data_tag),
+        .install          (miss_install),
+        .install_key      (miss_install_key),
+        .install_keep     (miss_install_keep),
+        .install_data     (miss_install_data),
+        .mem_req_valid    (miss_mem_req_valid),
+        .mem_req_ready    (mem_req_ready),
+        .mem_req_id       (miss_mem_req_id),
+        .mem_req_addr     (miss_mem_req_addr),
+        .mem_rsp_valid    (mem_rsp_valid),
+        .mem_rsp_ready    (miss_mem_rsp_ready),
+        .mem_rsp_id       (mem_rsp_id),
+        .mem_rsp_data     (mem_rsp_data),
+        .mem_rsp_error    (mem_rsp_error)
+    );
+
+    lsu_data_stage data (
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid     (data_in_valid),
+        .in_ready     (data_in_ready),
+        .in_is_replay (replay),
+        .in_pass      (data_in_pass),
+        .in_offset    (data_in_offset),
+        .in_line      (data_in_line),
+        .in_way       (tag_stage_way),
+        .in_error     (miss_replay_error),
+        .install      (miss_install),
+        .install_set  (data_install_set),
+        .install_way  (tag_stage_install_way),
+        .install_data (miss_install_data),
+        .is_replay    (data_is_replay),
+        .holds        (data_holds),
+        .tag          (data_tag),
+        .has_more     (data_has_more),
+        .fault_valid  (data_fault_valid),
+        .fault_ready  (fault_register_free),
+        .fault        (data_fault),
+        .wb_valid     (data_wb_valid),
+        .wb_ready     (wb_ready),
+        .wb           (data_wb),
+        .wb_data      (data_wb_data)
+    );
+
+    lsu_fault_register fault_register (
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (reports),
+        .failed_valid (reports),
+        .failed       (data_fault),
+        .issue_valid  (issue_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (issue_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done_full_q <= 1'b0;
+            done_held_q <= 8'd0;
+            pass_count_q <= 32'd0;
+            hit_count_q <= 32'd0;
+            miss_count_q <= 32'd0;
+        end else begin
+            if (done_free) begin
+                done_full_q <= tag_stage_to_done;
+                done_held_q <= tag_stage_data_tag;
+            end
+            if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
+                pass_count_q <= pass_count_q + 32'd1;
+            end
+            if (tag_stage_hits) begin
+                hit_count_q <= hit_count_q + 32'd1;
+            end
+            if (tag_stage_to_miss) begin
+                miss_count_q <= miss_count_q + 32'd1;
+            end
+        end
+    end
+endmodule
+
+// lsu_issue: Place S of the constant path, and the choice of the next pass.
+module lsu_issue (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // A grouped operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [37:0]  in_operation,  // The operation.
+    input  wire [3:0]   in_leaders,  // The lowest lane of each group.
+    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
+
+    output wire         pass_valid,  // A pass or a command is offered to T.
+    input  wire         pass_ready,  // It is taken at this edge.
+    output wire [46:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
+    output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
+    output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
+
+    output wire         fault_valid,  // A fault record is offered.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [46:0]  fault  // The record.
+);
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    wire [3:0]   leader;
+    wire [3:0]   rest;
+    wire [3:0]   lowest_fault;
+    reg  [31:0]  lowest_address;
+    wire         is_faulty;
+    wire         sends;
+    reg          full_q;
+    reg  [37:0]  held_q;
+    reg  [3:0]   leaders_q;
+    reg  [127:0] address_q;
+    reg  [19:0]  bank_q;
+    wire [7:0]   pass_tag;  // Names the operation.
+    wire         pass_is_command;  // It is a command.
+    wire [1:0]   pass_cmd;  // Which command.
+    wire [2:0]   pass_size;  // log2 of the access size in bytes.
+    wire         pass_sign;  // Sign-extend.
+    wire [7:0]   pass_rd;  // Destination register.
+    wire         pass_has_group;  // The pass has a group (else it needs no line).
+    reg  [4:0]   pass_bank;  // Bank of the group.
+    reg  [9:0]   pass_line;  // Line of the group: address bits 15 to 6.
+    wire [3:0]   pass_grouped;  // Lanes of the operation that need some line.
+    wire [3:0]   pass_ride;  // Lanes that get 0 with this pass.
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [3:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   held_d_tag;  // Names the operation.
+    wire         held_d_is_command;  // It is a command.
+    wire [1:0]   held_d_cmd;  // Which command.
+    wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
+    wire [3:0]   held_d_fault_lanes;  // Lanes the fault names.
+    wire [2:0]   held_d_size;  // log2 of the access size in bytes.
+    wire         held_d_sign;  // Sign-extend.
+    wire [7:0]   held_d_rd;  // Destination register.
+    wire [3:0]   held_d_grouped;  // Lanes that need a line.
+    reg  [3:0]   held_d_ride;  // Lanes that get 0 with the first pass.
+
+    // Fields of in_operation (LdcOperation).
+    wire [7:0] in_operation_tag         = in_operation[7:0];  // Names the operation.
+    wire       in_operation_is_command  = in_operation[8];  // It is a command.
+    wire [1:0] in_operation_cmd         = in_operation[10:9];  // Which command.
+    wire [2:0] in_operation_cause       = in_operation[13:11];  // Fault cause, 0 for none.
+    wire [3:0] in_operation_fault_lanes = in_operation[17:14];  // Lanes the fault names.
+    wire [2:0] in_operation_size        = in_operation[20:18];  // log2 of the access size in bytes.
+    wire       in_operation_sign        = in_operation[21];  // Sign-extend.
+    wire [7:0] in_operation_rd          = in_operation[29:22];  // Destination register.
+    wire [3:0] in_operation_grouped     = in_operation[33:30];  // Lanes that need a line.
+    wire [3:0] in_operation_ride        = in_operation[37:34];  // Lanes that get 0 with the first pass.
+
+    // Fields of held_q (LdcOperation).
+    wire [7:0] held_tag         = held_q[7:0];  // Names the operation.
+    wire       held_is_command  = held_q[8];  // It is a command.
+    wire [1:0] held_cmd         = held_q[10:9];  // Which command.
+    wire [2:0] held_cause       = held_q[13:11];  // Fault cause, 0 for none.
+    wire [3:0] held_fault_lanes = held_q[17:14];  // Lanes the fault names.
+    wire [2:0] held_size        = held_q[20:18];  // log2 of the access size in bytes.
+    wire       held_sign        = held_q[21];  // Sign-extend.
+    wire [7:0] held_rd          = held_q[29:22];  // Destination register.
+    wire [3:0] held_grouped     = held_q[33:30];  // Lanes that need a line.
+    wire [3:0] held_ride        = held_q[37:34];  // Lanes that get 0 with the first pass.
+
+    assign held_d_tag = in_ready ? in_operation_tag : held_tag;
+    assign held_d_is_command = in_ready ? in_operation_is_command : held_is_command;
+    assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
+    assign held_d_cause = in_ready ? in_operation_cause : held_cause;
+    assign held_d_fault_lanes = in_ready ? in_operation_fault_lanes : held_fault_lanes;
+    assign held_d_size = in_ready ? in_operation_size : held_size;
+    assign held_d_sign = in_ready ? in_operation_sign : held_sign;
+    assign held_d_rd = in_ready ? in_operation_rd : held_rd;
+    assign held_d_grouped = in_ready ? in_operation_grouped : held_grouped;
+
+    always @(*) begin
+        held_d_ride = held_ride;
+        if (sends) begin
+            held_d_ride = 4'd0;
+        end
+        if (in_ready) begin
+            held_d_ride = in_operation_ride;
+        end
+    end
+
+    // x & -x keeps the lowest 1.
+    assign leader = leaders_q & (~leaders_q + 4'd1);
+    assign rest = leaders_q & ~leader;
+    assign is_faulty = held_cause != CAUSE_NONE;
+    assign pass_valid = full_q & !is_faulty;
+    assign fault_valid = full_q & is_faulty;
+    assign sends = pass_valid & pass_ready;
+
+    assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
+
+    assign pass_tag = held_tag;
+    assign pass_is_command = held_is_command;
+    assign pass_cmd = held_cmd;
+    assign pass_size = held_size;
+    assign pass_sign = held_sign;
+    assign pass_rd = held_rd;
+    assign pass_has_group = |leaders_q;
+    assign pass_grouped = held_grouped;
+    assign pass_ride = held_ride;
+
+    assign fault_tag = held_tag;
+    assign fault_cause = held_cause;
+    assign fault_lanes = held_fault_lanes;
+    assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 4'd1);
+
+    always @(*) begin : pass_bank_logic
+        integer i;
+        pass_bank = 5'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (leader[i]) begin
+                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+            end
+        end
+    end
+
+    always @(*) begin : pass_line_logic
+        integer i;
+        pass_line = 10'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (leader[i]) begin
+                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
+            end
+        end
+    end
+
+    always @(*) begin : lowest_address_logic
+        integer i;
+        lowest_address = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lowest_fault[i]) begin
+                lowest_address = lowest_address | address_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : pass_address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            pass_address[i * 16 +: 16] = address_q[i * 32 +: 16];
+        end
+    end
+
+    always @(*) begin : pass_bank_of_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
+        end
+    end
+
+    assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_rd, pass_sign, pass_size,
+      pass_cmd, pass_is_command, pass_tag};
+    assign fault_address = lowest_address;
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 38'd0;
+            leaders_q <= 4'd0;
+            address_q <= 128'd0;
+            bank_q <= 20'd0;
+        end else begin
+            if (sends) begin
+                leaders_q <= rest;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                leaders_q <= in_leaders;
+                address_q <= in_address;
+                bank_q <= in_bank;
+            end
+            held_q <= {held_d_ride, held_d_grouped, held_d_rd, held_d_sign, held_d_size, held_d_fault_lanes,
+              held_d_cause, held_d_cmd, held_d_is_command, held_d_tag};
+        end
+    end
+endmodule
+
+// lsu_tag_stage: Place T of the constant path, the bank table and the tags.
+module lsu_tag_stage (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    input  wire [55:0] cfg_bank,  // Write to the bank table.
+    output wire        cfg_refused,  // Sticky: a table write was refused.
+
+    input  wire        pass_valid,  // A pass or a command is offered.
+    output wire        pass_ready,  // It is taken at this edge.
+    input  wire [46:0] pass,  // The pass.
+    input  wire [63:0] pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
+    input  wire [19:0] pass_bank_of,  // Bank of each lane. [4 x 5 bits]
+
+    input  wire        data_ready,  // D is free at this edge.
+    input  wire        replay_waits,  // A ready miss entry goes first.
+    input  wire        miss_ready,  // A miss entry is empty.
+    input  wire        done_ready,  // X is free at this edge.
+    output wire        to_data,  // The pass enters D.
+    output wire        to_miss,  // The pass takes a miss entry.
+    output wire        to_done,  // A command took effect: X takes tag.
+    output wire        kills,  // It invalidated the constant cache.
+    output wire        hits,  // The pass that moves hit a line (for the counter).
+    output wire        holds,  // T holds a pass of the operation tag.
+    output wire [27:0] data,  // The pass in T, or the tag of a command.
+    output reg  [23:0] offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    output wire [14:0] key,  // Bank, then line.
+    output reg         way,  // Way that holds the line.
+    output wire [31:0] line_address,  // Byte address of the line in memory.
+
+    input  wire        install,  // A line enters its set's oldest way at this edge.
+    input  wire [14:0] install_key,  // Bank, then line.
+    input  wire        install_keep,  // The line may be kept.
+    output reg         install_way  // The way that it takes.
+);
+    localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
+    wire [12:0] set_key;
+    wire [12:0] install_set_key;
+    reg         found;
+    wire        needs_line;
+    wire        line_is_inside;
+    wire        line_is_last;
+    reg  [3:0]  group;
+    reg  [3:0]  in_bounds;
+    wire        moves;
+    wire        pass_moves;
+    wire [31:0] bank_table_base;
+    wire [16:0] bank_table_size;
+    wire        bank_table_valid;
+    wire        bank_table_refused;
+    wire [7:0]  set_hit_ways;
+    reg  [3:0]  set_touch;
+    reg  [3:0]  set_install;
+    wire [3:0]  set_hit_way;
+    wire [3:0]  set_oldest_way;
+    reg         full_q;
+    reg  [46:0] held_q;
+    reg  [63:0] address_q;
+    reg  [19:0] bank_of_q;
+    wire [7:0]  data_tag;  // Names the operation.
+    wire [7:0]  data_rd;  // Destination register.
+    wire [2:0]  data_size;  // log2 of the access size in bytes.
+    wire        data_sign;  // Sign-extend.
+    wire [3:0]  data_write;  // Lanes that the pass writes.
+    wire [3:0]  data_value;  // Lanes among them that take data from the line; the others get 0.
+
+    // Fields of held_q (LdcPass).
+    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
+    wire       held_is_command = held_q[8];  // It is a command.
+    wire [1:0] held_cmd        = held_q[10:9];  // Which command.
+    wire [2:0] held_size       = held_q[13:11];  // log2 of the access size in bytes.
+    wire       held_sign       = held_q[14];  // Sign-extend.
+    wire [7:0] held_rd         = held_q[22:15];  // Destination register.
+    wire       held_has_group  = held_q[23];  // The pass has a group (else it needs no line).
+    wire [4:0] held_bank       = held_q[28:24];  // Bank of the group.
+    wire [9:0] held_line       = held_q[38:29];  // Line of the group: address bits 15 to 6.
+    wire [3:0] held_grouped    = held_q[42:39];  // Lanes of the operation that need some line.
+    wire [3:0] held_ride       = held_q[46:43];  // Lanes that get 0 with this pass.
+
+    // T moves when everything that its content could need is there.
+    assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
+    assign to_done = full_q & held_is_command & !install & done_ready;
+    assign moves = pass_moves | to_done;
+    assign pass_ready = !full_q | moves;
+    assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
+
+    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+    assign cfg_refused = bank_table_refused;
+    assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
+    assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
+    assign needs_line = held_has_group & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+    assign line_address = bank_table_base + ({22'd0, held_line} << 6);
+
+    // LDC-14: the lanes of this group, and which of them are in bounds.
+    always @(*) begin : group_logic
+        integer i;
+        group = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (held_grouped[i] & (bank_of_q[i * 5 +: 5] == held_bank) & (address_q[(i * 16) + 6 +: 10] == held_line))
+              begin
+                group[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_bounds_logic
+        integer i;
+        in_bounds = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (line_is_inside | (line_is_last & (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]))) begin
+                in_bounds[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 6 +: 6] = address_q[i * 16 +: 6];
+        end
+    end
+
+    assign data_write = group | held_ride;
+    assign data_value = bank_table_valid ? (group & in_bounds) : 4'd0;
+
+    // Tags.
+    assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
+    assign set_key = key[14:2];
+    assign install_set_key = install_key[14:2];
+
+    always @(*) begin : found_logic
+        integer i;
+        found = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (held_line[1:0] == i[1:0]) begin
+                found = found | (|set_hit_ways[i * 2 +: 2]);
+            end
+        end
+    end
+
+    always @(*) begin : way_logic
+        integer i;
+        way = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (held_line[1:0] == i[1:0]) begin
+                way = way | set_hit_way[i];
+            end
+        end
+    end
+
+    always @(*) begin : install_way_logic
+        integer i;
+        install_way = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (install_key[1:0] == i[1:0]) begin
+                install_way = install_way | set_oldest_way[i];
+            end
+        end
+    end
+
+    always @(*) begin : set_touch_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            set_touch[i] = 1'b0;
+            if (held_line[1:0] == i[1:0]) begin
+                set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 2 +: 2]);
+            end
+        end
+    end
+
+    always @(*) begin : set_install_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            set_install[i] = 1'b0;
+            if (install_key[1:0] == i[1:0]) begin
+                set_install[i] = install;
+            end
+        end
+    end
+
+    assign hits = pass_moves & needs_line & found;
+    assign to_miss = pass_moves & needs_line & !found;
+    assign to_data = pass_moves & (!needs_line | found);
+
+    assign holds = full_q;
+    assign data_tag = held_tag;
+    assign data_rd = held_rd;
+    assign data_size = held_size;
+    assign data_sign = held_sign;
+    assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
+
+    lsu_bank_table bank_table (
+        .clock      (clock),
+        .reset      (reset),
+        .write      (cfg_bank),
+        .read_index (held_bank),
+        .base       (bank_table_base),
+        .size       (bank_table_size),
+        .valid      (bank_table_valid),
+        .refused    (bank_table_refused)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : set
+            lsu_constant_set unit (
+                .clock        (clock),
+                .reset        (reset),
+                .key          (set_key),
+                .hit_ways     (set_hit_ways[index * 2 +: 2]),
+                .touch        (set_touch[index]),
+                .install      (set_install[index]),
+                .install_key  (install_set_key),
+                .install_keep (install_keep),
+                .hit_way      (set_hit_way[index]),
+                .oldest_way   (set_oldest_way[index]),
+                .flush        (kills)
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 47'd0;
+            address_q <= 64'd0;
+            bank_of_q <= 20'd0;
+        end else begin
+            if (pass_ready) begin
+                full_q <= pass_valid;
+                held_q <= pass;
+                address_q <= pass_address;
+                bank_of_q <= pass_bank_of;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, bank_table_size[3:0]
+    };
+endmodule
+
+// lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
+module lsu_bank_table (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: every entry invalid.
+    input  wire [55:0] write,  // A write at this edge.
+    input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
+    output wire [31:0] base,  // Byte address of that bank.
+    output wire [16:0] size,  // Its bytes.
+    output wire        valid,  // It may be used.
+    output wire        refused  // Sticky: a write was refused.
+);
+    reg  [31:0] valids_next;
+    wire        acceptable;
+    wire [31:0] bases_read_data;
+    wire        bases_write_enable;
+    wire [16:0] sizes_read_data;
+    wire        sizes_write_enable;
+    reg  [31:0] valids_q;
+    reg         refused_held_q;
+
+    // Fields of write (BankWrite).
+    wire        write_write = write[0];  // The entry index is written at this edge.
+    wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
+    wire [31:0] write_base  = write[37:6];  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
+    wire        write_valid = write[55];  // The entry may be used.
+
+    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
+    assign bases_write_enable = write_write & acceptable;
+    assign sizes_write_enable = write_write & acceptable;
+
+    always @(*) begin : valids_next_logic
+        integer i;
+        valids_next = valids_q;
+        for (i = 0; i < 18; i = i + 1) begin
+            if (write_write & acceptable & (write_index == i[4:0])) begin
+                valids_next[i] = write_valid;
+            end
+        end
+    end
+
+    assign base = bases_read_data;
+    assign size = sizes_read_data;
+    assign valid = valids_q[read_index];
+    assign refused = refused_held_q;
+
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(32)) bases (
+        .clock         (clock),
+        .read_address  (read_index),
+        .read_data     (bases_read_data),
+        .write_enable  (bases_write_enable),
+        .write_address (write_index),
+        .write_data    (write_base)
+    );
+
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(17)) sizes (
+        .clock         (clock),
+        .read_address  (read_index),
+        .read_data     (sizes_read_data),
+        .write_enable  (sizes_write_enable),
+        .write_address (write_index),
+        .write_data    (write_size)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            valids_q <= 32'd0;
+            refused_held_q <= 1'b0;
+        end else begin
+            valids_q <= valids_next;
+            if (write_write & !acceptable) begin
+                refused_held_q <= 1'b1;
+            end
+        end
+    end
+endmodule
+
+// lsu_memory: asynchronous read, synchronous write, zero at power-up; in the form that synthesis maps to distributed
+// RAM.
+module lsu_memory #(
+    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
+    parameter WIDTH        = 1  // Bits of a word.
+) (
+    input  wire                    clock,  // Rising edge writes.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
+    input  wire                    write_enable,  // Write write_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [WIDTH-1:0]        write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [WIDTH-1:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = {WIDTH{1'b0}};
+        end
+    end
+
+    assign read_data = words[read_address];
+
+    always @(posedge clock) begin
+        if (write_enable) begin
+            words[write_address] <= write_data;
+        end
+    end
+endmodule
+
+// lsu_constant_set: One set: tags, valid bits, order of use.
+module lsu_constant_set (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: all ways invalid, way 0 oldest.
+    input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
+    output reg  [1:0]  hit_ways,  // The valid way that holds key, one bit at most.
+    input  wire        touch,  // The hit way becomes youngest.
+    input  wire        install,  // The oldest way takes install_key.
+    input  wire [12:0] install_key,  // Key of the arriving line.
+    input  wire        install_keep,  // The arriving line may be kept; otherwise its way becomes invalid.
+    output reg         hit_way,  // Number of the hit way; 0 without a hit.
+    output reg         oldest_way,  // Number of the oldest way: the next victim.
+    input  wire        flush  // All ways become invalid.
+);
+    reg  [1:0]  youth;  // [2 x bit]
+    reg  [1:0]  oldest;
+    wire [1:0]  used;
+    reg         used_youth;
+    wire        renews;
+    reg  [1:0]  valid_next;
+    reg  [1:0]  valid_q;
+    reg  [25:0] tag_q;
+    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
+    // and that of the youngest is the complement of its number.
+    reg  [1:0]  order_q;
+
+    always @(*) begin : hit_ways_logic
+        integer i;
+        hit_ways = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+                hit_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : hit_way_logic
+        integer i;
+        hit_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+                hit_way = hit_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : oldest_logic
+        integer i;
+        oldest = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (!(|youth[i])) begin
+                oldest[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : oldest_way_logic
+        integer i;
+        oldest_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (!(|youth[i])) begin
+                oldest_way = oldest_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : youth_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            youth[i] = order_q[i] ^ i[0];
+        end
+    end
+
+    assign used = install ? oldest : hit_ways;
+
+    always @(*) begin : used_youth_logic
+        integer i;
+        used_youth = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used[i]) begin
+                used_youth = used_youth | youth[i];
+            end
+        end
+    end
+
+    assign renews = touch | (install & install_keep);
+
+    always @(*) begin
+        valid_next = valid_q;
+        if (install) begin
+            valid_next = valid_q & ~oldest;
+            if (install_keep) begin
+                valid_next = valid_q | oldest;
+            end
+        end
+        if (flush) begin
+            valid_next = 2'd0;
+        end
+    end
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            valid_q <= 2'd0;
+            tag_q <= 26'd0;
+            order_q <= 2'd0;
+        end else begin
+            for (i = 0; i < 2; i = i + 1) begin
+                if (renews) begin
+                    if (used[i]) begin
+                        order_q[i] <= !i[0];
+                    end else if (youth[i] > used_youth) begin
+                        order_q[i] <= (youth[i] - 1'b1) ^ i[0];
+                    end
+                end
+                if (install & oldest[i]) begin
+                    tag_q[i * 13 +: 13] <= install_key;
+                end
+            end
+            valid_q <= valid_next;
+        end
+    end
+endmodule
+
+// lsu_misses: Miss entries, fetch queue, response register.
+module lsu_misses (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset: no entry, no fetch.
+
+    input  wire         allocate,  // Take the pass at this edge.
+    output wire         has_empty,  // At least one entry is empty.
+    output wire         idle,  // No entry is in use.
+    input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
+    input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
+    input  wire [27:0]  allocate_pass,  // The rest of it.
+    input  wire [23:0]  allocate_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    input  wire         kill,  // Every waiting entry is killed.
+
+    output wire         replay_valid,  // A pass whose line has arrived is offered to D.
+    input  wire         replay_ready,  // It is taken at this edge.
+    output wire [27:0]  replay,  // The pass.
+    output reg  [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
+    output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
+    input  wire         data_is_replay,  // D holds a replayed pass.
+    input  wire [7:0]   data_tag,  // Operation in D.
+    output reg          holds_data_tag,  // An entry holds another pass of that operation.
+
+    // A line is complete and enters the cache at this edge; nothing leaves T in this cycle.
+    output wire         install,
+    output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
+    output wire         install_keep,  // No sector failed and the fetch is not killed.
+    output reg  [511:0] install_data,  // The line, word 0 lowest. [16 x 32 bits]
+
+    output wire         mem_req_valid,  // A sector is asked for.
+    input  wire         mem_req_ready,  // Taken at this edge.
+    output wire [5:0]   mem_req_id,  // 2 x entry + sector.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    input  wire         mem_rsp_valid,  // A sector came back.
+    output wire         mem_rsp_ready,  // Taken at this edge.
+    input  wire [5:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error  // The memory side failed.
+);
+    wire [1:0]   empty;
+    wire [1:0]   taken;
+    reg          taken_index;
+    reg          joins;
+    reg          joined;
+    wire         starts;
+    wire [1:0]   replayed;
+    reg          replayed_index;
+    wire [1:0]   leaves;
+    wire         request_done;
+    wire         response_fetch;
+    wire         response_sector;
+    wire         response_completes;
+    wire         consumes;
+    wire [1:0]   arrives;
+    wire         first_failed;
+    reg  [1:0]   sector_error;
+    reg  [1:0]   woken;
+    reg  [1:0]   response_entry;
+    wire [1:0]   taken_now;
+    wire [1:0]   killed_next;
+    reg  [1:0]   valid_q;
+    reg  [1:0]   ready_q;
+    reg  [1:0]   killed_q;
+    reg  [1:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
+    reg  [1:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
+    reg  [1:0]   fetch_q;
+    reg  [29:0]  key_q;
+    reg  [15:0]  tag_q;
+    wire [27:0]  held_read_data;
+    wire [23:0]  held_offset_read_data;
+    wire         queue_entry_read_data;
+    wire [31:0]  queue_address_read_data;
+    reg          queue_head_q;
+    reg          queue_tail_q;
+    reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
+    reg          queue_sector_q;
+    reg          response_full_q;
+    reg  [5:0]   response_id_q;
+    reg  [255:0] response_data_q;
+    reg          response_error_q;
+    wire [255:0] first_sector_read_data;
+    reg  [7:0]   first_sector_write_enable;
+    reg  [1:0]   fill_error_q;
+
+    // Fields of allocate_pass (DataPass).
+    wire [7:0] allocate_pass_tag = allocate_pass[7:0];  // Names the operation.
+
+    // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
+    assign empty = ~valid_q;
+    assign has_empty = |empty;
+    assign idle = !(|valid_q);
+    assign taken = empty & (valid_q + 2'd1);
+    assign taken_now = allocate ? taken : 2'd0;
+
+    always @(*) begin : taken_index_logic
+        integer i;
+        taken_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (taken[i]) begin
+                taken_index = taken_index | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : joins_logic
+        integer i;
+        joins = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                joins = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : joined_logic
+        integer i;
+        joined = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
+                joined = joined | fetch_q[i];
+            end
+        end
+    end
+
+    assign starts = allocate & !joins;
+
+    // Replay: the lowest ready entry.
+    assign replay_valid = |ready_q;
+    assign replayed = ready_q & (~ready_q + 2'd1);
+    assign leaves = replay_ready ? replayed : 2'd0;
+
+    always @(*) begin : replayed_index_logic
+        integer i;
+        replayed_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (replayed[i]) begin
+                replayed_index = replayed_index | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : replay_line_logic
+        integer i;
+        replay_line = 10'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (replayed[i]) begin
+                replay_line = replay_line | key_q[i * 15 +: 10];
+            end
+        end
+    end
+
+    always @(*) begin : holds_data_tag_logic
+        integer i;
+        holds_data_tag = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (tag_q[i * 8 +: 8] == data_tag)) begin
+                holds_data_tag = 1'b1;
+            end
+        end
+    end
+
+    assign replay_error = fill_error_q;
+
+    // The rest of a pass is only stored and read back.
+    assign replay = held_read_data;
+
+    always @(*) begin : replay_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
+        end
+    end
+
+    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
+    // it never overflows.
+    assign mem_req_valid = queue_used_q;
+    assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
+    assign mem_req_addr = queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
+    assign request_done = (queue_used_q & mem_req_ready) ? queue_sector_q : 1'b0;
+
+    // Responses: R holds one sector.
+    assign response_fetch = response_id_q[1];
+    assign response_sector = response_id_q[0];
+    assign response_completes = arrived_q[response_fetch];
+    assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
+    assign consumes = install | (response_full_q & !response_completes);
+    assign mem_rsp_ready = !response_full_q | consumes;
+
+    always @(*) begin : response_entry_logic
+        integer i;
+        response_entry = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response_fetch == i[0]) begin
+                response_entry[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : woken_logic
+        integer i;
+        woken = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i] & (fetch_q[i] == response_fetch)) begin
+                woken[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : install_key_logic
+        integer i;
+        install_key = 15'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response_fetch == i[0]) begin
+                install_key = install_key | key_q[i * 15 +: 15];
+            end
+        end
+    end
+
+    always @(*) begin : install_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            install_data[i * 32 +: 32] = response_data_q[i * 32 +: 32];
+            install_data[(i + 8) * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
+            if (response_sector) begin
+                install_data[i * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
+                install_data[(i + 8) * 32 +: 32] = response_data_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : first_sector_write_enable_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            first_sector_write_enable[i] = response_full_q & !response_completes;
+        end
+    end
+
+    assign first_failed = first_error_q[response_fetch];
+
+    always @(*) begin
+        sector_error = 2'd0;
+        if (response_sector) begin
+            sector_error = ({response_error_q, sector_error[0]} & ~(2'd1 << 0)) | ({1'b0, first_failed} << 0);
+        end else begin
+            sector_error = ({sector_error[1], response_error_q} & ~(2'd1 << 1)) | ({1'b0, first_failed} << 1);
+        end
+    end
+
+    assign install_keep = !(|sector_error) & !killed_q[response_fetch];
+
+    // The fetch's own record stands under its first entry's number.
+    assign arrives = (response_full_q & !response_completes) ? response_entry : 2'd0;
+
+    // What becomes of the entries.
+    assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(28)) held (
+        .clock         (clock),
+        .read_address  (replayed_index),
+        .read_data     (held_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (allocate_pass)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : held_offset
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(6)) unit (
+                .clock         (clock),
+                .read_address  (replayed_index),
+                .read_data     (held_offset_read_data[index * 6 +: 6]),
+                .write_enable  (allocate),
+                .write_address (taken_index),
+                .write_data    (allocate_offset[index * 6 +: 6])
+            );
+        end
+    endgenerate
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(1)) queue_entry (
+        .clock         (clock),
+        .read_address  (queue_head_q),
+        .read_data     (queue_entry_read_data),
+        .write_enable  (starts),
+        .write_address (queue_tail_q),
+        .write_data    (taken_index)
+    );
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(32)) queue_address (
+        .clock         (clock),
+        .read_address  (queue_head_q),
+        .read_data     (queue_address_read_data),
+        .write_enable  (starts),
+        .write_address (queue_tail_q),
+        .write_data    (allocate_address)
+    );
+
+    generate
+        for (index = 0; index < 8; index = index + 1) begin : first_sector
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(32)) unit (
+                .clock         (clock),
+                .read_address  (response_fetch),
+                .read_data     (first_sector_read_data[index * 32 +: 32]),
+                .write_enable  (first_sector_write_enable[index]),
+                .write_address (response_fetch),
+                .write_data    (response_data_q[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            valid_q <= 2'd0;
+            ready_q <= 2'd0;
+            killed_q <= 2'd0;
+            arrived_q <= 2'd0;
+            first_error_q <= 2'd0;
+            fetch_q <= 2'd0;
+            key_q <= 30'd0;
+            tag_q <= 16'd0;
+            queue_head_q <= 1'b0;
+            queue_tail_q <= 1'b0;
+            queue_used_q <= 1'b0;
+            queue_sector_q <= 1'b0;
+            response_full_q <= 1'b0;
+            response_id_q <= 6'd0;
+            response_data_q <= 256'd0;
+            response_error_q <= 1'b0;
+            fill_error_q <= 2'd0;
+        end else begin
+            for (i = 0; i < 2; i = i + 1) begin
+                if (taken_now[i]) begin
+                    key_q[i * 15 +: 15] <= allocate_key;
+                    tag_q[i * 8 +: 8] <= allocate_pass_tag;
+                    fetch_q[i] <= taken_index;
+                    if (joins) begin
+                        fetch_q[i] <= joined;
+                    end
+                end
+            end
+            if (queue_used_q & mem_req_ready) begin
+                queue_sector_q <= !queue_sector_q;
+            end
+            if (request_done) begin
+                queue_head_q <= queue_head_q + 1'b1;
+                // Empty unless something else is queued: head meets tail exactly when this was the last.
+                queue_used_q <= (queue_head_q + 1'b1) != queue_tail_q;
+            end
+            if (starts) begin
+                queue_tail_q <= queue_tail_q + 1'b1;
+                queue_used_q <= 1'b1;
+            end
+            if (mem_rsp_ready) begin
+                response_full_q <= mem_rsp_valid;
+                response_id_q <= mem_rsp_id;
+                response_error_q <= mem_rsp_error;
+                response_data_q <= mem_rsp_data;
+            end
+            if (install) begin
+                fill_error_q <= sector_error;
+            end
+            arrived_q <= (arrived_q | arrives) & ~taken_now;
+            if (response_error_q) begin
+                first_error_q <= (first_error_q | arrives) & ~taken_now;
+            end else begin
+                first_error_q <= first_error_q & ~arrives & ~taken_now;
+            end
+            valid_q <= (valid_q | taken_now) & ~leaves;
+            killed_q <= killed_next;
+            ready_q <= ready_q & ~leaves;
+            if (install) begin
+                ready_q <= woken;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, response_id_q[5:2]
+    };
+endmodule
+
+// lsu_data_stage: Place D of the constant path, the line memory and register W.
+module lsu_data_stage (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset; the line memory keeps its content.
+    input  wire         in_valid,  // A pass is offered; only while in_ready.
+    output wire         in_ready,  // D is free at this edge.
+    input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
+    input  wire [27:0]  in_pass,  // The pass.
+    input  wire [23:0]  in_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
+    input  wire         in_way,  // Way that holds the line, for a pass that hit.
+    input  wire [1:0]   in_error,  // Sectors that came back with an error, for a replayed pass.
+
+    input  wire         install,  // A line arrives.
+    input  wire [1:0]   install_set,  // Its set.
+    input  wire         install_way,  // The way that it takes.
+    input  wire [511:0] install_data,  // Word 0 lowest. [16 x 32 bits]
+
+    output wire         is_replay,  // D holds a pass that came from a miss entry.
+    output wire         holds,  // D holds a pass.
+    output wire [7:0]   tag,  // Operation in D.
+    input  wire         has_more,  // Another place holds a pass of that operation.
+
+    output wire         fault_valid,  // A memory_error record is offered; only when D moves with it.
+    input  wire         fault_ready,  // F is free at this edge.
+    output wire [46:0]  fault,  // The record.
+
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // Taken at this edge.
+    output wire [20:0]  wb,  // All of it but the values.
+    output wire [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
+);
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    wire         out_ready;
+    reg          is_last_beat;
+    reg  [3:0]   failed;
+    wire [3:0]   lowest_failed;
+    reg  [5:0]   failed_offset;
+    wire [15:0]  failed_address;
+    wire         reports;
+    wire         sends;
+    wire [2:0]   install_slot;
+    reg  [511:0] line_word;  // [16 x 32 bits]
+    reg  [3:0]   picked_index;
+    reg  [127:0] lane_word;  // [4 x 32 bits]
+    reg          full_q;
+    reg          is_replay_held_q;
+    reg  [27:0]  held_q;
+    reg  [23:0]  offset_q;
+    // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
+    reg  [15:0]  word_index_q;
+    reg  [9:0]   line_q;
+    reg  [2:0]   slot_q;
+    reg  [1:0]   error_q;
+    reg  [1:0]   beat_q;
+    reg          fill_way_q;
+    wire [511:0] word_read_data;
+    wire [127:0] extract_value;
+    reg          out_full_q;
+    reg  [20:0]  out_q;
+    reg  [127:0] out_word_q;
+    reg  [7:0]   out_byte_q;
+    reg  [3:0]   out_served_q;
+    reg  [2:0]   out_size_q;
+    reg          out_sign_q;
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [3:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   out_d_tag;  // Its operation.
+    wire [7:0]   out_d_rd;  // The register.
+    wire [3:0]   out_d_mask;  // Lanes written.
+    wire         out_d_last;  // Ends the operation.
+
+    // Fields of held_q (DataPass).
+    wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
+    wire [7:0] held_rd    = held_q[15:8];  // Destination register.
+    wire [2:0] held_size  = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign  = held_q[19];  // Sign-extend.
+    wire [3:0] held_write = held_q[23:20];  // Lanes that the pass writes.
+    wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
+
+    // Fields of out_q (Writeback).
+    wire [7:0] out_tag  = out_q[7:0];  // Its operation.
+    wire [7:0] out_rd   = out_q[15:8];  // The register.
+    wire [3:0] out_mask = out_q[19:16];  // Lanes written.
+    wire       out_last = out_q[20];  // Ends the operation.
+
+    assign out_d_tag = sends ? held_tag : out_tag;
+    assign out_d_rd = sends ? (held_rd + {6'd0, beat_q}) : out_rd;
+    assign out_d_mask = sends ? (held_write & ~failed) : out_mask;
+    assign out_d_last = sends ? (is_last_beat & !has_more) : out_last;
+
+    // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
+    always @(*) begin : failed_logic
+        integer i;
+        failed = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (held_value[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
+                failed[i] = 1'b1;
+            end
+        end
+    end
+
+    assign lowest_failed = failed & (~failed + 4'd1);
+
+    always @(*) begin : failed_offset_logic
+        integer i;
+        failed_offset = 6'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lowest_failed[i]) begin
+                failed_offset = failed_offset | offset_q[i * 6 +: 6];
+            end
+        end
+    end
+
+    assign fault_tag = held_tag;
+    assign fault_cause = CAUSE_MEMORY_ERROR;
+    assign fault_lanes = failed;
+    assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
+    assign fault_address = {16'd0, failed_address};
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+
+    // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
+    assign reports = (beat_q == 2'd0) & (|failed);
+    assign out_ready = !out_full_q | wb_ready;
+    assign sends = full_q & out_ready & (!reports | fault_ready);
+    assign fault_valid = full_q & out_ready & reports;
+
+    always @(*) begin
+        is_last_beat = 1'b1;
+        if (held_size == SIZE_64) begin
+            is_last_beat = beat_q == 2'd1;
+        end
+        if (held_size == SIZE_128) begin
+            is_last_beat = beat_q == 2'd3;
+        end
+    end
+
+    assign in_ready = !full_q | (sends & is_last_beat);
+
+    assign holds = full_q;
+    assign is_replay = full_q & is_replay_held_q;
+    assign tag = held_tag;
+
+    // Line memory.
+    assign install_slot = ({2'd0, install_way} << 2) | {1'b0, install_set};
+
+    always @(*) begin : line_word_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : picked_index_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            picked_index = word_index_q[i * 4 +: 4];
+            lane_word[i * 32 +: 32] = line_word[{picked_index, 5'd0} +: 32];
+        end
+    end
+
+    // W.
+    assign wb_valid = out_full_q;
+    assign wb = out_q;
+    assign wb_data = extract_value;
+
+    genvar index;
+    generate
+        for (index = 0; index < 16; index = index + 1) begin : word
+            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
+                .clock         (clock),
+                .read_address  (slot_q),
+                .read_data     (word_read_data[index * 32 +: 32]),
+                .write_enable  (install),
+                .write_address (install_slot),
+                .write_data    (install_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    lsu_ldc_extract extract (
+        .word       (out_word_q),
+        .byte_index (out_byte_q),
+        .served     (out_served_q),
+        .size       (out_size_q),
+        .sign       (out_sign_q),
+        .value      (extract_value)
+    );
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            full_q <= 1'b0;
+            is_replay_held_q <= 1'b0;
+            held_q <= 28'd0;
+            offset_q <= 24'd0;
+            word_index_q <= 16'd0;
+            line_q <= 10'd0;
+            slot_q <= 3'd0;
+            error_q <= 2'd0;
+            beat_q <= 2'd0;
+            fill_way_q <= 1'b0;
+            out_full_q <= 1'b0;
+            out_q <= 21'd0;
+            out_word_q <= 128'd0;
+            out_byte_q <= 8'd0;
+            out_served_q <= 4'd0;
+            out_size_q <= 3'd0;
+            out_sign_q <= 1'b0;
+        end else begin
+            if (sends) begin
+                beat_q <= beat_q + 2'd1;
+                for (i = 0; i < 4; i = i + 1) begin
+                    word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
+                end
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                is_replay_held_q <= in_is_replay;
+                held_q <= in_pass;
+                line_q <= in_line;
+                slot_q <= ({2'd0, in_way} << 2) | (in_line[2:0] & 3'd3);
+                error_q <= 2'd0;
+                if (in_is_replay) begin
+                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[2:0] & 3'd3);
+                    error_q <= in_error;
+                end
+                beat_q <= 2'd0;
+                for (i = 0; i < 4; i = i + 1) begin
+                    offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
+                    word_index_q[i * 4 +: 4] <= in_offset[(i * 6) + 2 +: 4];
+                end
+            end
+            if (install) begin
+                fill_way_q <= install_way;
+            end
+            if (out_ready) begin
+                out_full_q <= sends;
+            end
+            if (sends) begin
+                out_served_q <= held_value & ~failed;
+                out_size_q <= held_size;
+                out_sign_q <= held_sign;
+                for (i = 0; i < 4; i = i + 1) begin
+                    out_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
+                end
+            end
+            out_q <= {out_d_last, out_d_mask, out_d_rd, out_d_tag};
+        end
+    end
+endmodule
+
+// lsu_ldc_extract: One register of every lane, extended to 32 bits.
+module lsu_ldc_extract (
+    input  wire [127:0] word,  // Word in which each lane's access begins. [4 x 32 bits]
+    input  wire [7:0]   byte_index,  // Byte in that word where an 8- or 16-bit access begins. [4 x 2 bits]
+    input  wire [3:0]   served,  // Lanes that take data; the others are 0.
+    input  wire [2:0]   size,  // log2 of the access size in bytes.
+    input  wire         sign,  // Sign-extend 8 and 16 bits.
+    output reg  [127:0] value  // The register of each lane. [4 x 32 bits]
+);
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    reg  [15:0] picked_half;
+    reg  [7:0]  picked_byte;
+
+    always @(*) begin : value_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            picked_half = word[i * 32 +: 16];
+            if (byte_index[(i * 2) + 1]) begin
+                picked_half = word[(i * 32) + 16 +: 16];
+            end
+            picked_byte = picked_half[7:0];
+            if (byte_index[i * 2]) begin
+                picked_byte = picked_half[15:8];
+            end
+            value[i * 32 +: 32] = word[i * 32 +: 32];
+            if (size == SIZE_16) begin
+                value[i * 32 +: 32] = {16'd0, picked_half};
+                if (sign & picked_half[15]) begin
+                    value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
+                end
+            end
+            if (size == SIZE_8) begin
+                value[i * 32 +: 32] = {24'd0, picked_byte};
+                if (sign & picked_byte[7]) begin
+                    value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
+                end
+            end
+            if (!served[i]) begin
+                value[i * 32 +: 32] = 32'd0;
+            end
+        end
+    end
+endmodule
+
+// lsu_fault_register: Place F of either path: one fault record.
+module lsu_fault_register (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset.
+    output wire        free,  // F is free at this edge.
+    // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
+    input  wire        failed_waits,
+    input  wire        failed_valid,  // It reports them at this edge; only while free.
+    input  wire [46:0] failed,  // The record.
+    input  wire        issue_valid,  // S offers a fault.
+    output wire        issue_ready,  // It is taken at this edge.
+    input  wire [46:0] issue,  // The record.
+    output wire        fault_valid,  // A record is offered.
+    input  wire        fault_ready,  // It is taken at this edge.
+    output wire [46:0] fault  // The record.
+);
+    reg         full_q;
+    reg  [46:0] held_q;
+
+    assign free = !full_q | fault_ready;
+    assign issue_ready = free & !failed_waits;
+    assign fault_valid = full_q;
+    assign fault = held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 47'd0;
+        end else begin
+            if (free) begin
+                full_q <= failed_valid | (issue_valid & !failed_waits);
+                held_q <= issue;
+                if (failed_valid) begin
+                    held_q <= failed;
+                end
+            end
+        end
+    end
+endmodule
+
+// lsu_sticky: A bit that stays set until reset.
+module lsu_sticky (
+    input  wire clock,  // Clock.
+    input  wire reset,  // Synchronous reset: 0.
+    input  wire set,  // Becomes 1 at this edge.
+    output wire value  // 1 since it was set.
+);
+    reg  held_q;
+
+    assign value = held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held_q <= 1'b0;
+        end else begin
+            if (set) begin
+                held_q <= 1'b1;
+            end
+        end
+    end
+endmodule
+
+// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
+module lsu_global_path (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         req_valid,  // An operation of this path is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [1:0]   req_dst_width,  // req_dst_width.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
+    input  wire [31:0]  req_imm,  // Signed immediate.
+    input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
+    input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+    input  wire         wdata_valid,  // Store data is offered.
+    output wire         wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]   wdata_tag,  // The store that it is sent for.
+    output wire         wrong_tag,  // A beat is taken at this edge that was sent for another store.
+    input  wire [127:0] wdata_data,  // Store data of each lane. [4 x 32 bits]
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // It is taken at this edge.
+    output wire [20:0]  wb,  // All of it but the values.
+    output wire [127:0] wb_data,  // Values; 0 in lanes that are not written. [4 x 32 bits]
+    output wire         fault_valid,  // A fault record is offered.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [46:0]  fault,  // The record.
+    output wire         done_valid,  // A store or command has taken effect.
+    input  wire         done_ready,  // It is taken at this edge.
+    output wire [7:0]   done_tag,  // Its tag.
+    output wire         mem_req_valid,  // A sector is asked for or written.
+    input  wire         mem_req_ready,  // Taken at this edge.
+    output wire [7:0]   mem_req_id,  // 64 + 4 x MSHR + sector.
+    output wire         mem_req_write,  // Write instead of read.
+    output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
+    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output wire [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    input  wire         mem_rsp_valid,  // A response of this path came.
+    output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
+    input  wire [7:0]   mem_rsp_id,  // The request's id.
+    input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         mem_rsp_error,  // The access failed; the data means nothing.
+    output wire         idle,  // Nothing is in flight on this path.
+    input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
+    output wire [383:0] counts  // The counters.
+);
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
+    wire [132:0] issued;
+    wire [132:0] merged;
+    wire         done_free;
+    wire         asks;
+    reg  [3:0]   sector;
+    reg  [3:0]   update;
+    wire         address_unit_req_ready;
+    wire         address_unit_valid;
+    wire [144:0] address_unit_addressed;
+    wire [127:0] address_unit_address;
+    wire         check_in_ready;
+    wire         check_valid;
+    wire [132:0] check_operation;
+    wire [2:0]   check_cause;
+    wire [3:0]   check_lanes;
+    wire [3:0]   check_leader;
+    wire [31:0]  check_leader_address;
+    wire [127:0] check_address;
+    wire         coalescer_in_ready;
+    wire         coalescer_wdata_ready;
+    wire         coalescer_wrong_tag;
+    wire         coalescer_beat_write;
+    wire [2:0]   coalescer_beat_index;
+    wire         coalescer_load_valid;
+    wire         coalescer_store_valid;
+    wire [165:0] coalescer_pass;
+    wire         coalescer_holds;
+    wire         coalescer_empty;
+    wire [27:0]  coalescer_offset;
+    wire [4:0]   coalescer_leader_byte;
+    wire         coalescer_issues;
+    wire         coalescer_replays;
+    wire         coalescer_fault_valid;
+    wire [46:0]  coalescer_fault;
+    wire         merge_in_ready;
+    wire         merge_empty;
+    wire         merge_valid;
+    wire [165:0] merge_pass;
+    wire [27:0]  merge_offset;
+    wire [31:0]  merge_strobe;
+    wire [255:0] merge_data;
+    wire         tags_in_ready;
+    wire         tags_full;
+    wire         tags_second_full;
+    wire [7:0]   tags_second_tag;
+    wire [132:0] tags_operation;
+    wire [24:0]  tags_line;
+    wire         tags_next_comes;
+    wire [24:0]  tags_next_line;
+    wire [3:0]   tags_need;
+    wire [27:0]  tags_offset;
+    wire [4:0]   tags_leader_byte;
+    wire [31:0]  tags_strobe;
+    wire [255:0] tags_data;
+    wire         tags_to_hit;
+    wire         tags_to_ro;
+    wire [3:0]   tags_hit_lanes;
+    wire         tags_l1_read;
+    wire [1:0]   tags_l1_index;
+    wire         tags_ro_read;
+    wire [1:0]   tags_ro_index;
+    wire         tags_allocate;
+    wire [3:0]   tags_miss;
+    wire [3:0]   tags_miss_lanes;
+    wire         tags_keeps;
+    wire         tags_way;
+    wire         tags_evicts;
+    wire         tags_drop_line;
+    wire         tags_flush_l1;
+    wire         tags_flush_ro;
+    wire         tags_to_store;
+    wire         tags_store_hits;
+    wire [3:0]   tags_counted_hits;
+    wire [3:0]   tags_counted_misses;
+    wire         tags_stalls_order;
+    wire         tags_stalls_misses;
+    wire         tags_stalls_data;
+    wire         misses_conflict;
+    wire         misses_full;
+    wire         misses_empty;
+    wire [1:0]   misses_l1_reserved;
+    wire [1:0]   misses_ro_reserved;
+    wire [3:0]   misses_ask;
+    wire         misses_mshr;
+    wire         misses_rsp_valid;
+    wire         misses_rsp_mshr;
+    wire [1:0]   misses_rsp_sector;
+    wire [3:0]   misses_l1_fill;
+    wire [3:0]   misses_ro_fill;
+    wire [3:0]   misses_l1_undo;
+    wire [24:0]  misses_fill_line;
+    wire         misses_fill_way;
+    wire         misses_ready_valid;
+    wire [165:0] misses_ready_pass;
+    wire [27:0]  misses_ready_offset;
+    wire         misses_ready_mshr;
+    wire         misses_acquired;
+    wire [2:0]   misses_holds_tag;
+    wire [167:0] reads_pushed;
+    wire         reads_valid;
+    wire [132:0] reads_request;
+    wire         reads_request_mshr;
+    wire [1:0]   reads_request_sector;
+    wire [31:0]  reads_address;
+    wire [31:0]  reads_strobe;
+    wire         stores_free;
+    wire         stores_valid;
+    wire [132:0] stores_request;
+    wire         stores_request_mshr;
+    wire [1:0]   stores_request_sector;
+    wire [31:0]  stores_address;
+    wire [31:0]  stores_request_strobe;
+    wire [255:0] stores_request_data;
+    wire         stores_updates;
+    wire [31:0]  stores_update_strobe;
+    wire [255:0] stores_update_data;
+    wire [1:0]   stores_update_sector;
+    wire         stores_update_way;
+    wire [24:0]  stores_update_line;
+    wire         places_hit_free;
+    wire         places_ro_free;
+    wire         places_ready_take;
+    wire         places_merge_holds;
+    wire [23:0]  places_asked_tag;
+    wire         places_empty;
+    wire [7:0]   places_picked_tag;
+    wire         places_collector_moves;
+    wire         places_read_goes;
+    wire [132:0] places_read_operation;
+    wire         places_read_number;
+    wire [3:0]   places_read_lanes;
+    wire         places_read_last;
+    wire [15:0]  places_read_byte;
+    wire [511:0] places_read_word;
+    wire         places_finishes;
+    wire         places_has_failed;
+    wire         places_reports;
+    wire [46:0]  places_failed_record;
+    wire         collector_full;
+    wire [7:0]   collector_tag;
+    wire         collector_read;
+    wire         collector_emitter_free;
+    wire         collector_wb_valid;
+    wire [20:0]  collector_wb;
+    wire [127:0] collector_wb_data;
+    wire         fault_register_free;
+    wire         fault_register_issue_ready;
+    wire         fault_register_fault_valid;
+    wire [46:0]  fault_register_fault;
+    wire         memory_arbiter_first_ready;
+    wire         memory_arbiter_second_ready;
+    wire         memory_arbiter_valid;
+    wire         memory_arbiter_is_second;
+    wire         counters_reads;
+    wire         counters_writes;
+    wire [383:0] counters_counts;
+    wire [1:0]   l1_fill_index_index;
+    wire [1:0]   ro_fill_index_index;
+    wire [1:0]   update_index_index;
+    reg          done_full_q;
+    reg  [7:0]   done_held_q;
+    wire [132:0] reads_pushed_operation;  // Its operation.
+    wire [3:0]   reads_pushed_ask;  // Sectors.
+    wire [24:0]  reads_pushed_line;  // Of this line.
+    wire         reads_pushed_mshr;  // For this MSHR.
+    wire [4:0]   reads_pushed_leader_byte;  // Byte in its sector of the lowest lane.
+
+    // Fields of mem_req_operation (Operation).
+    wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
+    wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
+
+    // Fields of issued (Operation).
+    wire [7:0] issued_tag = issued[7:0];  // Names the operation.
+
+    // Fields of merged (Operation).
+    wire [7:0] merged_tag = merged[7:0];  // Names the operation.
+
+    // Fields of coalescer_pass (Pass).
+    wire [132:0] coalescer_pass_operation = coalescer_pass[132:0];  // Its operation.
+
+    // Fields of merge_pass (Pass).
+    wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
+
+    // Fields of tags_operation (Operation).
+    wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
+
+    // I, A.
+    assign req_ready = address_unit_req_ready;
+    assign wb_data = collector_wb_data;
+
+    // S.
+    assign wdata_ready = coalescer_wdata_ready;
+    assign wrong_tag = coalescer_wrong_tag;
+
+    // Waiters and MSHRs.
+    assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
+    assign misses_rsp_mshr = mem_rsp_id[2];
+    assign misses_rsp_sector = mem_rsp_id[1:0];
+    assign mem_rsp_blocked = stores_updates;
+
+    // Memory port.
+    assign asks = tags_allocate & !tags_to_store & (|misses_ask);
+    assign reads_pushed_ask = misses_ask;
+    assign reads_pushed_line = tags_line;
+    assign reads_pushed_mshr = misses_mshr;
+    assign reads_pushed_operation = tags_operation;
+    assign reads_pushed_leader_byte = tags_leader_byte;
+    assign reads_pushed = {reads_pushed_leader_byte, reads_pushed_mshr, reads_pushed_line, reads_pushed_ask,
+      reads_pushed_operation};
+    assign mem_req_valid = memory_arbiter_valid;
+    assign mem_req_write = memory_arbiter_is_second;
+
+    always @(*) begin : mem_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            mem_req_data[i * 32 +: 32] = 32'd0;
+            if (memory_arbiter_is_second) begin
+                mem_req_data[i * 32 +: 32] = stores_request_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign mem_req_id = memory_arbiter_is_second ? (({7'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} |
+      8'h40) : (({7'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40);
+    assign mem_req_addr = memory_arbiter_is_second ? stores_address : reads_address;
+    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, stores_request_strobe[3:0]} |
+      ({28'd0, stores_request_strobe[7:4]} << 4) | ({28'd0, stores_request_strobe[11:8]} << 8) |
+      ({28'd0, stores_request_strobe[15:12]} << 12) | ({28'd0, stores_request_strobe[19:16]} << 16) |
+      ({28'd0, stores_request_strobe[23:20]} << 20) | ({28'd0, stores_request_strobe[27:24]} << 24) |
+      ({28'd0, stores_request_strobe[31:28]} << 28)) : reads_strobe;
+    assign mem_req_operation = memory_arbiter_is_second ? stores_request : reads_request;
+    assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
+      mem_req_operation_l2_evict;
+
+    // H, N, M, B and their memories.
+    always @(*) begin
+        sector = 4'd0;
+        if (misses_rsp_valid) begin
+            sector[misses_rsp_sector] = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        update = 4'd0;
+        if (stores_updates) begin
+            update[stores_update_sector] = 1'b1;
+        end
+    end
+
+    assign issued = coalescer_pass_operation;
+    assign places_merge_holds = !merge_empty;
+    assign merged = merge_pass_operation;
+
+    // C, E.
+    assign wb_valid = collector_wb_valid;
+    assign wb = collector_wb;
+
+    // F, X.
+    assign fault_valid = fault_register_fault_valid;
+    assign fault = fault_register_fault;
+    assign done_free = !done_full_q | done_ready;
+    assign done_valid = done_full_q;
+    assign done_tag = done_held_q;
+
+    // Read queue, Q and updates have a waiter each.
+    assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
+      places_empty & !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
+
+    // Counters.
+    assign counters_reads = reads_valid & memory_arbiter_first_ready;
+    assign counters_writes = stores_valid & memory_arbiter_second_ready;
+    assign counts = counters_counts;
+
+    lsu_address_unit address_unit (
+        .clock         (clock),
+        .reset         (reset),
+        .req_valid     (req_valid),
+        .req_ready     (address_unit_req_ready),
+        .req           (req),
+        .req_dst_width (req_dst_width),
+        .req_mask      (req_mask),
+        .req_addr      (req_addr),
+        .req_imm       (req_imm),
+        .window_base   (window_base),
+        .window_size   (window_size),
+        .valid         (address_unit_valid),
+        .next_ready    (check_in_ready),
+        .addressed     (address_unit_addressed),
+        .address       (address_unit_address)
+    );
+
+    lsu_operation_check check (
+        .clock          (clock),
+        .reset          (reset),
+        .in_valid       (address_unit_valid),
+        .in_ready       (check_in_ready),
+        .in_addressed   (address_unit_addressed),
+        .in_address     (address_unit_address),
+        .valid          (check_valid),
+        .next_ready     (coalescer_in_ready),
+        .operation      (check_operation),
+        .cause          (check_cause),
+        .lanes          (check_lanes),
+        .leader         (check_leader),
+        .leader_address (check_leader_address),
+        .address        (check_address)
+    );
+
+    lsu_coalescer coalescer (
+        .clock             (clock),
+        .reset             (reset),
+        .in_valid          (check_valid),
+        .in_ready          (coalescer_in_ready),
+        .in_operation      (check_operation),
+        .in_cause          (check_cause),
+        .in_lanes          (check_lanes),
+        .in_leader         (check_leader),
+        .in_leader_address (check_leader_address),
+        .in_address        (check_address),
+        .wdata_valid       (wdata_valid),
+        .wdata_ready       (coalescer_wdata_ready),
+        .wdata_tag         (wdata_tag),
+        .wrong_tag         (coalescer_wrong_tag),
+        .beat_write        (coalescer_beat_write),
+        .beat_index        (coalescer_beat_index),
+        .merge_empty       (merge_empty),
+        .load_valid        (coalescer_load_valid),
+        .load_ready        (tags_in_ready),
+        .store_valid       (coalescer_store_valid),
+        .store_ready       (merge_in_ready),
+        .pass              (coalescer_pass),
+        .holds             (coalescer_holds),
+        .empty             (coalescer_empty),
+        .offset            (coalescer_offset),
+        .leader_byte       (coalescer_leader_byte),
+        .issues            (coalescer_issues),
+        .replays           (coalescer_replays),
+        .fault_valid       (coalescer_fault_valid),
+        .fault_ready       (fault_register_issue_ready),
+        .fault             (coalescer_fault)
+    );
+
+    // P.
+    lsu_store_merge merge (
+        .clock      (clock),
+        .reset      (reset),
+        .beat_write (coalescer_beat_write),
+        .beat_index (coalescer_beat_index),
+        .beat_data  (wdata_data),
+        .in_valid   (coalescer_store_valid),
+        .in_ready   (merge_in_ready),
+        .in_pass    (coalescer_pass),
+        .in_offset  (coalescer_offset),
+        .empty      (merge_empty),
+        .valid      (merge_valid),
+        .next_ready (tags_in_ready),
+        .pass       (merge_pass),
+        .offset     (merge_offset),
+        .strobe     (merge_strobe),
+        .data       (merge_data)
+    );
+
+    // T.
+    lsu_global_tag_stage tags (
+        .clock            (clock),
+        .reset            (reset),
+        .store_valid      (merge_valid),
+        .store_pass       (merge_pass),
+        .store_offset     (merge_offset),
+        .store_strobe     (merge_strobe),
+        .store_data       (merge_data),
+        .load_valid       (coalescer_load_valid),
+        .load_pass        (coalescer_pass),
+        .load_offset      (coalescer_offset),
+        .load_leader_byte (coalescer_leader_byte),
+        .in_ready         (tags_in_ready),
+        .conflict         (misses_conflict),
+        .miss_full        (misses_full),
+        .hit_free         (places_hit_free),
+        .ro_free          (places_ro_free),
+        .store_free       (stores_free),
+        .l1_reserved      (misses_l1_reserved),
+        .ro_reserved      (misses_ro_reserved),
+        .acquired         (misses_acquired),
+        .l1_fill          (misses_l1_fill),
+        .ro_fill          (misses_ro_fill),
+        .l1_undo          (misses_l1_undo),
+        .fill_line        (misses_fill_line),
+        .fill_way         (misses_fill_way),
+        .full             (tags_full),
+        .second_full      (tags_second_full),
+        .second_tag       (tags_second_tag),
+        .operation        (tags_operation),
+        .line             (tags_line),
+        .next_comes       (tags_next_comes),
+        .next_line        (tags_next_line),
+        .need             (tags_need),
+        .offset           (tags_offset),
+        .leader_byte      (tags_leader_byte),
+        .strobe           (tags_strobe),
+        .data             (tags_data),
+        .to_hit           (tags_to_hit),
+        .to_ro            (tags_to_ro),
+        .hit_lanes        (tags_hit_lanes),
+        .l1_read          (tags_l1_read),
+        .l1_index         (tags_l1_index),
+        .ro_read          (tags_ro_read),
+        .ro_index         (tags_ro_index),
+        .allocate         (tags_allocate),
+        .miss             (tags_miss),
+        .miss_lanes       (tags_miss_lanes),
+        .keeps            (tags_keeps),
+        .way              (tags_way),
+        .evicts           (tags_evicts),
+        .drop_line        (tags_drop_line),
+        .flush_l1         (tags_flush_l1),
+        .flush_ro         (tags_flush_ro),
+        .to_store         (tags_to_store),
+        .store_hits       (tags_store_hits),
+        .counted_hits     (tags_counted_hits),
+        .counted_misses   (tags_counted_misses),
+        .stalls_order     (tags_stalls_order),
+        .stalls_misses    (tags_stalls_misses),
+        .stalls_data      (tags_stalls_data)
+    );
+
+    lsu_miss_table misses (
+        .clock        (clock),
+        .reset        (reset),
+        .operation    (tags_operation),
+        .line         (tags_line),
+        .need         (tags_need),
+        .next_comes   (tags_next_comes),
+        .next_line    (tags_next_line),
+        .conflict     (misses_conflict),
+        .full         (misses_full),
+        .empty        (misses_empty),
+        .l1_reserved  (misses_l1_reserved),
+        .ro_reserved  (misses_ro_reserved),
+        .allocate     (tags_allocate),
+        .miss         (tags_miss),
+        .lanes        (tags_miss_lanes),
+        .offset       (tags_offset),
+        .keeps        (tags_keeps),
+        .way          (tags_way),
+        .evicts       (tags_evicts),
+        .drop_line    (tags_drop_line),
+        .flush_l1     (tags_flush_l1),
+        .flush_ro     (tags_flush_ro),
+        .ask          (misses_ask),
+        .mshr         (misses_mshr),
+        .rsp_valid    (misses_rsp_valid),
+        .rsp_mshr     (misses_rsp_mshr),
+        .rsp_sector   (misses_rsp_sector),
+        .rsp_error    (mem_rsp_error),
+        .l1_fill      (misses_l1_fill),
+        .ro_fill      (misses_ro_fill),
+        .l1_undo      (misses_l1_undo),
+        .fill_line    (misses_fill_line),
+        .fill_way     (misses_fill_way),
+        .ready_valid  (misses_ready_valid),
+        .ready_take   (places_ready_take),
+        .ready_pass   (misses_ready_pass),
+        .ready_offset (misses_ready_offset),
+        .ready_mshr   (misses_ready_mshr),
+        .acquired     (misses_acquired),
+        .asked_tag    (places_asked_tag),
+        .holds_tag    (misses_holds_tag)
+    );
+
+    lsu_read_queue reads (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (asks),
+        .pushed         (reads_pushed),
+        .valid          (reads_valid),
+        .ready          (memory_arbiter_first_ready),
+        .request        (reads_request),
+        .request_mshr   (reads_request_mshr),
+        .request_sector (reads_request_sector),
+        .address        (reads_address),
+        .strobe         (reads_strobe)
+    );
+
+    lsu_store_port stores (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (tags_to_store),
+        .free           (stores_free),
+        .operation      (tags_operation),
+        .line           (tags_line),
+        .need           (tags_need),
+        .strobe         (tags_strobe),
+        .data           (tags_data),
+        .mshr           (misses_mshr),
+        .hits           (tags_store_hits),
+        .way            (tags_way),
+        .valid          (stores_valid),
+        .ready          (memory_arbiter_second_ready),
+        .request        (stores_request),
+        .request_mshr   (stores_request_mshr),
+        .request_sector (stores_request_sector),
+        .address        (stores_address),
+        .request_strobe (stores_request_strobe),
+        .request_data   (stores_request_data),
+        .updates        (stores_updates),
+        .update_strobe  (stores_update_strobe),
+        .update_data    (stores_update_data),
+        .update_sector  (stores_update_sector),
+        .update_way     (stores_update_way),
+        .update_line    (stores_update_line)
+    );
+
+    lsu_data_places places (
+        .clock            (clock),
+        .reset            (reset),
+        .to_hit           (tags_to_hit),
+        .hit_free         (places_hit_free),
+        .to_ro            (tags_to_ro),
+        .ro_free          (places_ro_free),
+        .tag_operation    (tags_operation),
+        .tag_lanes        (tags_hit_lanes),
+        .tag_offset       (tags_offset),
+        .l1_read          (tags_l1_read),
+        .l1_index         (tags_l1_index),
+        .ro_read          (tags_ro_read),
+        .ro_index         (tags_ro_index),
+        .ready_valid      (misses_ready_valid),
+        .ready_take       (places_ready_take),
+        .ready_pass       (misses_ready_pass),
+        .ready_offset     (misses_ready_offset),
+        .ready_mshr       (misses_ready_mshr),
+        .buffer_fill      (sector),
+        .fill_mshr        (misses_rsp_mshr),
+        .l1_fill          (misses_l1_fill),
+        .l1_fill_index    (l1_fill_index_index),
+        .ro_fill          (misses_ro_fill),
+        .ro_fill_index    (ro_fill_index_index),
+        .fill_data        (mem_rsp_data),
+        .update           (update),
+        .update_index     (update_index_index),
+        .update_strobe    (stores_update_strobe),
+        .update_data      (stores_update_data),
+        .issue_holds      (coalescer_holds),
+        .issue_tag        (issued_tag),
+        .merge_holds      (places_merge_holds),
+        .merge_tag        (merged_tag),
+        .tag_holds        (tags_full),
+        .second_tag_holds (tags_second_full),
+        .second_tag_tag   (tags_second_tag),
+        .asked_tag        (places_asked_tag),
+        .waiter_holds     (misses_holds_tag),
+        .empty            (places_empty),
+        .picked_tag       (places_picked_tag),
+        .collector_full   (collector_full),
+        .collector_tag    (collector_tag),
+        .collector_read   (collector_read),
+        .emitter_free     (collector_emitter_free),
+        .collector_moves  (places_collector_moves),
+        .read_goes        (places_read_goes),
+        .read_operation   (places_read_operation),
+        .read_number      (places_read_number),
+        .read_lanes       (places_read_lanes),
+        .read_last        (places_read_last),
+        .read_byte        (places_read_byte),
+        .read_word        (places_read_word),
+        .finishes         (places_finishes),
+        .done_free        (done_free),
+        .has_failed       (places_has_failed),
+        .reports          (places_reports),
+        .fault_free       (fault_register_free),
+        .failed_record    (places_failed_record)
+    );
+
+    lsu_collector collector (
+        .clock          (clock),
+        .reset          (reset),
+        .full           (collector_full),
+        .tag            (collector_tag),
+        .read           (collector_read),
+        .emitter_free   (collector_emitter_free),
+        .moves          (places_collector_moves),
+        .read_goes      (places_read_goes),
+        .read_operation (places_read_operation),
+        .read_number    (places_read_number),
+        .read_lanes     (places_read_lanes),
+        .read_last      (places_read_last),
+        .read_byte      (places_read_byte),
+        .read_word      (places_read_word),
+        .wb_valid       (collector_wb_valid),
+        .wb_ready       (wb_ready),
+        .wb             (collector_wb),
+        .wb_data        (collector_wb_data)
+    );
+
+    lsu_fault_register fault_register (
+        .clock        (clock),
+        .reset        (reset),
+        .free         (fault_register_free),
+        .failed_waits (places_has_failed),
+        .failed_valid (places_reports),
+        .failed       (places_failed_record),
+        .issue_valid  (coalescer_fault_valid),
+        .issue_ready  (fault_register_issue_ready),
+        .issue        (coalescer_fault),
+        .fault_valid  (fault_register_fault_valid),
+        .fault_ready  (fault_ready),
+        .fault        (fault_register_fault)
+    );
+
+    lsu_arbiter memory_arbiter (
+        .clock        (clock),
+        .reset        (reset),
+        .first_valid  (reads_valid),
+        .first_ready  (memory_arbiter_first_ready),
+        .second_valid (stores_valid),
+        .second_ready (memory_arbiter_second_ready),
+        .valid        (memory_arbiter_valid),
+        .is_second    (memory_arbiter_is_second),
+        .ready        (mem_req_ready)
+    );
+
+    lsu_counters counters (
+        .clock         (clock),
+        .reset         (reset),
+        .hits          (tags_counted_hits),
+        .misses        (tags_counted_misses),
+        .is_ro         (tags_operation_nc),
+        .issues        (coalescer_issues),
+        .replays       (coalescer_replays),
+        .reads         (counters_reads),
+        .writes        (counters_writes),
+        .stalls_order  (tags_stalls_order),
+        .stalls_misses (tags_stalls_misses),
+        .stalls_data   (tags_stalls_data),
+        .stalls_memory (stalls_memory),
+        .counts        (counters_counts)
+    );
+
+    lsu_line_index l1_fill_index (
+        .line  (misses_fill_line),
+        .way   (misses_fill_way),
+        .index (l1_fill_index_index)
+    );
+
+    lsu_line_index ro_fill_index (
+        .line  (misses_fill_line),
+        .way   (misses_fill_way),
+        .index (ro_fill_index_index)
+    );
+
+    lsu_line_index update_index (
+        .line  (stores_update_line),
+        .way   (stores_update_way),
+        .index (update_index_index)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done_full_q <= 1'b0;
+            done_held_q <= 8'd0;
+        end else begin
+            if (done_free) begin
+                done_full_q <= places_finishes;
+                done_held_q <= places_picked_tag;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, mem_rsp_id[7:3], issued, merged
+    };
+endmodule
+
+// lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
+module lsu_address_unit (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         req_valid,  // An operation of this path is offered.
+    output wire         req_ready,  // It is taken at this edge.
+    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [1:0]   req_dst_width,  // req_dst_width.
+    input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
+    input  wire [31:0]  req_imm,  // Signed immediate.
+    input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
+    input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+
+    output wire         valid,  // An operation is offered to A.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [144:0] addressed,  // The operation.
+    output reg  [127:0] address  // Low bits of each lane's sum. [4 x 32 bits]
+);
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
+    localparam [2:0] L1_EVICT_UNCHANGED = 3'd1;  // evict_unchanged
+    localparam [2:0] L1_EVICT_FIRST = 3'd2;  // evict_first
+    localparam [2:0] L1_EVICT_LAST = 3'd3;  // evict_last
+    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [1:0] SCOPE_CTA = 2'd0;  // threads of the CTA
+    localparam [2:0] SEM_RELAXED = 3'd1;  // relaxed
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_VOLATILE = 3'd4;  // volatile
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
+    wire [31:0]  req_addend;
+    reg  [31:0]  window_offset;
+    wire [31:0]  ones;
+    wire [132:0] operation;
+    reg  [3:0]   outside;
+    reg  [3:0]   in_window;
+    wire         is_load;
+    wire         is_wide_scope;
+    wire         is_strong;
+    wire         is_mmio;
+    wire         ordered_load;
+    wire         looked_up;
+    wire [3:0]   total;
+    reg          full_q;
+    reg  [132:0] held_q;
+    reg  [1:0]   dst_width_q;
+    reg  [3:0]   mask_held_q;
+    reg  [127:0] operand_q;
+    reg  [31:0]  addend_q;  // The immediate, as wide as an address.
+    reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    wire [132:0] addressed_operation;  // The operation, decoded.
+    wire [3:0]   addressed_mask;  // Active lanes; none for a command.
+    wire [3:0]   addressed_outside;  // Lanes whose sum does not fit.
+    wire [3:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
+    wire [7:0]   operation_tag;  // Names the operation.
+    wire         operation_is_store;  // Store.
+    wire         operation_is_command;  // Command.
+    wire [1:0]   operation_cmd;  // Which command.
+    wire [2:0]   operation_space;  // State space.
+    wire [2:0]   operation_sem;  // Memory semantics.
+    wire [1:0]   operation_scope;  // Scope.
+    wire [2:0]   operation_cop;  // Cache operator.
+    wire [2:0]   operation_l1_evict;  // L1 eviction priority.
+    wire [1:0]   operation_l2_evict;  // L2 eviction priority.
+    wire [1:0]   operation_prefetch;  // Prefetch size.
+    wire         operation_policy_en;  // The policy counts.
+    wire [63:0]  operation_policy;  // L2 cache policy.
+    wire         operation_nc;  // Non-coherent load.
+    wire [2:0]   operation_size;  // log2 of an element's bytes.
+    wire [1:0]   operation_vec;  // log2 of the element count.
+    wire [7:0]   operation_sink;  // Elements that are not written.
+    wire         operation_sign;  // Sign-extend.
+    wire [7:0]   operation_rd;  // First destination register.
+    wire         operation_extended;  // An element of at most 32 bits fills two registers.
+    reg  [1:0]   operation_element_registers;  // log2 of the registers of an element.
+    wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire         operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire         operation_mmio;  // One transaction for each lane.
+    wire         operation_ordered;  // A store, or a load that is strong or has operator cv.
+    wire         operation_looked_up;  // A load that may be served by a cache.
+    wire         operation_kept;  // A looked-up load whose misses are kept.
+    wire         operation_acquire;  // A load before which L1 is stale.
+    wire         operation_release;  // A store that waits for everything before it.
+    wire         operation_touches;  // Renews age and class of its line.
+    wire         operation_evict_first;  // Its line is evict_first.
+    wire         operation_evict_last;  // Its line is evict_last.
+
+    // Fields of held_q (Operation).
+    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
+    wire        held_is_store   = held_q[8];  // Store.
+    wire        held_is_command = held_q[9];  // Command.
+    wire [1:0]  held_cmd        = held_q[11:10];  // Which command.
+    wire [2:0]  held_space      = held_q[14:12];  // State space.
+    wire [2:0]  held_sem        = held_q[17:15];  // Memory semantics.
+    wire [1:0]  held_scope      = held_q[19:18];  // Scope.
+    wire [2:0]  held_cop        = held_q[22:20];  // Cache operator.
+    wire [2:0]  held_l1_evict   = held_q[25:23];  // L1 eviction priority.
+    wire [1:0]  held_l2_evict   = held_q[27:26];  // L2 eviction priority.
+    wire [1:0]  held_prefetch   = held_q[29:28];  // Prefetch size.
+    wire        held_policy_en  = held_q[30];  // The policy counts.
+    wire [63:0] held_policy     = held_q[94:31];  // L2 cache policy.
+    wire        held_nc         = held_q[95];  // Non-coherent load.
+    wire [2:0]  held_size       = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0]  held_vec        = held_q[100:99];  // log2 of the element count.
+    wire [7:0]  held_sink       = held_q[108:101];  // Elements that are not written.
+    wire        held_sign       = held_q[109];  // Sign-extend.
+    wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
+
+    assign ones = 32'hffffffff;
+    assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
+    assign req_ready = !full_q | next_ready;
+    assign valid = full_q;
+
+    // Decode.
+    assign is_load = !held_is_store & !held_is_command;
+    assign is_wide_scope = held_scope != SCOPE_CTA;
+    assign is_mmio = held_sem > SEM_VOLATILE;
+    assign is_strong = (held_sem > SEM_RELEASE) | (is_wide_scope &
+      ((held_sem == SEM_RELAXED) | (held_sem == SEM_ACQUIRE)));
+    assign ordered_load = is_load & (is_strong | (held_cop == COP_CV));
+    assign looked_up = is_load & !ordered_load & (held_cop != COP_CG);
+    assign total = {1'b0, held_size} + {2'd0, held_vec};
+
+    assign operation_tag = held_tag;
+    assign operation_is_store = held_is_store;
+    assign operation_is_command = held_is_command;
+    assign operation_cmd = held_cmd;
+    assign operation_space = held_space;
+    assign operation_sem = held_sem;
+    assign operation_scope = held_scope;
+    assign operation_cop = held_cop;
+    assign operation_l1_evict = held_l1_evict;
+    assign operation_l2_evict = held_l2_evict;
+    assign operation_prefetch = held_prefetch;
+    assign operation_policy_en = held_policy_en;
+    assign operation_policy = held_policy;
+    assign operation_nc = held_nc;
+    assign operation_size = held_size;
+    assign operation_vec = held_vec;
+    assign operation_sink = held_sink;
+    assign operation_sign = held_sign;
+    assign operation_rd = held_rd;
+    assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
+
+    always @(*) begin
+        operation_element_registers = 2'd2;
+        if (held_size < SIZE_64) begin
+            operation_element_registers = 2'd0;
+            if (is_load & (dst_width_q == DST_WIDTH_64)) begin
+                operation_element_registers = 2'd1;
+            end
+        end
+        if (held_size == SIZE_64) begin
+            operation_element_registers = 2'd1;
+        end
+    end
+
+    assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
+    assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+    assign operation_mmio = is_mmio;
+    assign operation_ordered = held_is_store | ordered_load;
+    assign operation_looked_up = looked_up;
+    assign operation_kept = looked_up & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    assign operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
+    assign operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
+    assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    assign operation_evict_first = (held_l1_evict == L1_EVICT_FIRST) | (held_cop == COP_CS) | (held_cop == COP_LU);
+    assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
+    assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
+      operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
+      operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
+      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
+      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
+      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+
+    // Addresses: the immediate is signed, the operand is not.
+    assign addressed_mask = held_is_command ? 4'd0 : mask_held_q;
+
+    always @(*) begin : outside_logic
+        integer i;
+        outside = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            // Past the top, or below zero: the sum went round.
+            if (addend_q[31]) begin
+                if (address[i * 32 +: 32] > operand_q[i * 32 +: 32]) begin
+                    outside[i] = 1'b1;
+                end
+            end else if (address[i * 32 +: 32] < operand_q[i * 32 +: 32]) begin
+                outside[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : window_offset_logic
+        integer i;
+        integer j;
+        in_window = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
+                if ((held_space == SPACE_GENERIC) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                    in_window[i] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
+        end
+    end
+
+    assign addressed_operation = operation;
+    assign addressed_outside = outside;
+    assign addressed_windowed = in_window;
+    assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            dst_width_q <= 2'd0;
+            mask_held_q <= 4'd0;
+            operand_q <= 128'd0;
+            addend_q <= 32'd0;
+            window_shift_q <= 128'd0;
+        end else begin
+            if (req_ready) begin
+                full_q <= req_valid;
+                held_q <= req;
+                dst_width_q <= req_dst_width;
+                mask_held_q <= req_mask;
+                addend_q <= req_addend;
+                for (i = 0; i < 4; i = i + 1) begin
+                    window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
+                end
+                operand_q <= req_addr;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_q
+    };
+endmodule
+
+// lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
+module lsu_operation_check (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // An operation is offered.
+    output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
+    input  wire [144:0] in_addressed,  // The operation.
+    input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
+
+    output wire         valid,  // An operation is offered to S.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [132:0] operation,  // The operation.
+    output reg  [2:0]   cause,  // Fault cause, 0 for none.
+    output reg  [3:0]   lanes,  // Lanes that make passes, or that the fault names.
+    output wire [3:0]   leader,  // The lowest of them.
+    output reg  [31:0]  leader_address,  // Its address.
+    output reg  [127:0] address  // Address of each lane. [4 x 32 bits]
+);
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
+    localparam [2:0] COP_CA = 3'd1;  // cache at all levels
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
+    localparam [2:0] SEM_RELEASE = 3'd3;  // release
+    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
+    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
+    wire         leaves;
+    wire         is_load;
+    wire [2:0]   registers;
+    reg          misaligned_register;
+    wire [3:0]   total;
+    reg  [4:0]   align_mask;
+    reg          illegal;
+    reg  [3:0]   misaligned;
+    reg  [7:0]   elements;
+    reg          full_q;
+    reg  [144:0] held_q;
+    reg  [127:0] address_held_q;
+    reg          second_full_q;
+    reg  [144:0] second_d;
+    reg  [144:0] second_q;
+    reg  [127:0] second_address_d;
+    reg  [127:0] second_address_q;
+
+    // Fields of operation (Operation).
+    wire       operation_is_store          = operation[8];  // Store.
+    wire [2:0] operation_space             = operation[14:12];  // State space.
+    wire [2:0] operation_sem               = operation[17:15];  // Memory semantics.
+    wire [2:0] operation_cop               = operation[22:20];  // Cache operator.
+    wire       operation_nc                = operation[95];  // Non-coherent load.
+    wire [2:0] operation_size              = operation[98:96];  // log2 of an element's bytes.
+    wire [1:0] operation_vec               = operation[100:99];  // log2 of the element count.
+    wire [7:0] operation_sink              = operation[108:101];  // Elements that are not written.
+    wire [7:0] operation_rd                = operation[117:110];  // First destination register.
+    wire [1:0] operation_element_registers = operation[120:119];  // log2 of the registers of an element.
+    wire       operation_mmio              = operation[124];  // One transaction for each lane.
+
+    // Fields of held_q (AddressedOperation).
+    wire [132:0] held_operation = held_q[132:0];  // The operation, decoded.
+    wire [3:0]   held_mask      = held_q[136:133];  // Active lanes; none for a command.
+    wire [3:0]   held_outside   = held_q[140:137];  // Lanes whose sum does not fit.
+    wire [3:0]   held_windowed  = held_q[144:141];  // Lanes whose generic address lies in a window.
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_full_q) begin
+            second_d = in_addressed;
+        end
+    end
+
+    always @(*) begin
+        second_address_d = second_address_q;
+        if (!second_full_q) begin
+            second_address_d = in_address;
+        end
+    end
+
+    assign in_ready = !second_full_q;
+    assign leaves = !full_q | next_ready;
+    assign valid = full_q;
+    assign operation = held_operation;
+    assign is_load = !operation_is_store;
+
+    // Registers: their number is a power of two; from four on they begin at a multiple of four.
+    assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
+
+    always @(*) begin
+        misaligned_register = 1'b0;
+        if (is_load & (operation_rd != RD_RZ)) begin
+            if (registers == 3'd1) begin
+                misaligned_register = operation_rd[0] | (operation_rd > 8'hfd);
+            end
+            if (registers > 3'd1) begin
+                misaligned_register = (|operation_rd[1:0]) | (operation_rd > 8'hfb);
+            end
+            if ((registers == 3'd3) & (operation_rd > 8'hf7)) begin
+                misaligned_register = 1'b1;
+            end
+            if ((registers == 3'd4) & (operation_rd > 8'hef)) begin
+                misaligned_register = 1'b1;
+            end
+            if ((registers == 3'd5) & (operation_rd > 8'hdf)) begin
+                misaligned_register = 1'b1;
+            end
+        end
+    end
+
+    assign total = {1'b0, operation_size} + {2'd0, operation_vec};
+
+    always @(*) begin
+        illegal = (operation_size > SIZE_128) | (total > 4'd5) | (operation_space > SPACE_GLOBAL) |
+          (operation_mmio & (|operation_vec));
+        if (is_load) begin
+            if ((operation_cop > COP_CV) | (operation_sem == SEM_RELEASE) | (operation_sem == SEM_MMIO_RELEASE)) begin
+                illegal = 1'b1;
+            end
+            if (operation_nc & ((|operation_sem) | (operation_cop == COP_LU) | (operation_cop == COP_CV))) begin
+                illegal = 1'b1;
+            end
+        end else if ((operation_cop == COP_CA) | (operation_cop == COP_LU) | (operation_cop == COP_CV) |
+          (operation_sem == SEM_ACQUIRE) | (operation_sem == SEM_MMIO_ACQUIRE) | operation_nc) begin
+            illegal = 1'b1;
+        end
+    end
+
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = total > i[3:0];
+        end
+    end
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            misaligned[i] = |(address_held_q[i * 32 +: 5] & align_mask);
+        end
+    end
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
+        end
+    end
+
+    // A load whose elements are all sunk needs nothing.
+    always @(*) begin
+        elements = 8'd1;
+        if (operation_vec == 2'd1) begin
+            elements = 8'd3;
+        end
+        if (operation_vec == 2'd2) begin
+            elements = 8'd15;
+        end
+        if (operation_vec == 2'd3) begin
+            elements = 8'hff;
+        end
+    end
+
+    always @(*) begin
+        cause = CAUSE_NONE;
+        if (|held_mask) begin
+            if (misaligned_register) begin
+                cause = CAUSE_MISALIGNED_REGISTER;
+            end else if (illegal) begin
+                cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(held_windowed & held_mask)) begin
+                cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|(misaligned & held_mask)) begin
+                cause = CAUSE_MISALIGNED_ADDRESS;
+            end else if (|(held_outside & held_mask)) begin
+                cause = CAUSE_ADDRESS_OUT_OF_RANGE;
+            end
+        end
+    end
+
+    always @(*) begin
+        lanes = held_mask;
+        if (|held_mask) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (|(held_windowed & held_mask)) begin
+                        lanes = held_windowed & held_mask;
+                    end else if (|(misaligned & held_mask)) begin
+                        lanes = misaligned & held_mask;
+                    end else if (|(held_outside & held_mask)) begin
+                        lanes = held_outside & held_mask;
+                    end else if (is_load & ((operation_sink & elements) == elements)) begin
+                        lanes = 4'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    // x & -x keeps the lowest 1.
+    assign leader = lanes & (~lanes + 4'd1);
+
+    always @(*) begin : leader_address_logic
+        integer i;
+        leader_address = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (leader[i]) begin
+                leader_address = leader_address | address_held_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 145'd0;
+            address_held_q <= 128'd0;
+            second_full_q <= 1'b0;
+            second_q <= 145'd0;
+            second_address_q <= 128'd0;
+        end else begin
+            second_q <= second_d;
+            second_address_q <= second_address_d;
+            if (second_full_q) begin
+                second_full_q <= !leaves;
+            end else begin
+                second_full_q <= in_valid & !leaves;
+            end
+            if (leaves) begin
+                full_q <= second_full_q | in_valid;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                address_held_q <= second_address_d;
+            end
+        end
+    end
+endmodule
+
+// lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
+module lsu_coalescer (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         in_valid,  // An operation is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [132:0] in_operation,  // The operation.
+    input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
+    input  wire [3:0]   in_lanes,  // Lanes that make passes, or that the fault names.
+    input  wire [3:0]   in_leader,  // The lowest of them.
+    input  wire [31:0]  in_leader_address,  // Its address.
+    input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
+
+    input  wire         wdata_valid,  // Store data is offered.
+    output wire         wdata_ready,  // It is taken at this edge.
+    input  wire [7:0]   wdata_tag,  // The store that the environment sends it for.
+    output wire         wrong_tag,  // A beat is taken at this edge that was sent for another store.
+    output wire         beat_write,  // It is stored at this edge, as the register beat_index.
+    output wire [2:0]   beat_index,  // Register of the store.
+    input  wire         merge_empty,  // P holds no pass.
+
+    output wire         load_valid,  // A load's pass or a command is offered to T.
+    input  wire         load_ready,  // It is taken at this edge.
+    output wire         store_valid,  // A store's pass is offered to P.
+    input  wire         store_ready,  // It is taken at this edge.
+    output wire [165:0] pass,  // The pass; its operation is the one in S.
+    output wire         holds,  // S holds passes of it (and no fault).
+    output wire         empty,  // S holds nothing.
+    output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         issues,  // A pass, not a command, leaves at this edge.
+    output wire         replays,  // It is not its operation's first.
+
+    output wire         fault_valid,  // A fault record is offered.
+    input  wire         fault_ready,  // It is taken at this edge.
+    output wire [46:0]  fault  // The record.
+);
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    reg  [3:0]   group;
+    reg  [3:0]   need;
+    reg  [5:0]   beats;
+    wire [2:0]   registers;
+    wire         has_data;
+    wire         is_faulty;
+    reg  [31:0]  difference;
+    wire [3:0]   rest;
+    reg  [3:0]   next_leader;
+    reg          has_lower;
+    reg  [31:0]  next_address;
+    wire         sends;
+    wire         drops;
+    reg          full_q;
+    reg  [132:0] held_q;
+    reg  [2:0]   cause_q;
+    reg  [3:0]   lanes_q;
+    reg  [3:0]   leader_q;
+    reg  [31:0]  leader_address_q;
+    reg  [127:0] address_q;
+    reg  [2:0]   beats_taken_q;
+    reg  [5:0]   beats_left_q;
+    reg          is_later_q;
+    wire [132:0] pass_operation;  // Its operation.
+    wire [24:0]  pass_line;  // Line of the pass.
+    wire [3:0]   pass_group;  // Lanes of the pass.
+    wire [3:0]   pass_need;  // Their sectors.
+    wire [7:0]   fault_tag;  // Its operation.
+    wire [2:0]   fault_cause;  // Why.
+    wire [3:0]   fault_lanes;  // Every faulting lane.
+    wire [31:0]  fault_address;  // Address of the lowest.
+
+    // Fields of in_operation (Operation).
+    wire       in_operation_is_store          = in_operation[8];  // Store.
+    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
+    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+
+    // Fields of held_q (Operation).
+    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
+    wire       held_is_store   = held_q[8];  // Store.
+    wire       held_is_command = held_q[9];  // Command.
+    wire       held_mmio       = held_q[124];  // One transaction for each lane.
+
+    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+    assign has_data = !(|beats_left_q);
+    assign wdata_ready = full_q & !has_data & merge_empty;
+    assign beat_write = wdata_ready & wdata_valid;
+    assign wrong_tag = beat_write & (wdata_tag != held_tag);
+    assign beat_index = beats_taken_q;
+
+    // The pass: the lanes on the leader's line.
+    always @(*) begin : group_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            difference = address_q[i * 32 +: 32] ^ leader_address_q;
+            if (held_mmio) begin
+                group[i] = leader_q[i];
+            end else begin
+                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_is_store | !(|difference[6:5]));
+            end
+        end
+    end
+
+    always @(*) begin : need_logic
+        integer i;
+        integer j;
+        need = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (group[i] & (address_q[(i * 32) + 5 +: 2] == j[1:0])) begin
+                    need[j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 7 +: 7] = address_q[i * 32 +: 7];
+        end
+    end
+
+    assign pass_group = group;
+    assign pass_need = need;
+    assign pass_line = leader_address_q[31:7];
+    assign leader_byte = leader_address_q[4:0];
+    assign pass_operation = held_q;
+    assign pass = {pass_need, pass_group, pass_line, pass_operation};
+
+    // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
+    assign rest = lanes_q & ~group;
+
+    always @(*) begin : next_leader_logic
+        integer i;
+        has_lower = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            next_leader[i] = rest[i] & !has_lower;
+            has_lower = has_lower | rest[i];
+        end
+    end
+
+    always @(*) begin : next_address_logic
+        integer i;
+        next_address = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (next_leader[i]) begin
+                next_address = next_address | address_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    // Beats of the operation that comes.
+    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
+
+    always @(*) begin : beats_logic
+        integer i;
+        i = 0;
+        beats = 6'd0;
+        if (in_operation_is_store) begin
+            for (i = 0; i < 6; i = i + 1) begin
+                beats[i] = registers == i[2:0];
+            end
+        end
+    end
+
+    assign is_faulty = cause_q != CAUSE_NONE;
+    assign holds = full_q & !is_faulty;
+    assign empty = !full_q;
+    assign load_valid = holds & !held_is_store & merge_empty;
+    assign store_valid = holds & held_is_store & has_data;
+    assign fault_valid = full_q & is_faulty & has_data;
+    assign sends = (load_valid & load_ready) | (store_valid & store_ready);
+    assign drops = fault_valid & fault_ready;
+    assign issues = sends & !held_is_command;
+    assign replays = issues & is_later_q;
+    assign fault_tag = held_tag;
+    assign fault_cause = cause_q;
+    assign fault_lanes = lanes_q;
+    assign fault_address = leader_address_q;
+    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+
+    assign in_ready = !full_q | (sends & !(|rest)) | drops;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            cause_q <= 3'd0;
+            lanes_q <= 4'd0;
+            leader_q <= 4'd0;
+            leader_address_q <= 32'd0;
+            address_q <= 128'd0;
+            beats_taken_q <= 3'd0;
+            beats_left_q <= 6'd0;
+            is_later_q <= 1'b0;
+        end else begin
+            if (beat_write) begin
+                beats_taken_q <= beats_taken_q + 3'd1;
+                beats_left_q <= beats_left_q - 6'd1;
+            end
+            if (sends) begin
+                lanes_q <= rest;
+                leader_q <= next_leader;
+                leader_address_q <= next_address;
+                is_later_q <= 1'b1;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_operation;
+                cause_q <= in_cause;
+                lanes_q <= in_lanes;
+                leader_q <= in_leader;
+                leader_address_q <= in_leader_address;
+                beats_taken_q <= 3'd0;
+                beats_left_q <= beats;
+                is_later_q <= 1'b0;
+                address_q <= in_address;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, difference[4:0]
+    };
+endmodule
+
+// lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
+module lsu_store_merge (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         beat_write,  // Store data is kept at this edge.
+    input  wire [2:0]   beat_index,  // As this register of the store.
+    input  wire [127:0] beat_data,  // Store data of each lane. [4 x 32 bits]
+
+    input  wire         in_valid,  // A store's pass is offered.
+    output wire         in_ready,  // It is taken at this edge.
+    input  wire [165:0] in_pass,  // The pass.
+    input  wire [27:0]  in_offset,  // Offset in the line of each lane. [4 x 7 bits]
+
+    output wire         empty,  // P holds no pass.
+    output wire         valid,  // A merged pass is offered to T.
+    input  wire         next_ready,  // It is taken at this edge.
+    output wire [165:0] pass,  // The pass.
+    output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
+);
+    wire [132:0] in_operation;
+    wire [132:0] operation;
+    wire [2:0]   registers;
+    reg  [2:0]   last_index;
+    reg  [4:0]   byte_place;
+    reg  [11:0]  placed_word;  // [4 x 3 bits]
+    reg  [15:0]  placed_strobe;  // [4 x 4 bits]
+    reg  [127:0] placed_mask;  // [4 x 32 bits]
+    reg  [127:0] placed_data;  // [4 x 32 bits]
+    wire [127:0] store_data_read_data;
+    reg          full_q;
+    reg  [165:0] held_q;
+    reg  [27:0]  offset_held_q;
+    reg  [2:0]   register_index_q;
+    // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
+    // it.
+    reg  [2:0]   last_q;
+    reg          at_last_q;
+    // Bytes of a lane before this register: counted here so that no logic stands before the placement.
+    reg  [4:0]   step_q;
+    reg  [31:0]  merged_strobe_q;
+    reg  [255:0] merged_data_q;
+
+    // Fields of in_pass (Pass).
+    wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
+
+    // Fields of in_operation (Operation).
+    wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
+    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+
+    // Fields of operation (Operation).
+    wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
+
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
+
+    assign in_operation = in_pass_operation;
+    assign operation = held_operation;
+    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
+
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
+        end
+    end
+
+    // Each lane's register at its place in the sector.
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin : byte_place_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_place = offset_held_q[i * 7 +: 5] + step_q;
+            placed_word[i * 3 +: 3] = byte_place[4:2];
+            placed_strobe[i * 4 +: 4] = 4'd15;
+            placed_mask[i * 32 +: 32] = 32'hffffffff;
+            placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
+            if (operation_unit == 2'd0) begin
+                placed_strobe[i * 4 +: 4] = 4'd1;
+                placed_mask[i * 32 +: 32] = 32'hff;
+                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
+            end
+            if (operation_unit == 2'd1) begin
+                placed_strobe[i * 4 +: 4] = 4'd3;
+                placed_mask[i * 32 +: 32] = 32'hffff;
+                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
+            end
+            if (byte_place[0]) begin
+                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 1;
+                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 8;
+                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 8;
+            end
+            if (byte_place[1]) begin
+                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 2;
+                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 16;
+                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 16;
+            end
+        end
+    end
+
+    always @(*) begin : strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                    strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
+                    data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    assign empty = !full_q;
+    assign valid = full_q & at_last_q;
+    assign pass = held_q;
+    assign in_ready = !full_q | (valid & next_ready);
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : store_data
+            lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
+                .clock         (clock),
+                .read_address  (register_index_q),
+                .read_data     (store_data_read_data[index * 32 +: 32]),
+                .write_enable  (beat_write),
+                .write_address (beat_index),
+                .write_data    (beat_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 166'd0;
+            offset_held_q <= 28'd0;
+            register_index_q <= 3'd0;
+            last_q <= 3'd0;
+            at_last_q <= 1'b0;
+            step_q <= 5'd0;
+            merged_strobe_q <= 32'd0;
+            merged_data_q <= 256'd0;
+        end else begin
+            if (full_q & !valid) begin
+                register_index_q <= register_index_q + 3'd1;
+                at_last_q <= (register_index_q + 3'd1) == last_q;
+                step_q <= step_q + 5'd4;
+                if (operation_unit == 2'd0) begin
+                    step_q <= step_q + 5'd1;
+                end
+                if (operation_unit == 2'd1) begin
+                    step_q <= step_q + 5'd2;
+                end
+                merged_data_q <= data;
+                merged_strobe_q <= strobe;
+            end
+            if (in_ready) begin
+                full_q <= in_valid;
+                held_q <= in_pass;
+                register_index_q <= 3'd0;
+                last_q <= last_index;
+                at_last_q <= !(|last_index);
+                step_q <= 5'd0;
+                offset_held_q <= in_offset;
+                for (i = 0; i < 8; i = i + 1) begin
+                    merged_data_q[i * 32 +: 32] <= 32'd0;
+                    merged_strobe_q[i * 4 +: 4] <= 4'd0;
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, in_operation, operation
+    };
+endmodule
+
+// lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
+module lsu_global_tag_stage (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
+    input  wire [165:0] store_pass,  // The pass.
+    input  wire [27:0]  store_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
+    input  wire         load_valid,  // A load's pass or a command is offered.
+    input  wire [165:0] load_pass,  // The pass.
+    input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
+    output wire         in_ready,  // T holds fewer than two: it takes what is offered.
+
+    input  wire         conflict,  // Something in flight comes before the pass.
+    input  wire         miss_full,  // No waiter is free.
+    input  wire         hit_free,  // H is free.
+    input  wire         ro_free,  // N is free.
+    input  wire         store_free,  // Q is free.
+    input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
+    input  wire [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire         acquired,  // An acquire's value has come: L1 is emptied.
+    input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
+    input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
+    input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
+    input  wire [24:0]  fill_line,  // Its line.
+    input  wire         fill_way,  // Its way.
+
+    output wire         full,  // T holds a pass or a command.
+    output wire         second_full,  // T holds a second one.
+    output wire [7:0]   second_tag,  // Its operation.
+    output wire [132:0] operation,  // The operation in T.
+    output wire [24:0]  line,  // Line of the pass.
+    output wire         next_comes,  // Another pass takes its place at this edge.
+    output wire [24:0]  next_line,  // Line of that one.
+    output wire [3:0]   need,  // Its sectors.
+    output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
+
+    output wire         to_hit,  // H takes hit_lanes at this edge.
+    output wire         to_ro,  // N takes hit_lanes at this edge.
+    output reg  [3:0]   hit_lanes,  // Lanes in hit sectors.
+    output wire         l1_read,  // L1 reads a line at this edge.
+    output wire [1:0]   l1_index,  // Way, then set.
+    output wire         ro_read,  // RO reads a line at this edge.
+    output wire [1:0]   ro_index,  // Way, then set.
+    output wire         allocate,  // A waiter takes miss_lanes at this edge.
+    output wire [3:0]   miss,  // Sectors that wait.
+    output reg  [3:0]   miss_lanes,  // Lanes in those sectors.
+    output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output reg          way,  // Way for the line.
+    output wire         evicts,  // That way is a victim.
+    output wire         drop_line,  // An ordered load moves.
+    output wire         flush_l1,  // L1 is emptied.
+    output wire         flush_ro,  // RO is emptied.
+    output wire         to_store,  // Q takes the store at this edge.
+    output wire         store_hits,  // L1 takes its bytes.
+    output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
+    output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire         stalls_order,  // T waits for something before it.
+    output wire         stalls_misses,  // T waits for a waiter.
+    output wire         stalls_data  // T waits for the next place.
+);
+    localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
+    localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
+    localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    wire [132:0] waiting_operation;
+    wire         in_valid;
+    wire         shifts;
+    wire         has_line;
+    wire         is_load;
+    wire         is_store;
+    wire         nc;
+    reg          place_busy;
+    wire         moves;
+    wire         load_moves;
+    wire         store_moves;
+    wire         found;
+    wire [3:0]   found_valid;
+    wire [3:0]   hit;
+    wire         victimizes;
+    wire         touches;
+    wire         store_drops;
+    wire         store_found;
+    reg          in_hit;
+    wire         l1_found;
+    wire         l1_found_way;
+    wire [3:0]   l1_found_valid;
+    wire         l1_victim_way;
+    wire [3:0]   l1_clear;
+    wire         l1_touch;
+    wire         l1_touch_valid;
+    wire         l1_allocate;
+    wire         l1_evict_first;
+    wire         l1_fill_set;
+    wire         ro_found;
+    wire         ro_found_way;
+    wire [3:0]   ro_found_valid;
+    wire         ro_victim_way;
+    wire         ro_touch;
+    wire         ro_allocate;
+    wire         ro_evict_first;
+    wire         ro_fill_set;
+    wire [24:0]  l1_place_line;
+    wire [1:0]   l1_place_index;
+    wire [24:0]  ro_place_line;
+    wire [1:0]   ro_place_index;
+    reg          occupied_q;
+    reg  [165:0] held_q;
+    // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
+    // line would be too slow for the tags.
+    reg  [24:0]  line_complement_q;
+    reg  [27:0]  offset_held_q;
+    reg  [4:0]   leader_byte_held_q;
+    reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_q;
+    reg          second_occupied_q;
+    reg  [165:0] second_d;
+    reg  [165:0] second_q;
+    reg  [27:0]  second_offset_d;
+    reg  [27:0]  second_offset_q;
+    reg  [4:0]   second_leader_byte_d;
+    reg  [4:0]   second_leader_byte_q;
+    reg  [31:0]  second_strobe_d;
+    reg  [31:0]  second_strobe_q;
+    reg  [255:0] second_data_d;
+    reg  [255:0] second_data_q;
+
+    // Fields of operation (Operation).
+    wire       operation_is_store    = operation[8];  // Store.
+    wire       operation_is_command  = operation[9];  // Command.
+    wire [1:0] operation_cmd         = operation[11:10];  // Which command.
+    wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
+    wire       operation_nc          = operation[95];  // Non-coherent load.
+    wire       operation_mmio        = operation[124];  // One transaction for each lane.
+    wire       operation_ordered     = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[126];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[130];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[131];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[132];  // Its line is evict_last.
+
+    // Fields of waiting_operation (Operation).
+    wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
+
+    // Fields of held_q (Pass).
+    wire [132:0] held_operation = held_q[132:0];  // Its operation.
+    wire [24:0]  held_line      = held_q[157:133];  // Line of the pass.
+    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[165:162];  // Their sectors.
+
+    // Fields of second_d (Pass).
+    wire [24:0] second_d_line = second_d[157:133];  // Line of the pass.
+
+    // Fields of second_q (Pass).
+    wire [132:0] second_operation = second_q[132:0];  // Its operation.
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_occupied_q) begin
+            second_d = load_pass;
+            if (store_valid) begin
+                second_d = store_pass;
+            end
+        end
+    end
+
+    always @(*) begin : second_offset_d_logic
+        integer i;
+        i = 0;
+        second_offset_d = second_offset_q;
+        if (!second_occupied_q) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                second_offset_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
+                if (store_valid) begin
+                    second_offset_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        second_leader_byte_d = second_leader_byte_q;
+        if (!second_occupied_q) begin
+            second_leader_byte_d = load_leader_byte;
+        end
+    end
+
+    always @(*) begin
+        second_strobe_d = second_strobe_q;
+        if (!second_occupied_q) begin
+            second_strobe_d = store_strobe;
+        end
+    end
+
+    always @(*) begin
+        second_data_d = second_data_q;
+        if (!second_occupied_q) begin
+            second_data_d = store_data;
+        end
+    end
+
+    assign full = occupied_q;
+    assign second_full = second_occupied_q;
+    assign waiting_operation = second_operation;
+    assign second_tag = waiting_operation_tag;
+    assign operation = held_operation;
+    assign line = held_line;
+    assign need = held_need;
+    assign leader_byte = leader_byte_held_q;
+    assign strobe = strobe_held_q;
+    assign data = data_held_q;
+
+    // T moves when everything that its content could need is there.
+    assign has_line = |held_need;
+    assign is_store = operation_is_store & has_line;
+    assign is_load = !operation_is_store & has_line;
+    assign nc = operation_nc;
+
+    always @(*) begin
+        place_busy = !hit_free;
+        if (is_load & nc) begin
+            place_busy = !ro_free;
+        end
+        if (is_store) begin
+            place_busy = !store_free;
+        end
+    end
+
+    assign stalls_order = occupied_q & has_line & conflict;
+    assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
+    assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
+    assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
+    assign load_moves = moves & is_load;
+    assign store_moves = moves & is_store;
+
+    assign in_ready = !second_occupied_q;
+    assign in_valid = store_valid | load_valid;
+    assign shifts = !occupied_q | moves;
+
+    // Look-up.
+    assign next_comes = shifts;
+    assign next_line = second_d_line;
+    assign found = nc ? ro_found : l1_found;
+    assign found_valid = nc ? ro_found_valid : l1_found_valid;
+    assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
+    assign miss = held_need & ~hit;
+
+    always @(*) begin : hit_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            in_hit = 1'b0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if ((offset_held_q[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) begin
+                    in_hit = 1'b1;
+                end
+            end
+            hit_lanes[i] = held_group[i] & in_hit;
+            miss_lanes[i] = held_group[i] & !in_hit;
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+    assign to_ro = load_moves & nc & (|hit);
+    assign l1_read = load_moves & !nc;
+    assign l1_place_line = ~line_complement_q;
+    assign l1_index = l1_place_index;
+    assign ro_read = load_moves & nc;
+    assign ro_place_line = ~line_complement_q;
+    assign ro_index = ro_place_index;
+    assign allocate = (load_moves & (|miss)) | store_moves;
+    assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
+    assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
+
+    // What the pass does to the tags.
+    assign victimizes = load_moves & operation_kept & !found;
+    assign evicts = victimizes;
+    assign drop_line = load_moves & operation_ordered;
+    assign store_found = |(l1_found_valid & held_need);
+    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
+    assign to_store = store_moves;
+    assign store_hits = store_found & !store_drops;
+    assign keeps = operation_kept | (is_store & store_hits);
+    assign touches = load_moves & operation_kept & operation_touches;
+    assign l1_touch = touches & !nc;
+    assign l1_touch_valid = store_moves & operation_touches & !store_drops;
+    assign ro_touch = touches & nc;
+
+    // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
+    assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
+    assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_evict_first = operation_evict_first & operation_touches;
+    assign ro_evict_first = operation_evict_first & operation_touches;
+    assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
+
+    always @(*) begin
+        if (nc) begin
+            way = ro_victim_way;
+            if (found) begin
+                way = ro_found_way;
+            end
+        end else begin
+            way = l1_victim_way;
+            if (found) begin
+                way = l1_found_way;
+            end
+        end
+    end
+
+    assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
+    assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
+
+    // Fills.
+    assign l1_fill_set = fill_line[0];
+    assign ro_fill_set = fill_line[0];
+
+    lsu_cache_tags l1 (
+        .clock       (clock),
+        .reset       (reset),
+        .line        (held_line),
+        .shifts      (shifts),
+        .next_line   (second_d_line),
+        .reserved    (l1_reserved),
+        .found       (l1_found),
+        .found_way   (l1_found_way),
+        .found_valid (l1_found_valid),
+        .victim_way  (l1_victim_way),
+        .clear       (l1_clear),
+        .touch       (l1_touch),
+        .touch_valid (l1_touch_valid),
+        .need        (held_need),
+        .allocate    (l1_allocate),
+        .evict_first (l1_evict_first),
+        .evict_last  (operation_evict_last),
+        .flush       (flush_l1),
+        .fill        (l1_fill),
+        .undo        (l1_undo),
+        .fill_set    (l1_fill_set),
+        .fill_way    (fill_way)
+    );
+
+    lsu_cache_tags ro (
+        .clock       (clock),
+        .reset       (reset),
+        .line        (held_line),
+        .shifts      (shifts),
+        .next_line   (second_d_line),
+        .reserved    (ro_reserved),
+        .found       (ro_found),
+        .found_way   (ro_found_way),
+        .found_valid (ro_found_valid),
+        .victim_way  (ro_victim_way),
+        .clear       (4'd0),
+        .touch       (ro_touch),
+        .touch_valid (1'b0),
+        .need        (held_need),
+        .allocate    (ro_allocate),
+        .evict_first (ro_evict_first),
+        .evict_last  (operation_evict_last),
+        .flush       (flush_ro),
+        .fill        (ro_fill),
+        .undo        (4'd0),
+        .fill_set    (ro_fill_set),
+        .fill_way    (fill_way)
+    );
+
+    lsu_line_index l1_place (
+        .line  (l1_place_line),
+        .way   (l1_found_way),
+        .index (l1_place_index)
+    );
+
+    lsu_line_index ro_place (
+        .line  (ro_place_line),
+        .way   (ro_found_way),
+        .index (ro_place_index)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            occupied_q <= 1'b0;
+            held_q <= 166'd0;
+            line_complement_q <= 25'd0;
+            offset_held_q <= 28'd0;
+            leader_byte_held_q <= 5'd0;
+            strobe_held_q <= 32'd0;
+            data_held_q <= 256'd0;
+            second_occupied_q <= 1'b0;
+            second_q <= 166'd0;
+            second_offset_q <= 28'd0;
+            second_leader_byte_q <= 5'd0;
+            second_strobe_q <= 32'd0;
+            second_data_q <= 256'd0;
+        end else begin
+            second_q <= second_d;
+            second_offset_q <= second_offset_d;
+            second_leader_byte_q <= second_leader_byte_d;
+            second_strobe_q <= second_strobe_d;
+            second_data_q <= second_data_d;
+            if (second_occupied_q) begin
+                second_occupied_q <= !shifts;
+            end else begin
+                second_occupied_q <= in_valid & !shifts;
+            end
+            if (shifts) begin
+                occupied_q <= second_occupied_q | in_valid;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                line_complement_q <= ~second_d_line;
+                leader_byte_held_q <= second_leader_byte_d;
+                offset_held_q <= second_offset_d;
+                strobe_held_q <= second_strobe_d;
+                data_held_q <= second_data_d;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, fill_line[24:1], waiting_operation
+    };
+endmodule
+
+// lsu_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
+module lsu_cache_tags (
+    input  wire        clock,  // Clock.
+    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire [24:0] line,  // Line in T.
+    input  wire        shifts,  // T takes another pass at this edge.
+    input  wire [24:0] next_line,  // Its line.
+    input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
+    output reg         found,  // A way that is present holds the line.
+    output reg         found_way,  // That way.
+    output reg  [3:0]  found_valid,  // Its valid sectors.
+    output reg         victim_way,  // The way that the line would take.
+
+    input  wire [3:0]  clear,  // T clears these sectors of the found way.
+    input  wire        touch,  // The found way becomes youngest and takes the class.
+    input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
+    input  wire [3:0]  need,  // Sectors that the pass in T needs.
+    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        evict_first,  // Class evict_first.
+    input  wire        evict_last,  // Class evict_last.
+    input  wire        flush,  // All sectors become invalid.
+
+    input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
+    input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
+    input  wire        fill_set,  // Its set.
+    input  wire        fill_way  // Its way.
+);
+    wire        set;
+    wire        next_set;
+    reg  [1:0]  next_matches;
+    wire        next_is_same;
+    wire        next_is_beside;
+    reg  [3:0]  way_valid;
+    reg  [1:0]  found_ways;
+    reg  [1:0]  needed;
+    reg  [1:0]  absent;
+    reg  [1:0]  firsts;
+    reg  [1:0]  lasts;
+    reg  [1:0]  candidates;
+    reg  [1:0]  oldest;
+    wire [1:0]  victim;
+    reg  [1:0]  used;
+    reg  [1:0]  valid_next;
+    wire [49:0] tag_read_data;
+    reg  [1:0]  tag_write_enable;
+    reg  [1:0]  matches_q;  // Ways whose line number is that of the line in T.
+    reg  [15:0] valid_d;
+    reg  [15:0] valid_q;
+    reg  [3:0]  first_q;
+    reg  [3:0]  last_q;
+    reg  [7:0]  later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    reg  [1:0]  way_valid_selected;
+    reg  [1:0]  firsts_selected;
+    reg  [1:0]  lasts_selected;
+    reg  [1:0]  oldest_selected;
+
+    always @(*) begin : valid_next_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                valid_next = valid_q[((i * 4) + j) * 2 +: 2];
+                if (fill[j] & (fill_way == i[0])) begin
+                    valid_next[fill_set] = 1'b1;
+                end
+                if (undo[j] & (fill_way == i[0])) begin
+                    valid_next[fill_set] = 1'b0;
+                end
+                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
+                    valid_next[set] = 1'b0;
+                end
+                if (flush) begin
+                    valid_next = 2'd0;
+                end
+                valid_d[((i * 4) + j) * 2 +: 2] = valid_next;
+            end
+        end
+    end
+
+    assign set = line[0];
+    assign next_set = next_line[0];
+    assign next_is_same = next_line == line;
+    assign next_is_beside = next_set == set;
+
+    // Look-up.
+    always @(*) begin : found_logic
+        integer i;
+        integer j;
+        way_valid_selected = 2'd0;
+        found = 1'b0;
+        found_way = 1'b0;
+        found_valid = 4'd0;
+        found_ways = 2'd0;
+        absent = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            way_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                way_valid_selected = valid_q[((i * 4) + j) * 2 +: 2];
+                if (way_valid_selected[set]) begin
+                    way_valid[j] = 1'b1;
+                end
+            end
+            needed[i] = |(way_valid & need);
+            if ((|way_valid) | reserved[i]) begin
+                if (matches_q[i]) begin
+                    found = 1'b1;
+                    found_ways[i] = 1'b1;
+                    found_way = found_way | i[0];
+                    found_valid = found_valid | way_valid;
+                end
+            end else begin
+                absent[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : firsts_logic
+        integer i;
+        firsts_selected = 2'd0;
+        firsts = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            firsts_selected = first_q[i * 2 +: 2];
+            if (firsts_selected[set]) begin
+                firsts[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : lasts_logic
+        integer i;
+        lasts_selected = 2'd0;
+        lasts = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            lasts_selected = last_q[i * 2 +: 2];
+            if (lasts_selected[set]) begin
+                lasts[i] = 1'b1;
+            end
+        end
+    end
+
+    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+    always @(*) begin
+        candidates = firsts;
+        if (!(|firsts)) begin
+            candidates = ~lasts;
+            if (!(|(~lasts))) begin
+                candidates = lasts;
+            end
+        end
+    end
+
+    always @(*) begin : oldest_logic
+        integer i;
+        integer j;
+        oldest_selected = 2'd0;
+        oldest = candidates;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    oldest_selected = later_q[((i * 2) + j) * 2 +: 2];
+                    if (oldest_selected[set]) begin
+                        if (candidates[j]) begin
+                            oldest[i] = 1'b0;
+                        end
+                    end else if (candidates[i]) begin
+                        oldest[j] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
+
+    always @(*) begin : victim_way_logic
+        integer i;
+        victim_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (victim[i]) begin
+                victim_way = victim_way | i[0];
+            end
+        end
+    end
+
+    // The pass that T takes.
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & victim[i] & next_is_beside) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = tag_read_data[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
+    // What T does to the set.
+    always @(*) begin
+        used = 2'd0;
+        if (touch) begin
+            used = found_ways;
+        end
+        if (touch_valid) begin
+            used = found_ways & needed;
+        end
+        if (allocate) begin
+            used = victim;
+        end
+    end
+
+    always @(*) begin : tag_write_enable_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            tag_write_enable[i] = allocate & victim[i];
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 2; index = index + 1) begin : tag
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(25)) unit (
+                .clock         (clock),
+                .read_address  (next_set),
+                .read_data     (tag_read_data[index * 25 +: 25]),
+                .write_enable  (tag_write_enable[index]),
+                .write_address (set),
+                .write_data    (line)
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
+        if (reset) begin
+            matches_q <= 2'd0;
+            valid_q <= 16'd0;
+            first_q <= 4'd0;
+            last_q <= 4'd0;
+            later_q <= 8'd0;
+        end else begin
+            valid_q <= valid_d;
+            if (shifts) begin
+                matches_q <= next_matches;
+            end
+            for (i = 0; i < 2; i = i + 1) begin
+                if (used[i]) begin
+                    first_q[i * 2 +: 2] <= (first_q[i * 2 +: 2] & ~(2'd1 << set)) | ({1'b0, evict_first} << set);
+                    last_q[i * 2 +: 2] <= (last_q[i * 2 +: 2] & ~(2'd1 << set)) |
+                      ({1'b0, evict_last & !evict_first} << set);
+                end
+                for (j = 0; j < 2; j = j + 1) begin
+                    if (i < j) begin
+                        if (used[i] | used[j]) begin
+                            later_q[((i * 2) + j) * 2 +: 2] <= (later_q[((i * 2) + j) * 2 +: 2] & ~(2'd1 << set)) |
+                              ({1'b0, used[i]} << set);
+                        end
+                    end
+                end
+            end
+        end
+    end
+endmodule
+
+// lsu_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
+module lsu_line_index (
+    input  wire [24:0] line,  // The line; its low bits are its set.
+    input  wire        way,  // Its way.
+    output wire [1:0]  index  // The place in the memory.
+);
+
+    assign index[0] = line[0];
+    assign index[1] = way;
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, line[24:1]
+    };
+endmodule
+
+// lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
+module lsu_miss_table (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [132:0] operation,  // The operation in T.
+    input  wire [24:0]  line,  // Line of the pass in T.
+    input  wire [3:0]   need,  // Sectors that it needs.
+    input  wire         next_comes,  // T takes another pass at this edge.
+    input  wire [24:0]  next_line,  // Line of that one.
+    output wire         conflict,  // Something in flight comes before the pass.
+    output wire         full,  // No waiter is free.
+    output wire         empty,  // No waiter is in use.
+    output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
+    output reg  [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+
+    input  wire         allocate,  // T hands over lanes that wait.
+    input  wire [3:0]   miss,  // For these sectors.
+    input  wire [3:0]   lanes,  // Those lanes.
+    input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    input  wire         way,  // In this way.
+    input  wire         evicts,  // That way is a victim.
+    input  wire         drop_line,  // T moves an ordered load: MSHRs of L1 with the line lose their place.
+    input  wire         flush_l1,  // All MSHRs of L1 lose their place.
+    input  wire         flush_ro,  // All MSHRs of RO lose their place.
+    output wire [3:0]   ask,  // Sectors to ask for.
+    output reg          mshr,  // The pass's MSHR.
+
+    input  wire         rsp_valid,  // A response of this path is taken.
+    input  wire         rsp_mshr,  // Its MSHR.
+    input  wire [1:0]   rsp_sector,  // Its sector.
+    input  wire         rsp_error,  // The access failed.
+    output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
+    output wire [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
+    output reg  [24:0]  fill_line,  // Its line.
+    output reg          fill_way,  // Its way.
+
+    output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
+    input  wire         ready_take,  // It is taken at this edge.
+    output wire [165:0] ready_pass,  // The pass.
+    output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output reg          ready_mshr,  // Its MSHR, which is its line buffer.
+    output wire         acquired,  // It is an acquire and leaves at this edge.
+    input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
+    output reg  [2:0]   holds_tag  // For each, a waiter holds a pass of that tag.
+);
+    wire [1:0]   free_waiter;
+    reg  [1:0]   next_matches;
+    reg  [1:0]   next_beside_l1;
+    reg  [1:0]   next_beside_ro;
+    wire         next_is_same;
+    wire         next_is_beside_l1;
+    wire         next_is_beside_ro;
+    reg  [1:0]   in_use;
+    reg  [1:0]   same_line;
+    wire [1:0]   joinable;
+    wire         joins;
+    wire [1:0]   free_mshr;
+    wire [1:0]   chosen;
+    reg  [3:0]   joined_asked;
+    wire [1:0]   taken;
+    reg          taken_index;
+    reg          order_conflict;
+    reg          other_tag;
+    reg          other_acquire;
+    reg  [1:0]   ready;
+    reg  [24:0]  ready_line;
+    reg  [3:0]   ready_failed;
+    reg  [3:0]   missing;
+    wire [1:0]   picked;
+    reg          picked_index;
+    reg  [1:0]   picked_mshr;
+    wire [1:0]   leaves;
+    reg  [1:0]   response;
+    reg  [3:0]   sector;
+    reg  [3:0]   fill;
+    reg          fill_is_ro;
+    reg  [1:0]   keep_next;
+    reg  [1:0]   valid_q;
+    reg  [7:0]   needs_q;
+    reg  [3:0]   refers_q;
+    reg  [15:0]  tag_q;
+    reg  [1:0]   is_acquire_q;
+    wire [132:0] held_operation_read_data;
+    wire [3:0]   held_lanes_read_data;
+    wire [27:0]  held_offset_read_data;
+    reg  [49:0]  mshr_line_q;
+    reg  [1:0]   mshr_way_q;
+    reg  [7:0]   asked_q;
+    reg  [7:0]   arrived_q;
+    reg  [7:0]   failed_q;
+    reg  [1:0]   ordered_q;
+    reg  [1:0]   is_ro_q;
+    reg  [1:0]   keep_q;
+    // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
+    reg  [1:0]   matches_q;
+    reg  [1:0]   beside_l1_q;
+    reg  [1:0]   beside_ro_q;
+    wire [132:0] ready_pass_operation;  // Its operation.
+    wire [3:0]   ready_pass_lanes;  // Its lanes.
+    wire [24:0]  ready_pass_line;  // Its line; only B needs it.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed; only B has any.
+
+    // Fields of operation (Operation).
+    wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
+    wire       operation_is_store = operation[8];  // Store.
+    wire       operation_nc       = operation[95];  // Non-coherent load.
+    wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
+    wire       operation_release  = operation[129];  // A store that waits for everything before it.
+
+    // What is in flight.
+    always @(*) begin : in_use_logic
+        integer i;
+        in_use = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                in_use = in_use | refers_q[i * 2 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin : same_line_logic
+        integer i;
+        same_line = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & matches_q[i]) begin
+                same_line[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : order_conflict_logic
+        integer i;
+        order_conflict = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & matches_q[i]) begin
+                if (!is_ro_q[i] & (operation_ordered | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
+                    order_conflict = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_reserved_logic
+        integer i;
+        integer j;
+        j = 0;
+        l1_reserved = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            // Compared way by way: an index into the result would cost a shifter.
+            if (in_use[i] & keep_q[i]) begin
+                if (!is_ro_q[i]) begin
+                    if (beside_l1_q[i]) begin
+                        for (j = 0; j < 2; j = j + 1) begin
+                            if (mshr_way_q[i] == j[0]) begin
+                                l1_reserved[j] = 1'b1;
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_reserved_logic
+        integer i;
+        integer j;
+        j = 0;
+        ro_reserved = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use[i] & keep_q[i]) begin
+                if (is_ro_q[i]) begin
+                    if (beside_ro_q[i]) begin
+                        for (j = 0; j < 2; j = j + 1) begin
+                            if (mshr_way_q[i] == j[0]) begin
+                                ro_reserved[j] = 1'b1;
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : other_tag_logic
+        integer i;
+        other_tag = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] != operation_tag) begin
+                    other_tag = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : other_acquire_logic
+        integer i;
+        other_acquire = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                if (tag_q[i * 8 +: 8] != operation_tag) begin
+                    if (is_acquire_q[i]) begin
+                        other_acquire = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : holds_tag_logic
+        integer i;
+        integer j;
+        j = 0;
+        holds_tag = 3'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (valid_q[i]) begin
+                for (j = 0; j < 3; j = j + 1) begin
+                    if (tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
+                        holds_tag[j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
+      (other_tag & operation_release));
+
+    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+    assign full = !(|(~valid_q));
+    assign empty = !(|valid_q);
+    assign free_waiter = ~valid_q & (valid_q + 2'd1);
+    assign taken = allocate ? free_waiter : 2'd0;
+    assign free_mshr = ~in_use & (in_use + 2'd1);
+    assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
+    assign joins = operation_kept & (|joinable);
+    assign chosen = joins ? joinable : free_mshr;
+
+    always @(*) begin : joined_asked_logic
+        integer i;
+        joined_asked = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (joins & joinable[i]) begin
+                joined_asked = joined_asked | asked_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : mshr_logic
+        integer i;
+        mshr = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (chosen[i]) begin
+                mshr = mshr | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : taken_index_logic
+        integer i;
+        taken_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (free_waiter[i]) begin
+                taken_index = taken_index | i[0];
+            end
+        end
+    end
+
+    assign ask = miss & ~joined_asked;
+
+    // The lowest ready waiter.
+    always @(*) begin : ready_logic
+        integer i;
+        integer j;
+        ready = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            missing = needs_q[i * 4 +: 4];
+            for (j = 0; j < 2; j = j + 1) begin
+                if (refers_q[(i * 2) + j]) begin
+                    missing = missing & ~arrived_q[j * 4 +: 4];
+                end
+            end
+            if (valid_q[i] & !(|missing)) begin
+                ready[i] = 1'b1;
+            end
+        end
+    end
+
+    assign ready_valid = |ready;
+    assign picked = ready & (~ready + 2'd1);
+    assign leaves = ready_take ? picked : 2'd0;
+
+    always @(*) begin : picked_index_logic
+        integer i;
+        picked_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked[i]) begin
+                picked_index = picked_index | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : picked_mshr_logic
+        integer i;
+        picked_mshr = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked[i]) begin
+                picked_mshr = picked_mshr | refers_q[i * 2 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin : ready_mshr_logic
+        integer i;
+        ready_mshr = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_mshr = ready_mshr | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : ready_line_logic
+        integer i;
+        ready_line = 25'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_line = ready_line | mshr_line_q[i * 25 +: 25];
+            end
+        end
+    end
+
+    always @(*) begin : ready_failed_logic
+        integer i;
+        ready_failed = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked_mshr[i]) begin
+                ready_failed = ready_failed | failed_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    assign ready_pass_line = ready_line;
+    assign ready_pass_failed = ready_failed;
+    assign acquired = |(leaves & is_acquire_q);
+
+    // The rest of a pass is only stored and read back.
+    assign ready_pass_operation = held_operation_read_data;
+    assign ready_pass_lanes = held_lanes_read_data;
+    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_lanes, ready_pass_operation};
+
+    always @(*) begin : ready_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
+        end
+    end
+
+    // Responses.
+    always @(*) begin
+        sector = 4'd0;
+        if (rsp_valid) begin
+            sector[rsp_sector] = 1'b1;
+        end
+    end
+
+    always @(*) begin
+        response = 2'd0;
+        if (rsp_valid) begin
+            response[rsp_mshr] = 1'b1;
+        end
+    end
+
+    always @(*) begin : fill_logic
+        integer i;
+        fill = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                // Of the ordered ones only stores keep anything.
+                if (keep_q[i]) begin
+                    if (!ordered_q[i]) begin
+                        if (!rsp_error) begin
+                            fill = sector;
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_undo_logic
+        integer i;
+        l1_undo = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i]) begin
+                    if (ordered_q[i]) begin
+                        if (rsp_error) begin
+                            l1_undo = sector;
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_is_ro_logic
+        integer i;
+        fill_is_ro = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (keep_q[i]) begin
+                    if (!ordered_q[i]) begin
+                        if (!rsp_error) begin
+                            fill_is_ro = is_ro_q[i];
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_line_logic
+        integer i;
+        fill_line = 25'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                fill_line = fill_line | mshr_line_q[i * 25 +: 25];
+            end
+        end
+    end
+
+    always @(*) begin : fill_way_logic
+        integer i;
+        fill_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                fill_way = fill_way | mshr_way_q[i];
+            end
+        end
+    end
+
+    always @(*) begin
+        l1_fill = 4'd0;
+        if (!fill_is_ro) begin
+            l1_fill = fill;
+        end
+    end
+
+    assign ro_fill = fill_is_ro ? fill : 4'd0;
+
+    // What becomes of the waiters and of the MSHRs.
+    always @(*) begin : keep_next_logic
+        integer i;
+        keep_next = keep_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            // Losing the place in the cache: dropped, evicted, or never had.
+            if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (evicts & (is_ro_q[i] == operation_nc) & (mshr_way_q[i] == way)) begin
+                if (operation_nc) begin
+                    if (beside_ro_q[i]) begin
+                        keep_next[i] = 1'b0;
+                    end
+                end else if (beside_l1_q[i]) begin
+                    keep_next[i] = 1'b0;
+                end
+            end
+            if (flush_l1 & !is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            if (flush_ro & is_ro_q[i]) begin
+                keep_next[i] = 1'b0;
+            end
+            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
+            if (allocate & chosen[i] & !joins) begin
+                keep_next[i] = keeps;
+            end
+        end
+    end
+
+    // The pass that T takes, against the lines as they are after this edge.
+    assign next_is_same = next_line == line;
+    assign next_is_beside_l1 = next_line[0] == line[0];
+    assign next_is_beside_ro = next_line[0] == line[0];
+
+    always @(*) begin : next_matches_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_matches[i] = next_is_same;
+            end else begin
+                next_matches[i] = mshr_line_q[i * 25 +: 25] == next_line;
+            end
+        end
+    end
+
+    always @(*) begin : next_beside_l1_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_beside_l1[i] = next_is_beside_l1;
+            end else begin
+                next_beside_l1[i] = mshr_line_q[i * 25] == next_line[0];
+            end
+        end
+    end
+
+    always @(*) begin : next_beside_ro_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (allocate & chosen[i] & !joins) begin
+                next_beside_ro[i] = next_is_beside_ro;
+            end else begin
+                next_beside_ro[i] = mshr_line_q[i * 25] == next_line[0];
+            end
+        end
+    end
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(133)) held_operation (
+        .clock         (clock),
+        .read_address  (picked_index),
+        .read_data     (held_operation_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (operation)
+    );
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(4)) held_lanes (
+        .clock         (clock),
+        .read_address  (picked_index),
+        .read_data     (held_lanes_read_data),
+        .write_enable  (allocate),
+        .write_address (taken_index),
+        .write_data    (lanes)
+    );
+
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : held_offset
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(7)) unit (
+                .clock         (clock),
+                .read_address  (picked_index),
+                .read_data     (held_offset_read_data[index * 7 +: 7]),
+                .write_enable  (allocate),
+                .write_address (taken_index),
+                .write_data    (offset[index * 7 +: 7])
+            );
+        end
+    endgenerate
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            valid_q <= 2'd0;
+            needs_q <= 8'd0;
+            refers_q <= 4'd0;
+            tag_q <= 16'd0;
+            is_acquire_q <= 2'd0;
+            mshr_line_q <= 50'd0;
+            mshr_way_q <= 2'd0;
+            asked_q <= 8'd0;
+            arrived_q <= 8'd0;
+            failed_q <= 8'd0;
+            ordered_q <= 2'd0;
+            is_ro_q <= 2'd0;
+            keep_q <= 2'd0;
+            matches_q <= 2'd0;
+            beside_l1_q <= 2'd0;
+            beside_ro_q <= 2'd0;
+        end else begin
+            valid_q <= (valid_q | taken) & ~leaves;
+            for (i = 0; i < 2; i = i + 1) begin
+                if (taken[i]) begin
+                    needs_q[i * 4 +: 4] <= miss;
+                    refers_q[i * 2 +: 2] <= chosen;
+                    tag_q[i * 8 +: 8] <= operation_tag;
+                    is_acquire_q <= (is_acquire_q & ~(2'd1 << i)) | ({1'b0, operation_acquire} << i);
+                end
+                if (response[i]) begin
+                    arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
+                    if (rsp_error) begin
+                        failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
+                    end
+                end
+                if (allocate & chosen[i]) begin
+                    asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
+                    if (!joins) begin
+                        mshr_line_q[i * 25 +: 25] <= line;
+                        mshr_way_q[i] <= way;
+                        asked_q[i * 4 +: 4] <= miss;
+                        arrived_q[i * 4 +: 4] <= 4'd0;
+                        failed_q[i * 4 +: 4] <= 4'd0;
+                        ordered_q <= (ordered_q & ~(2'd1 << i)) | ({1'b0, operation_ordered} << i);
+                        is_ro_q <= (is_ro_q & ~(2'd1 << i)) | ({1'b0, operation_nc} << i);
+                    end
+                end
+            end
+            keep_q <= keep_next;
+            if (next_comes) begin
+                matches_q <= next_matches;
+                beside_l1_q <= next_beside_l1;
+                beside_ro_q <= next_beside_ro;
+            end
+        end
+    end
+endmodule
+
+// lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
+module lsu_read_queue (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         push,  // A pass asks for sectors.
+    input  wire [167:0] pushed,  // Which.
+
+    output wire         valid,  // A sector is asked for.
+    input  wire         ready,  // Taken at this edge.
+    output wire [132:0] request,  // Operation of the head.
+    output wire         request_mshr,  // MSHR of the head.
+    output reg  [1:0]   request_sector,  // The sector.
+    output wire [31:0]  address,  // Sector-aligned byte address.
+    output wire [31:0]  strobe  // Bytes asked for: all, or those of an mmio element.
+);
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
+    localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
+    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    wire [3:0]   left;
+    wire [3:0]   lowest;
+    wire         is_last;
+    reg  [31:0]  element;
+    wire [167:0] requests_read_data;
+    reg          head_q;
+    reg          tail_q;
+    reg          used_q;
+    reg  [3:0]   sent_q;
+
+    // Fields of request (Operation).
+    wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
+    wire       request_mmio = request[124];  // One transaction for each lane.
+
+    // Fields of requests_read_data (ReadRequest).
+    wire [132:0] requests_read_data_operation   = requests_read_data[132:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[136:133];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[161:137];  // Of this line.
+    wire         requests_read_data_mshr        = requests_read_data[162];  // For this MSHR.
+    // Byte in its sector of the lowest lane.
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[167:163];
+
+    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+    assign left = requests_read_data_ask & ~sent_q;
+    assign lowest = left & (~left + 4'd1);
+    assign is_last = !(|(left & ~lowest));
+
+    always @(*) begin : request_sector_logic
+        integer i;
+        request_sector = 2'd0;
+        for (i = 1; i < 4; i = i + 1) begin
+            if (lowest[i]) begin
+                request_sector = i[1:0];
+            end
+        end
+    end
+
+    assign valid = used_q;
+    assign request = requests_read_data_operation;
+    assign request_mshr = requests_read_data_mshr;
+    assign address = ({7'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
+
+    always @(*) begin
+        element = 32'd1;
+        if (request_size == SIZE_16) begin
+            element = 32'd3;
+        end
+        if (request_size == SIZE_32) begin
+            element = 32'd15;
+        end
+        if (request_size == SIZE_64) begin
+            element = 32'hff;
+        end
+        if (request_size == SIZE_128) begin
+            element = 32'hffff;
+        end
+    end
+
+    assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(168)) requests (
+        .clock         (clock),
+        .read_address  (head_q),
+        .read_data     (requests_read_data),
+        .write_enable  (push),
+        .write_address (tail_q),
+        .write_data    (pushed)
+    );
+
+    always @(posedge clock) begin
+        if (reset) begin
+            head_q <= 1'b0;
+            tail_q <= 1'b0;
+            used_q <= 1'b0;
+            sent_q <= 4'd0;
+        end else begin
+            if (used_q & ready) begin
+                sent_q <= sent_q | lowest;
+                if (is_last) begin
+                    sent_q <= 4'd0;
+                    head_q <= head_q + 1'b1;
+                    // Empty unless something else is queued: head meets tail exactly when this was the last.
+                    used_q <= (head_q + 1'b1) != tail_q;
+                end
+            end
+            if (push) begin
+                tail_q <= tail_q + 1'b1;
+                used_q <= 1'b1;
+            end
+        end
+    end
+endmodule
+
+// lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+module lsu_store_port (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire         push,  // T hands over a store's pass.
+    output wire         free,  // Q holds fewer than two.
+    input  wire [132:0] operation,  // Its operation.
+    input  wire [24:0]  line,  // Its line.
+    input  wire [3:0]   need,  // Its sector, one of four.
+    input  wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    input  wire [255:0] data,  // The sector. [8 x 32 bits]
+    input  wire         mshr,  // Its MSHR.
+    input  wire         hits,  // L1 holds the sector and takes the bytes.
+    input  wire         way,  // In this way.
+
+    output wire         valid,  // A write is offered.
+    input  wire         ready,  // Taken at this edge.
+    output wire [132:0] request,  // Its operation.
+    output wire         request_mshr,  // Its MSHR.
+    output wire [1:0]   request_sector,  // Its sector.
+    output wire [31:0]  address,  // Sector-aligned byte address.
+    output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
+    output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
+    output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
+    output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    output wire [255:0] update_data,  // Its data. [8 x 32 bits]
+    output wire [1:0]   update_sector,  // Its sector.
+    output wire         update_way,  // In this way.
+    output wire [24:0]  update_line  // Of this line.
+);
+    wire         shifts;
+    reg          full_q;
+    reg  [132:0] held_q;
+    reg  [24:0]  line_held_q;
+    reg  [1:0]   sector_q;
+    reg          mshr_held_q;
+    reg  [31:0]  strobe_held_q;
+    reg  [255:0] data_held_q;
+    reg          second_full_q;
+    reg  [132:0] second_d;
+    reg  [132:0] second_q;
+    reg  [24:0]  second_line_d;
+    reg  [24:0]  second_line_q;
+    reg  [1:0]   second_sector_d;
+    reg  [1:0]   second_sector_q;
+    reg          second_mshr_d;
+    reg          second_mshr_q;
+    reg  [31:0]  second_strobe_d;
+    reg  [31:0]  second_strobe_q;
+    reg  [255:0] second_data_d;
+    reg  [255:0] second_data_q;
+    reg          update_q;
+    reg          way_held_q;
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_full_q) begin
+            second_d = operation;
+        end
+    end
+
+    always @(*) begin
+        second_line_d = second_line_q;
+        if (!second_full_q) begin
+            second_line_d = line;
+        end
+    end
+
+    always @(*) begin : second_sector_d_logic
+        integer i;
+        i = 0;
+        second_sector_d = second_sector_q;
+        if (!second_full_q) begin
+            second_sector_d = 2'd0;
+            for (i = 1; i < 4; i = i + 1) begin
+                if (need[i]) begin
+                    second_sector_d = i[1:0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        second_mshr_d = second_mshr_q;
+        if (!second_full_q) begin
+            second_mshr_d = mshr;
+        end
+    end
+
+    always @(*) begin
+        second_strobe_d = second_strobe_q;
+        if (!second_full_q) begin
+            second_strobe_d = strobe;
+        end
+    end
+
+    always @(*) begin
+        second_data_d = second_data_q;
+        if (!second_full_q) begin
+            second_data_d = data;
+        end
+    end
+
+    assign free = !second_full_q;
+    assign shifts = !full_q | ready;
+    assign valid = full_q;
+    assign request = held_q;
+    assign request_mshr = mshr_held_q;
+    assign request_sector = sector_q;
+    assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
+
+    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+    assign updates = update_q;
+    assign update_way = way_held_q;
+    assign update_line = second_line_q;
+    assign update_sector = second_sector_q;
+    assign update_strobe = second_strobe_q;
+    assign update_data = second_data_q;
+    assign request_strobe = strobe_held_q;
+    assign request_data = data_held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            full_q <= 1'b0;
+            held_q <= 133'd0;
+            line_held_q <= 25'd0;
+            sector_q <= 2'd0;
+            mshr_held_q <= 1'b0;
+            strobe_held_q <= 32'd0;
+            data_held_q <= 256'd0;
+            second_full_q <= 1'b0;
+            second_q <= 133'd0;
+            second_line_q <= 25'd0;
+            second_sector_q <= 2'd0;
+            second_mshr_q <= 1'b0;
+            second_strobe_q <= 32'd0;
+            second_data_q <= 256'd0;
+            update_q <= 1'b0;
+            way_held_q <= 1'b0;
+        end else begin
+            second_q <= second_d;
+            second_line_q <= second_line_d;
+            second_sector_q <= second_sector_d;
+            second_mshr_q <= second_mshr_d;
+            second_strobe_q <= second_strobe_d;
+            second_data_q <= second_data_d;
+            if (second_full_q) begin
+                second_full_q <= !shifts;
+            end else begin
+                second_full_q <= push & !shifts;
+            end
+            if (shifts) begin
+                full_q <= second_full_q | push;
+                // What the second place holds, or else what it would take.
+                held_q <= second_d;
+                line_held_q <= second_line_d;
+                sector_q <= second_sector_d;
+                mshr_held_q <= second_mshr_d;
+                strobe_held_q <= second_strobe_d;
+                data_held_q <= second_data_d;
+            end
+            update_q <= push & hits;
+            way_held_q <= way;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, need[0]
+    };
+endmodule
+
+// lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
+module lsu_data_places (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset; the memories keep their content.
+
+    input  wire         to_hit,  // T hands tag_lanes to H.
+    output wire         hit_free,  // H holds fewer than two passes.
+    input  wire         to_ro,  // T hands tag_lanes to N.
+    output wire         ro_free,  // N is empty or moves on.
+    input  wire [132:0] tag_operation,  // The operation in T.
+    input  wire [3:0]   tag_lanes,  // Lanes that hit.
+    input  wire [27:0]  tag_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire         l1_read,  // L1 reads this line at this edge.
+    input  wire [1:0]   l1_index,  // Way, then set.
+    input  wire         ro_read,  // RO reads this line at this edge.
+    input  wire [1:0]   ro_index,  // Way, then set.
+
+    input  wire         ready_valid,  // A waiter is ready.
+    output wire         ready_take,  // B takes it at this edge.
+    input  wire [165:0] ready_pass,  // The pass.
+    input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire         ready_mshr,  // Its MSHR, which is its line buffer.
+
+    input  wire [3:0]   buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
+    input  wire         fill_mshr,  // Its MSHR.
+    input  wire [3:0]   l1_fill,  // It enters L1, too; 0 if not.
+    input  wire [1:0]   l1_fill_index,  // Way, then set.
+    input  wire [3:0]   ro_fill,  // It enters RO, too; 0 if not.
+    input  wire [1:0]   ro_fill_index,  // Way, then set.
+    input  wire [255:0] fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
+    input  wire [3:0]   update,
+    input  wire [1:0]   update_index,  // Way, then set.
+    input  wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0] update_data,  // Its data. [8 x 32 bits]
+
+    input  wire         issue_holds,  // S holds passes of issue_tag.
+    input  wire [7:0]   issue_tag,  // Operation in S.
+    input  wire         merge_holds,  // P holds a pass.
+    input  wire [7:0]   merge_tag,  // Its operation.
+    input  wire         tag_holds,  // T holds a pass or command.
+    input  wire         second_tag_holds,  // T holds a second one.
+    input  wire [7:0]   second_tag_tag,  // Its operation.
+    // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
+    output reg  [23:0]  asked_tag,
+    input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
+    output wire         empty,  // H, N, M and B hold nothing.
+    output wire [7:0]   picked_tag,  // Tag of the picked pass.
+
+    input  wire         collector_full,  // C holds something.
+    input  wire [7:0]   collector_tag,  // Its operation.
+    input  wire         collector_read,  // Its read number.
+    input  wire         emitter_free,  // E is free at this edge.
+    output wire         collector_moves,  // C moves to E at this edge.
+    output wire         read_goes,  // A read enters C at this edge.
+    output reg  [132:0] read_operation,  // Its operation.
+    output wire         read_number,  // Its number, 0 or 1.
+    output reg  [3:0]   read_lanes,  // Its lanes, without failed ones.
+    output wire         read_last,  // It ends its operation.
+    output reg  [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
+    output reg  [511:0] read_word,  // The quad of each lane: four words. [16 x 32 bits]
+
+    output wire         finishes,  // A store or command that is last leaves at this edge.
+    input  wire         done_free,  // X is free at this edge.
+    output wire         has_failed,  // The pass in B has failed lanes.
+    output wire         reports,  // It reports them at this edge.
+    input  wire         fault_free,  // F is free at this edge.
+    output wire [46:0]  failed_record  // The record.
+);
+    localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    reg           pick_waited;
+    reg           pick_hit;
+    reg           pick_moved;
+    wire          picked;
+    wire          picked_load;
+    reg  [27:0]   picked_offset;  // [4 x 7 bits]
+    reg  [3:0]    failed;
+    wire [3:0]    lowest_failed;
+    reg  [6:0]    failed_offset;
+    wire          may_report;
+    wire [2:0]    own_full;
+    reg  [2:0]    own_load;
+    wire [2:0]    own_two_reads;
+    wire [2:0]    own_second;
+    wire [23:0]   own_tag;  // [3 x 8 bits]
+    reg  [2:0]    own_may_report;
+    reg  [2:0]    of_collector;
+    reg  [2:0]    own_moves;
+    reg  [2:0]    own_goes;
+    reg  [2:0]    own_leaves;
+    reg  [2:0]    own_last;
+    wire [2:0]    picks;
+    wire [2:0]    leaving;
+    reg           same;
+    wire          others_ahead;
+    wire          ahead;
+    wire          leaves;
+    wire          moves_on;
+    reg  [1023:0] line;  // [32 x 32 bits]
+    reg  [2:0]    quad;
+    reg  [4:0]    index;
+    wire [1023:0] l1_read_data;
+    reg  [127:0]  l1_write_strobe;
+    reg  [63:0]   l1_write_address;
+    reg  [1023:0] l1_write_data;
+    wire [1023:0] ro_read_data;
+    reg  [127:0]  ro_write_strobe;
+    reg  [1023:0] ro_write_data;
+    wire [1023:0] buffer_read_data;
+    reg  [127:0]  buffer_write_strobe;
+    reg  [1023:0] buffer_write_data;
+    wire          hit_has_room;
+    wire [165:0]  hit_pass;
+    wire          hit_full;
+    wire [132:0]  hit_first_operation;
+    wire [165:0]  hit_first_pass;
+    wire [27:0]   hit_first_offset;
+    wire [1023:0] hit_first_line;
+    wire          hit_second_full;
+    wire [7:0]    hit_second_tag;
+    wire          hit_leaves;
+    wire          hit_loads;
+    reg           hit_second_q;
+    reg           ro_full_q;
+    reg  [132:0]  ro_operation_q;
+    reg  [3:0]    ro_lanes_q;
+    reg  [27:0]   ro_offset_q;
+    wire          moved_has_room;
+    wire [165:0]  moved_pass;
+    wire          moved_full;
+    wire [132:0]  moved_first_operation;
+    wire [165:0]  moved_first_pass;
+    wire [27:0]   moved_first_offset;
+    wire [1023:0] moved_first_line;
+    wire          moved_second_full;
+    wire [7:0]    moved_second_tag;
+    wire          moved_leaves;
+    wire          moved_loads;
+    reg  [1023:0] moved_line_q;
+    reg           moved_second_q;
+    wire          waited_has_room;
+    wire          waited_full;
+    wire [132:0]  waited_first_operation;
+    wire [165:0]  waited_first_pass;
+    wire [27:0]   waited_first_offset;
+    wire [1023:0] waited_first_line;
+    wire          waited_second_full;
+    wire [7:0]    waited_second_tag;
+    wire          waited_leaves;
+    wire          waited_loads;
+    reg           waited_second_q;
+    reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+    wire [7:0]    failed_record_tag;  // Its operation.
+    wire [2:0]    failed_record_cause;  // Why.
+    wire [3:0]    failed_record_lanes;  // Every faulting lane.
+    wire [31:0]   failed_record_address;  // Address of the lowest.
+    wire [132:0]  hit_pass_operation;  // Its operation.
+    wire [3:0]    hit_pass_lanes;  // Its lanes.
+    wire [24:0]   hit_pass_line;  // Its line; only B needs it.
+    wire [3:0]    hit_pass_failed;  // Sectors that failed; only B has any.
+    wire [132:0]  moved_pass_operation;  // Its operation.
+    wire [3:0]    moved_pass_lanes;  // Its lanes.
+    wire [24:0]   moved_pass_line;  // Its line; only B needs it.
+    wire [3:0]    moved_pass_failed;  // Sectors that failed; only B has any.
+
+    // Fields of tag_operation (Operation).
+    wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
+
+    // Fields of read_operation (Operation).
+    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
+
+    // Fields of hit_first_operation (Operation).
+    wire [7:0] hit_first_operation_tag        = hit_first_operation[7:0];  // Names the operation.
+    wire       hit_first_operation_is_store   = hit_first_operation[8];  // Store.
+    wire       hit_first_operation_is_command = hit_first_operation[9];  // Command.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       hit_first_operation_two_reads  = hit_first_operation[123];
+
+    // Fields of hit_first_pass (LinePass).
+    wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
+    wire [3:0]   hit_first_pass_lanes     = hit_first_pass[136:133];  // Its lanes.
+
+    // Fields of ro_operation_q (Operation).
+    wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
+
+    // Fields of moved_first_operation (Operation).
+    wire [7:0] moved_first_operation_tag       = moved_first_operation[7:0];  // Names the operation.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       moved_first_operation_two_reads = moved_first_operation[123];
+
+    // Fields of moved_first_pass (LinePass).
+    wire [132:0] moved_first_pass_operation = moved_first_pass[132:0];  // Its operation.
+    wire [3:0]   moved_first_pass_lanes     = moved_first_pass[136:133];  // Its lanes.
+
+    // Fields of waited_first_operation (Operation).
+    wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
+    wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       waited_first_operation_two_reads = waited_first_operation[123];
+
+    // Fields of waited_first_pass (LinePass).
+    wire [132:0] waited_first_pass_operation = waited_first_pass[132:0];  // Its operation.
+    wire [3:0]   waited_first_pass_lanes     = waited_first_pass[136:133];  // Its lanes.
+    wire [24:0]  waited_first_pass_line      = waited_first_pass[161:137];  // Its line; only B needs it.
+    wire [3:0]   waited_first_pass_failed    = waited_first_pass[165:162];  // Sectors that failed; only B has any.
+
+    // Which place is read: one that is between its two reads, else the next in turn.
+    always @(*) begin
+        pick_waited = 1'b0;
+        if (waited_second_q) begin
+            pick_waited = 1'b1;
+        end else begin
+            if (!hit_second_q) begin
+                if (!moved_second_q) begin
+                    if (left_last_q == 2'd0) begin
+                        pick_waited = waited_full;
+                    end else if (left_last_q == 2'd1) begin
+                        pick_waited = waited_full & !hit_full & !moved_full;
+                    end else begin
+                        pick_waited = waited_full & !moved_full;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_hit = 1'b0;
+        if (!waited_second_q) begin
+            if (hit_second_q) begin
+                pick_hit = 1'b1;
+            end else begin
+                if (!moved_second_q) begin
+                    if (left_last_q == 2'd0) begin
+                        pick_hit = hit_full & !waited_full;
+                    end else if (left_last_q == 2'd1) begin
+                        pick_hit = hit_full;
+                    end else begin
+                        pick_hit = hit_full & !moved_full & !waited_full;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        pick_moved = 1'b0;
+        if (!waited_second_q) begin
+            if (!hit_second_q) begin
+                if (moved_second_q) begin
+                    pick_moved = 1'b1;
+                end else if (left_last_q == 2'd0) begin
+                    pick_moved = moved_full & !waited_full & !hit_full;
+                end else if (left_last_q == 2'd1) begin
+                    pick_moved = moved_full & !hit_full;
+                end else begin
+                    pick_moved = moved_full;
+                end
+            end
+        end
+    end
+
+    // Lanes of B whose sector failed.
+    always @(*) begin : failed_logic
+        integer i;
+        integer j;
+        failed = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (waited_first_pass_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = waited_first_pass_lanes[i];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : failed_offset_logic
+        integer i;
+        failed_offset = 7'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lowest_failed[i]) begin
+                failed_offset = failed_offset | waited_first_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    assign lowest_failed = failed & (~failed + 4'd1);
+    assign failed_record_lanes = failed;
+    assign failed_record_cause = CAUSE_MEMORY_ERROR;
+    assign failed_record_tag = waited_first_operation_tag;
+    assign failed_record_address = ({7'd0, waited_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
+    assign has_failed = waited_full & (|failed);
+
+    // The picked one.
+    always @(*) begin
+        read_operation = hit_first_pass_operation;
+        if (pick_waited) begin
+            read_operation = waited_first_pass_operation;
+        end
+        if (pick_moved) begin
+            read_operation = moved_first_pass_operation;
+        end
+    end
+
+    always @(*) begin
+        read_lanes = hit_first_pass_lanes;
+        if (pick_waited) begin
+            read_lanes = waited_first_pass_lanes & ~failed;
+        end
+        if (pick_moved) begin
+            read_lanes = moved_first_pass_lanes;
+        end
+    end
+
+    assign picked_tag = read_operation_tag;
+
+    // The first pass of B (0), H (1) and M (2): what it is.
+    assign own_full[0] = waited_full;
+    assign own_full[1] = hit_full;
+    assign own_full[2] = moved_full;
+    assign empty = !(|own_full) & !ro_full_q;
+
+    always @(*) begin
+        own_load = 3'd4;
+        own_load[0] = !waited_first_operation_is_store;
+        own_load[1] = !hit_first_operation_is_store & !hit_first_operation_is_command;
+    end
+
+    assign own_two_reads[0] = waited_first_operation_two_reads;
+    assign own_two_reads[1] = hit_first_operation_two_reads;
+    assign own_two_reads[2] = moved_first_operation_two_reads;
+    assign own_second[0] = waited_second_q;
+    assign own_second[1] = hit_second_q;
+    assign own_second[2] = moved_second_q;
+    assign own_tag[7:0] = waited_first_operation_tag;
+    assign own_tag[15:8] = hit_first_operation_tag;
+    assign own_tag[23:16] = moved_first_operation_tag;
+    assign may_report = !has_failed | waited_second_q | fault_free;
+
+    always @(*) begin
+        own_may_report = 3'd6;
+        own_may_report[0] = may_report;
+    end
+
+    assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
+      (tag_holds & (tag_operation_tag == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
+      (ro_full_q & (ro_operation_tag == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
+      (moved_second_full & (moved_second_tag == collector_tag)) |
+      (waited_second_full & (waited_second_tag == collector_tag));
+
+    always @(*) begin : of_collector_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            of_collector[i] = own_full[i] & (collector_tag == own_tag[i * 8 +: 8]);
+        end
+    end
+
+    assign ahead = others_ahead | (|of_collector);
+
+    // What each would do if it were picked.
+    always @(*) begin : own_moves_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            same = own_load[i] & of_collector[i] & (own_second[i] == collector_read);
+            own_moves[i] = !same & (own_load[i] | !ahead);
+            own_goes[i] = own_load[i] & own_may_report[i] & (!collector_full | same | emitter_free);
+        end
+    end
+
+    always @(*) begin : own_leaves_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            own_leaves[i] = (own_goes[i] & (!own_two_reads[i] | own_second[i])) |
+              (!own_load[i] & done_free & own_may_report[i]);
+        end
+    end
+
+    always @(*) begin : own_last_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 3; i = i + 1) begin
+            own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
+              !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
+              !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
+              !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
+              !(ro_full_q & (ro_operation_tag == own_tag[i * 8 +: 8])) &
+              !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
+              !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
+              !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
+            for (j = 0; j < 3; j = j + 1) begin
+                if (i != j) begin
+                    if (own_full[j] & (own_tag[j * 8 +: 8] == own_tag[i * 8 +: 8])) begin
+                        own_last[i] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
+        end
+    end
+
+    // What the picked one does.
+    assign picks[0] = pick_waited;
+    assign picks[1] = pick_hit;
+    assign picks[2] = pick_moved;
+    assign picked = |own_full;
+    assign picked_load = |(picks & own_load);
+    assign read_number = |(picks & own_second);
+    assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
+    assign read_goes = |(picks & own_goes);
+    assign leaving = picks & own_leaves;
+    assign leaves = |leaving;
+    assign read_last = |(leaving & own_last);
+    assign finishes = |(leaving & own_last & ~own_load);
+    assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
+
+    // The quad of each lane.
+    always @(*) begin : line_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            line[i * 32 +: 32] = hit_first_line[i * 32 +: 32];
+            if (pick_waited) begin
+                line[i * 32 +: 32] = waited_first_line[i * 32 +: 32];
+            end
+            if (pick_moved) begin
+                line[i * 32 +: 32] = moved_first_line[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : read_byte_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            read_byte[i * 4 +: 4] = picked_offset[i * 7 +: 4];
+        end
+    end
+
+    always @(*) begin : picked_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            picked_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
+            if (pick_waited) begin
+                picked_offset[i * 7 +: 7] = waited_first_offset[i * 7 +: 7];
+            end
+            if (pick_moved) begin
+                picked_offset[i * 7 +: 7] = moved_first_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : read_word_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            quad = picked_offset[(i * 7) + 4 +: 3];
+            if (read_number) begin
+                quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
+            end
+            for (j = 0; j < 4; j = j + 1) begin
+                index = ({2'd0, quad} << 2) | j[4:0];
+                read_word[((i * 4) + j) * 32 +: 32] = line[{index, 5'd0} +: 32];
+            end
+        end
+    end
+
+    // H: the newer pass's line stands in the memory's output register.
+    assign hit_free = hit_has_room;
+    assign hit_pass_operation = tag_operation;
+    assign hit_pass_lanes = tag_lanes;
+    assign hit_pass_line = 25'd0;
+    assign hit_pass_failed = 4'd0;
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
+    assign hit_leaves = leaving[1];
+
+    // N, then M.
+    assign moves_on = ro_full_q & moved_has_room;
+    assign ro_free = !ro_full_q | moved_has_room;
+    assign moved_pass_operation = ro_operation_q;
+    assign moved_pass_lanes = ro_lanes_q;
+    assign moved_pass_line = 25'd0;
+    assign moved_pass_failed = 4'd0;
+    assign moved_pass = {moved_pass_failed, moved_pass_line, moved_pass_lanes, moved_pass_operation};
+    assign moved_leaves = leaving[2];
+
+    // B: the newer pass's line stands in the memory's output register.
+    assign ready_take = ready_valid & waited_has_room;
+    assign waited_leaves = leaving[0];
+
+    // Line memories.
+    always @(*) begin : l1_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (l1_fill[i]) begin
+                    l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+                if (|update) begin
+                    if (update[i]) begin
+                        l1_write_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_write_address_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_address[((i * 8) + j) * 2 +: 2] = l1_fill_index;
+                if (|update) begin
+                    l1_write_address[((i * 8) + j) * 2 +: 2] = update_index;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                l1_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+                if (|update) begin
+                    l1_write_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (ro_fill[i]) begin
+                    ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : buffer_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (buffer_fill[i]) begin
+                    buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : buffer_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                buffer_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
+            end
+        end
+    end
+
+    genvar element;
+    generate
+        for (element = 0; element < 32; element = element + 1) begin : l1
+            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
+                .clock         (clock),
+                .read_enable   (l1_read),
+                .read_address  (l1_index),
+                .read_data     (l1_read_data[element * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[element * 4 +: 4]),
+                .write_address (l1_write_address[element * 2 +: 2]),
+                .write_data    (l1_write_data[element * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    generate
+        for (element = 0; element < 32; element = element + 1) begin : ro
+            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
+                .clock         (clock),
+                .read_enable   (ro_read),
+                .read_address  (ro_index),
+                .read_data     (ro_read_data[element * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[element * 4 +: 4]),
+                .write_address (ro_fill_index),
+                .write_data    (ro_write_data[element * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    generate
+        for (element = 0; element < 32; element = element + 1) begin : buffer
+            lsu_strobe_memory #(.ADDRESS_BITS(1)) unit (
+                .clock         (clock),
+                .read_enable   (ready_take),
+                .read_address  (ready_mshr),
+                .read_data     (buffer_read_data[element * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[element * 4 +: 4]),
+                .write_address (fill_mshr),
+                .write_data    (buffer_write_data[element * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    lsu_pass_queue hit (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (to_hit),
+        .has_room        (hit_has_room),
+        .pass            (hit_pass),
+        .offset          (tag_offset),
+        .line            (l1_read_data),
+        .full            (hit_full),
+        .first_operation (hit_first_operation),
+        .first_pass      (hit_first_pass),
+        .first_offset    (hit_first_offset),
+        .first_line      (hit_first_line),
+        .second_full     (hit_second_full),
+        .second_tag      (hit_second_tag),
+        .leaves          (hit_leaves),
+        .loads           (hit_loads)
+    );
+
+    lsu_pass_queue moved (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (moves_on),
+        .has_room        (moved_has_room),
+        .pass            (moved_pass),
+        .offset          (ro_offset_q),
+        .line            (moved_line_q),
+        .full            (moved_full),
+        .first_operation (moved_first_operation),
+        .first_pass      (moved_first_pass),
+        .first_offset    (moved_first_offset),
+        .first_line      (moved_first_line),
+        .second_full     (moved_second_full),
+        .second_tag      (moved_second_tag),
+        .leaves          (moved_leaves),
+        .loads           (moved_loads)
+    );
+
+    lsu_pass_queue waited (
+        .clock           (clock),
+        .reset           (reset),
+        .push            (ready_take),
+        .has_room        (waited_has_room),
+        .pass            (ready_pass),
+        .offset          (ready_offset),
+        .line            (buffer_read_data),
+        .full            (waited_full),
+        .first_operation (waited_first_operation),
+        .first_pass      (waited_first_pass),
+        .first_offset    (waited_first_offset),
+        .first_line      (waited_first_line),
+        .second_full     (waited_second_full),
+        .second_tag      (waited_second_tag),
+        .leaves          (waited_leaves),
+        .loads           (waited_loads)
+    );
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        if (reset) begin
+            hit_second_q <= 1'b0;
+            ro_full_q <= 1'b0;
+            ro_operation_q <= 133'd0;
+            ro_lanes_q <= 4'd0;
+            ro_offset_q <= 28'd0;
+            moved_line_q <= 1024'd0;
+            moved_second_q <= 1'b0;
+            waited_second_q <= 1'b0;
+            left_last_q <= 2'd0;
+        end else begin
+            if (pick_hit & read_goes) begin
+                hit_second_q <= !leaves;
+            end
+            if (ro_free) begin
+                ro_full_q <= to_ro;
+                ro_operation_q <= tag_operation;
+                ro_lanes_q <= tag_lanes;
+            end
+            for (i = 0; i < 4; i = i + 1) begin
+                if (ro_free) begin
+                    ro_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
+                end
+            end
+            for (i = 0; i < 32; i = i + 1) begin
+                if (moved_loads) begin
+                    moved_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
+                end
+            end
+            if (pick_moved & read_goes) begin
+                moved_second_q <= !leaves;
+            end
+            if (pick_waited & read_goes) begin
+                waited_second_q <= !leaves;
+            end
+            if (leaves) begin
+                left_last_q <= 2'd0;
+                if (pick_waited) begin
+                    left_last_q <= 2'd1;
+                end
+                if (pick_hit) begin
+                    left_last_q <= 2'd2;
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, moved_first_operation, moved_first_pass,
+        waited_first_operation, waited_loads
+    };
+endmodule
+
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
+// maps to block RAM. A read of the word that is written at the same edge gives the old bytes.
+module lsu_strobe_memory #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    reg [31:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
+endmodule
+
+// lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
+module lsu_pass_queue (
+    input  wire          clock,  // Clock.
+    input  wire          reset,  // Synchronous reset.
+    input  wire          push,  // A pass comes in at this edge.
+    output wire          has_room,  // It holds fewer than two.
+    input  wire [165:0]  pass,  // The pass that comes.
+    input  wire [27:0]   offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
+
+    output wire          full,  // It holds a pass.
+    output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
+    output wire [165:0]  first_pass,  // The first pass, for what is only handed on.
+    output reg  [27:0]   first_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
+    output wire          second_full,  // It holds a second pass.
+    output wire [7:0]    second_tag,  // Its operation.
+    input  wire          leaves,  // The first pass leaves at this edge.
+    output wire          loads  // The newer pass's line may be loaded at this edge.
+);
+    wire [132:0]  second_operation;
+    wire          newer_full_d;
+    reg           newer_full_q;
+    reg  [165:0]  newer_q;
+    reg  [27:0]   newer_offset_q;
+    wire          elder_full_d;
+    reg           elder_full_q;
+    reg  [165:0]  elder_q;
+    reg  [27:0]   elder_offset_q;
+    reg  [1023:0] elder_line_q;
+    reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
+    reg           opens_q;  // has_room: the newer's registers load.
+
+    // Fields of second_operation (Operation).
+    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
+
+    // Fields of newer_q (LinePass).
+    wire [132:0] newer_operation = newer_q[132:0];  // Its operation.
+
+    // Fields of elder_q (LinePass).
+    wire [132:0] elder_operation = elder_q[132:0];  // Its operation.
+
+    assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
+    assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
+    assign full = elder_full_q | newer_full_q;
+    assign second_full = elder_full_q & newer_full_q;
+    assign has_room = !second_full;
+    assign second_operation = newer_operation;
+    assign second_tag = second_operation_tag;
+    assign first_operation = elder_full_q ? elder_operation : second_operation;
+    assign first_pass = shows_newer_q ? newer_q : elder_q;
+
+    always @(*) begin : first_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
+            if (shows_newer_q) begin
+                first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : first_line_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            first_line[i * 32 +: 32] = elder_line_q[i * 32 +: 32];
+            if (shows_newer_q) begin
+                first_line[i * 32 +: 32] = line[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign loads = opens_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            newer_full_q <= 1'b0;
+            newer_q <= 166'd0;
+            newer_offset_q <= 28'd0;
+            elder_full_q <= 1'b0;
+            elder_q <= 166'd0;
+            elder_offset_q <= 28'd0;
+            elder_line_q <= 1024'd0;
+            shows_newer_q <= 1'b0;
+            opens_q <= 1'b0;
+        end else begin
+            newer_full_q <= newer_full_d;
+            elder_full_q <= elder_full_d;
+            shows_newer_q <= !elder_full_d;
+            opens_q <= !(elder_full_d & newer_full_d);
+            if (shows_newer_q) begin
+                elder_q <= newer_q;
+                elder_offset_q <= newer_offset_q;
+                elder_line_q <= line;
+            end
+            if (opens_q) begin
+                newer_q <= pass;
+                newer_offset_q <= offset;
+            end
+        end
+    end
+endmodule
+
+// lsu_collector: Places C and E of the global path: from quads to registers.
+module lsu_collector (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    output wire         full,  // C holds something.
+    output wire [7:0]   tag,  // Its operation.
+    output wire         read,  // Its read number.
+    output wire         emitter_free,  // E is free at this edge.
+    input  wire         moves,  // C moves to E at this edge.
+    input  wire         read_goes,  // A read enters C at this edge.
+    input  wire [132:0] read_operation,  // Its operation.
+    input  wire         read_number,  // Its number.
+    input  wire [3:0]   read_lanes,  // Its lanes.
+    input  wire         read_last,  // It ends its operation.
+    input  wire [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
+    input  wire [511:0] read_word,  // The quad of each lane: four words. [16 x 32 bits]
+
+    output wire         wb_valid,  // A register is offered.
+    input  wire         wb_ready,  // Taken at this edge.
+    output wire [20:0]  wb,  // All of it but the values.
+    output reg  [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
+);
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    wire [2:0]   registers;
+    reg  [4:0]   last_index;
+    wire         is_last_index;
+    reg  [4:0]   whole_index;
+    reg  [2:0]   element;
+    reg  [3:0]   step;
+    wire         is_extension;
+    reg  [3:0]   place;
+    reg  [31:0]  picked_word;
+    reg  [15:0]  picked_half;
+    reg  [7:0]   picked_byte;
+    reg          negative;
+    reg  [31:0]  value;
+    reg          held_q;
+    reg  [132:0] operation_q;
+    reg          number_q;
+    reg  [3:0]   lanes_q;
+    reg          last_q;
+    reg  [15:0]  byte_place_q;
+    reg  [511:0] word_q;
+    reg          out_full_q;
+    reg  [132:0] out_operation_q;
+    reg          out_number_q;
+    reg  [3:0]   out_lanes_q;
+    reg          out_last_q;
+    reg  [15:0]  out_byte_q;
+    reg  [511:0] out_word_q;
+    reg  [4:0]   index_q;  // Register that is sent, within this read.
+    wire [7:0]   wb_tag;  // Its operation.
+    wire [7:0]   wb_rd;  // The register.
+    wire [3:0]   wb_mask;  // Lanes written.
+    wire         wb_last;  // Ends the operation.
+
+    // Fields of operation_q (Operation).
+    wire [7:0] operation_tag = operation_q[7:0];  // Names the operation.
+
+    // Fields of out_operation_q (Operation).
+    wire [7:0] out_operation_tag               = out_operation_q[7:0];  // Names the operation.
+    wire [1:0] out_operation_vec               = out_operation_q[100:99];  // log2 of the element count.
+    wire [7:0] out_operation_sink              = out_operation_q[108:101];  // Elements that are not written.
+    wire       out_operation_sign              = out_operation_q[109];  // Sign-extend.
+    wire [7:0] out_operation_rd                = out_operation_q[117:110];  // First destination register.
+    // An element of at most 32 bits fills two registers.
+    wire       out_operation_extended          = out_operation_q[118];
+    wire [1:0] out_operation_element_registers = out_operation_q[120:119];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] out_operation_unit              = out_operation_q[122:121];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       out_operation_two_reads         = out_operation_q[123];
+
+    assign full = held_q;
+    assign tag = operation_tag;
+    assign read = number_q;
+
+    // E.
+    assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
+
+    // All five bits are set only for an operation without lanes: nobody checks it.
+    always @(*) begin : last_index_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            last_index[i] = registers > i[2:0];
+        end
+        if (out_operation_two_reads) begin
+            last_index = {1'b0, last_index[4:1]};
+        end
+    end
+
+    always @(*) begin
+        whole_index = index_q;
+        if (out_operation_two_reads) begin
+            if (out_number_q) begin
+                whole_index = index_q + last_index + 5'd1;
+            end
+        end
+    end
+
+    assign is_last_index = index_q == last_index;
+    assign emitter_free = !out_full_q | (wb_ready & is_last_index);
+
+    // The register that is sent.
+    assign wb_valid = out_full_q;
+    assign wb_tag = out_operation_tag;
+    assign wb_rd = out_operation_rd + {3'd0, whole_index};
+    assign wb_last = out_last_q & is_last_index;
+
+    always @(*) begin
+        element = whole_index[2:0];
+        if (out_operation_element_registers == 2'd1) begin
+            element = whole_index[3:1];
+        end
+        if (out_operation_element_registers == 2'd2) begin
+            element = whole_index[4:2];
+        end
+    end
+
+    assign wb_mask = ((out_operation_rd == RD_RZ) | out_operation_sink[element]) ? 4'd0 : out_lanes_q;
+    assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
+
+    always @(*) begin
+        step = index_q[3:0];
+        if (out_operation_extended) begin
+            step = index_q[4:1];
+        end
+        if (out_operation_unit == 2'd1) begin
+            step = step << 1;
+        end
+        if (out_operation_unit == 2'd2) begin
+            step = step << 2;
+        end
+    end
+
+    assign is_extension = out_operation_extended & index_q[0];
+
+    always @(*) begin : wb_data_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            place = out_byte_q[i * 4 +: 4] + step;
+            picked_word = out_word_q[(i * 4) * 32 +: 32];
+            if (place[3:2] == 2'd1) begin
+                picked_word = out_word_q[((i * 4) + 1) * 32 +: 32];
+            end
+            if (place[3:2] == 2'd2) begin
+                picked_word = out_word_q[((i * 4) + 2) * 32 +: 32];
+            end
+            if (place[3:2] == 2'd3) begin
+                picked_word = out_word_q[((i * 4) + 3) * 32 +: 32];
+            end
+            picked_half = picked_word[15:0];
+            if (place[1]) begin
+                picked_half = picked_word[31:16];
+            end
+            picked_byte = picked_half[7:0];
+            if (place[0]) begin
+                picked_byte = picked_half[15:8];
+            end
+            negative = picked_word[31];
+            value = picked_word;
+            if (out_operation_unit == 2'd0) begin
+                negative = picked_byte[7];
+                value = {24'd0, picked_byte};
+                if (out_operation_sign & picked_byte[7]) begin
+                    value = {24'd0, picked_byte} | 32'hffffff00;
+                end
+            end
+            if (out_operation_unit == 2'd1) begin
+                negative = picked_half[15];
+                value = {16'd0, picked_half};
+                if (out_operation_sign & picked_half[15]) begin
+                    value = {16'd0, picked_half} | 32'hffff0000;
+                end
+            end
+            if (is_extension) begin
+                value = 32'd0;
+                if (out_operation_sign & negative) begin
+                    value = 32'hffffffff;
+                end
+            end
+            wb_data[i * 32 +: 32] = 32'd0;
+            if (wb_mask[i]) begin
+                wb_data[i * 32 +: 32] = value;
+            end
+        end
+    end
+
+    always @(posedge clock) begin : register_logic
+        integer i;
+        integer j;
+        if (reset) begin
+            held_q <= 1'b0;
+            operation_q <= 133'd0;
+            number_q <= 1'b0;
+            lanes_q <= 4'd0;
+            last_q <= 1'b0;
+            byte_place_q <= 16'd0;
+            word_q <= 512'd0;
+            out_full_q <= 1'b0;
+            out_operation_q <= 133'd0;
+            out_number_q <= 1'b0;
+            out_lanes_q <= 4'd0;
+            out_last_q <= 1'b0;
+            out_byte_q <= 16'd0;
+            out_word_q <= 512'd0;
+            index_q <= 5'd0;
+        end else begin
+            // C.
+            if (moves) begin
+                held_q <= 1'b0;
+                lanes_q <= 4'd0;
+                last_q <= 1'b0;
+            end
+            if (read_goes) begin
+                held_q <= 1'b1;
+                operation_q <= read_operation;
+                number_q <= read_number;
+                if (held_q & !moves) begin
+                    lanes_q <= lanes_q | read_lanes;
+                    last_q <= last_q | read_last;
+                end else begin
+                    lanes_q <= read_lanes;
+                    last_q <= read_last;
+                end
+                for (i = 0; i < 4; i = i + 1) begin
+                    if (read_lanes[i]) begin
+                        byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
+                        for (j = 0; j < 4; j = j + 1) begin
+                            word_q[((i * 4) + j) * 32 +: 32] <= read_word[((i * 4) + j) * 32 +: 32];
+                        end
+                    end
+                end
+            end
+            if (wb_ready) begin
+                index_q <= index_q + 5'd1;
+            end
+            if (emitter_free) begin
+                index_q <= 5'd0;
+                out_full_q <= moves;
+                out_operation_q <= operation_q;
+                out_number_q <= number_q;
+                out_lanes_q <= lanes_q;
+                out_last_q <= last_q;
+                for (i = 0; i < 4; i = i + 1) begin
+                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
+                    for (j = 0; j < 4; j = j + 1) begin
+                        out_word_q[((i * 4) + j) * 32 +: 32] <= word_q[((i * 4) + j) * 32 +: 32];
+                    end
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, out_operation_q
+    };
+endmodule
+
+// lsu_arbiter: Chooses between two sources.
+module lsu_arbiter (
+    input  wire clock,  // Clock.
+    input  wire reset,  // Synchronous reset.
+    input  wire first_valid,  // The first source offers.
+    output wire first_ready,  // It is taken at this edge.
+    input  wire second_valid,  // The second source offers.
+    output wire second_ready,  // It is taken at this edge.
+    output wire valid,  // One of them is presented.
+    output wire is_second,  // It is the second one.
+    input  wire ready  // What is presented is taken at this edge.
+);
+    reg  waits_q;
+    reg  presented_q;
+    reg  first_was_last_q;
+
+    assign valid = first_valid | second_valid;
+    assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
+    assign first_ready = ready & !is_second;
+    assign second_ready = ready & is_second;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            waits_q <= 1'b0;
+            presented_q <= 1'b0;
+            first_was_last_q <= 1'b0;
+        end else begin
+            waits_q <= valid & !ready;
+            presented_q <= is_second;
+            if (valid & ready) begin
+                first_was_last_q <= !is_second;
+            end
+        end
+    end
+endmodule
+
+// lsu_counters: Counts what happens on the global path.
+module lsu_counters (
+    input  wire         clock,  // Clock.
+    input  wire         reset,  // Synchronous reset.
+    input  wire [3:0]   hits,  // Sectors that hit now.
+    input  wire [3:0]   misses,  // Sectors that miss now.
+    input  wire         is_ro,  // They are the read-only cache's.
+    input  wire         issues,  // A pass leaves S.
+    input  wire         replays,  // It is not its operation's first.
+    input  wire         reads,  // A read request is taken.
+    input  wire         writes,  // A write request is taken.
+    input  wire         stalls_order,  // T waits for something before it.
+    input  wire         stalls_misses,  // T waits for a waiter.
+    input  wire         stalls_data,  // T waits for the next place.
+    input  wire         stalls_memory,  // A memory request waits.
+    output wire [383:0] counts  // The counters.
+);
+    reg  [2:0]   hit_count;
+    reg  [2:0]   miss_count;
+    reg  [383:0] held_q;
+    reg  [31:0]  held_d_l1_hits;  // Sectors that hit L1.
+    reg  [31:0]  held_d_l1_misses;  // Sectors that missed L1.
+    wire [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
+    wire [31:0]  held_d_ro_misses;  // Sectors that missed it.
+    wire [31:0]  held_d_wavefronts;  // Passes issued.
+    wire [31:0]  held_d_replays;  // Passes after their operation's first.
+    wire [31:0]  held_d_sectors_read;  // Sectors read.
+    wire [31:0]  held_d_sectors_written;  // Sectors written.
+    wire [31:0]  held_d_stall_order;  // Cycles in which T waited for something before it.
+    wire [31:0]  held_d_stall_misses;  // Cycles in which T waited for a waiter.
+    wire [31:0]  held_d_stall_data;  // Cycles in which T waited for the next place.
+    wire [31:0]  held_d_stall_memory;  // Cycles in which a memory request waited.
+
+    // Fields of held_q (Counts).
+    wire [31:0] held_l1_hits         = held_q[31:0];  // Sectors that hit L1.
+    wire [31:0] held_l1_misses       = held_q[63:32];  // Sectors that missed L1.
+    wire [31:0] held_ro_hits         = held_q[95:64];  // Sectors that hit the read-only cache.
+    wire [31:0] held_ro_misses       = held_q[127:96];  // Sectors that missed it.
+    wire [31:0] held_wavefronts      = held_q[159:128];  // Passes issued.
+    wire [31:0] held_replays         = held_q[191:160];  // Passes after their operation's first.
+    wire [31:0] held_sectors_read    = held_q[223:192];  // Sectors read.
+    wire [31:0] held_sectors_written = held_q[255:224];  // Sectors written.
+    wire [31:0] held_stall_order     = held_q[287:256];  // Cycles in which T waited for something before it.
+    wire [31:0] held_stall_misses    = held_q[319:288];  // Cycles in which T waited for a waiter.
+    wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which T waited for the next place.
+    wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
+
+    always @(*) begin
+        held_d_l1_hits = held_l1_hits;
+        if (!is_ro) begin
+            held_d_l1_hits = held_l1_hits + {29'd0, hit_count};
+        end
+    end
+
+    always @(*) begin
+        held_d_l1_misses = held_l1_misses;
+        if (!is_ro) begin
+            held_d_l1_misses = held_l1_misses + {29'd0, miss_count};
+        end
+    end
+
+    assign held_d_ro_hits = is_ro ? (held_ro_hits + {29'd0, hit_count}) : held_ro_hits;
+    assign held_d_ro_misses = is_ro ? (held_ro_misses + {29'd0, miss_count}) : held_ro_misses;
+    assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
+    assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
+    assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;
+    assign held_d_sectors_written = writes ? (held_sectors_written + 32'd1) : held_sectors_written;
+    assign held_d_stall_order = stalls_order ? (held_stall_order + 32'd1) : held_stall_order;
+    assign held_d_stall_misses = stalls_misses ? (held_stall_misses + 32'd1) : held_stall_misses;
+    assign held_d_stall_data = stalls_data ? (held_stall_data + 32'd1) : held_stall_data;
+    assign held_d_stall_memory = stalls_memory ? (held_stall_memory + 32'd1) : held_stall_memory;
+
+    always @(*) begin : hit_count_logic
+        integer i;
+        hit_count = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (hits[i]) begin
+                hit_count = hit_count + 3'd1;
+            end
+        end
+    end
+
+    always @(*) begin : miss_count_logic
+        integer i;
+        miss_count = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (misses[i]) begin
+                miss_count = miss_count + 3'd1;
+            end
+        end
+    end
+
+    assign counts = held_q;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held_q <= 384'd0;
+        end else begin
+            held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,
+              held_d_sectors_written, held_d_sectors_read, held_d_replays, held_d_wavefronts, held_d_ro_misses,
+              held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
+        end
+    end
+endmodule
