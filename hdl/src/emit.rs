@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::header::Header;
+use crate::header::{self, Header};
 use crate::preset;
 use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
 
@@ -126,9 +126,9 @@ pub fn verilog_for(preset: &str, block: &str) -> Result<String, EmitError> {
     Ok(verilog::file(&chosen(&modules, preset, DEFAULT_PREFIX, block)?))
 }
 
-/// A Verilog file as it is written for a user.
+/// A file as it is written for a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerilogFile {
+pub struct UnitFile {
     /// Its name, by prefix, preset and block: `lsu_fpga8.v`, `lsu_fpga8_constant_cache.v`.
     pub name: String,
     /// Its text: a header that says what it is and seals it, and the modules.
@@ -139,7 +139,7 @@ pub struct VerilogFile {
 ///
 /// # Errors
 /// As [`verilog_for`].
-pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<VerilogFile, EmitError> {
+pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile, EmitError> {
     let modules = modules(preset, prefix)?;
     let chosen = chosen(&modules, preset, prefix, block)?;
     let (unit, top) = (top_name(prefix)?, chosen[0]);
@@ -156,5 +156,5 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<VerilogFi
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
     let body = format!("{}{}", verilog::ONE_FILE, texts.join("\n"));
     let header = Header { sizes: &sizes, top: &top.name, command: &command };
-    Ok(VerilogFile { name: format!("{name}.v"), text: header.seal(&body) })
+    Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&header.head(), &body) })
 }

@@ -18,32 +18,36 @@ pub(crate) struct Header<'a> {
 }
 
 impl Header<'_> {
-    /// The header and, behind it, `body`.
-    pub(crate) fn seal(&self, body: &str) -> String {
+    /// The header without its checksum.
+    pub(crate) fn head(&self) -> String {
         let Self { sizes, top, command } = *self;
         let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
         let cache = |sets: usize, ways: usize, bytes: usize| {
             format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
         };
-        let head = format!(
-            "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
-             //\n\
-             // lsu {version}, an open GPU load/store unit. Top module: {top}.\n\
-             // Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},\n\
-             //   L1 {l1},\n\
-             //   read-only cache {ro},\n\
-             //   constant cache {constant}, with {constant_misses} misses.\n\
-             // Written by: {command}\n\
-             // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.\n\
-             // No timescale is set, on purpose: there are no delays here, so that of your own files holds.\n",
-            version = env!("CARGO_PKG_VERSION"),
-            l1 = cache(sizes.l1_sets, sizes.l1_ways, 128),
-            ro = cache(sizes.ro_sets, sizes.ro_ways, 128),
-            constant = cache(CONSTANT_SETS, constant_ways, 64),
-        );
-        let seal = checksum([head.as_str(), body]);
-        format!("{head}{SEAL}{seal}\n{body}")
+        head(&[
+            &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
+            &format!("Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},"),
+            &format!("  L1 {},", cache(sizes.l1_sets, sizes.l1_ways, 128)),
+            &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
+            &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),
+            &format!("Written by: {command}"),
+        ]) + "// No timescale is set, on purpose: there are no delays here, so that of your own files holds.\n"
     }
+}
+
+/// The first lines of a file: its licence, what `lines` say, and whose it is.
+pub(crate) fn head(lines: &[&str]) -> String {
+    let lines: String = lines.iter().map(|line| format!("// {line}\n")).collect();
+    format!(
+        "// SPDX-License-Identifier: MIT OR Apache-2.0\n//\n{lines}\
+         // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.\n"
+    )
+}
+
+/// `head`, the checksum of all else, and `body`.
+pub(crate) fn seal(head: &str, body: &str) -> String {
+    format!("{head}{SEAL}{}\n{body}", checksum([head, body]))
 }
 
 /// A number of bytes, in KB where it is one.

@@ -16,6 +16,7 @@
 #![allow(clippy::duplicate_mod, reason = "each preset mounts the tree of blocks once")]
 
 pub mod arbiter;
+pub mod code_files;
 pub mod codes;
 pub mod emit;
 pub mod header;
@@ -28,7 +29,7 @@ pub mod sticky;
 pub mod strobe_memory;
 pub mod verilog;
 
-pub use emit::{EmitError, VerilogFile, verilog_file, verilog_for};
+pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};
 pub use many::Many;
 pub use memory::Memory;
 pub use register::{Register, Registers};

@@ -31,6 +31,8 @@ pub struct Lsu {
     pub clk: Signal<In, Clock>,
     /// Synchronous, active high.
     pub rst: Signal<In, Bit>,
+
+    // Operations, from the warp scheduler.
     /// From the warp scheduler: an operation is offered.
     pub req_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -85,6 +87,8 @@ pub struct Lsu {
     pub req_mode: Signal<In, Bits<2>>,
     /// LDC: no register operand.
     pub req_ra_is_rz: Signal<In, Bit>,
+
+    // Data of stores.
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -93,6 +97,8 @@ pub struct Lsu {
     pub wdata_tag: Signal<In, Bits<8>>,
     /// Store data of each lane.
     pub wdata_data: Many<Signal<In, Bits<32>>, LANES>,
+
+    // Results, to the register file.
     /// To the register file: one register of a warp is offered; held until `wb_ready`.
     pub wb_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -107,6 +113,8 @@ pub struct Lsu {
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// Ends the operation.
     pub wb_last: Signal<Out, Bit>,
+
+    // Fault records.
     /// A fault record is offered; held until `fault_ready`.
     pub fault_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -119,12 +127,16 @@ pub struct Lsu {
     pub fault_lanes: Signal<Out, Bits<LANES>>,
     /// Address of the lowest faulting lane.
     pub fault_addr: Signal<Out, Bits<ADDR>>,
+
+    // Stores and commands that have taken effect.
     /// A store or command has taken effect; held until `done_ready`.
     pub done_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub done_ready: Signal<In, Bit>,
     /// Its tag.
     pub done_tag: Signal<Out, Bits<8>>,
+
+    // Memory side.
     /// Memory side: a 32-byte sector request is offered; held until `mem_req_ready`.
     pub mem_req_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -163,6 +175,8 @@ pub struct Lsu {
     pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
+
+    // Cluster network.
     /// Cluster network: a 32-byte sector request is offered; held until `cluster_req_ready`.
     pub cluster_req_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -203,6 +217,8 @@ pub struct Lsu {
     pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub cluster_rsp_error: Signal<In, Bit>,
+
+    // Configuration.
     /// Writes one entry of the constant-bank table; only while no operation is in flight.
     pub cfg_bank_write: Signal<In, Bit>,
     /// Entry, 0 to 17.
@@ -235,6 +251,8 @@ pub struct Lsu {
     pub cfg_param_offset: Signal<In, Bits<16>>,
     /// Own CTA rank in the cluster.
     pub cfg_rank: Signal<In, Bits<8>>,
+
+    // Status.
     /// Sticky: a lane used bank 8 or more in compute mode.
     pub status_ldc_unpredictable: Signal<Out, Bit>,
     /// Sticky: a bank-table write was refused.

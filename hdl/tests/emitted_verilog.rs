@@ -4,15 +4,20 @@
 
 use std::path::PathBuf;
 
+use lsu_hdl::code_files::code_files;
 use lsu_hdl::emit::{DEFAULT_PREFIX, modules};
 use lsu_hdl::header::is_as_written;
 use lsu_hdl::{EmitError, preset, verilog_file};
 
 fn compare(preset: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("verilog").join(format!("lsu_{preset}.v"));
     let emitted = lsu_hdl::verilog_file(preset, DEFAULT_PREFIX, "lsu").expect("every kernel can be written").text;
+    compare_file(&format!("lsu_{preset}.v"), &emitted);
+}
+
+fn compare_file(name: &str, emitted: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("verilog").join(name);
     if std::env::var_os("LSU_ACCEPT_VERILOG").is_some() {
-        std::fs::write(&path, &emitted).expect("the golden file can be written");
+        std::fs::write(&path, emitted).expect("the golden file can be written");
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
     let line = kept.lines().zip(emitted.lines()).position(|(kept, emitted)| kept != emitted);
@@ -23,6 +28,14 @@ fn compare(preset: &str) {
         path.display(),
         line.unwrap_or(kept.lines().count().min(emitted.lines().count())) + 1
     );
+}
+
+#[test]
+fn codes_are_as_kept() {
+    for file in code_files(DEFAULT_PREFIX).expect("the default prefix") {
+        compare_file(&file.name, &file.text);
+        assert!(is_as_written(&file.text) && !is_as_written(&file.text.replace("OP_LDC", "OP_LCD")), "{}", file.name);
+    }
 }
 
 #[test]
@@ -167,12 +180,78 @@ fn every_comment_of_a_kernel_is_in_the_verilog() {
         }
     }
     assert!(comments.len() > 80, "{}", comments.len());
-    for preset in ["fpga8", "warp32"] {
+    for preset in ["fpga8", "warp32", "tiny4"] {
         let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
         let said: Vec<&str> =
             text.lines().filter_map(|line| line.trim().strip_prefix("//")).flat_map(str::split_whitespace).collect();
         let said = said.join(" ");
         let lost: Vec<_> = comments.iter().filter(|(_, text)| !said.contains(&text.replace('`', ""))).collect();
         assert!(lost.is_empty(), "{preset} has lost {lost:#?}");
+    }
+}
+
+/// Words of a line of Verilog, without its comment.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split("//").next().unwrap_or_default();
+    code.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+}
+
+#[test]
+fn the_bits_of_a_struct_have_names_and_no_name_has_a_number() {
+    for preset in ["fpga8", "warp32", "tiny4"] {
+        let mut structs = 0;
+        for module in modules(preset, DEFAULT_PREFIX).expect("every kernel can be written") {
+            let named: Vec<&str> = module
+                .text
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("// Fields of ")?.split_once(' '))
+                .map(|(name, _)| name)
+                .collect();
+            structs += named.len();
+            for line in module.text.lines() {
+                for name in &named {
+                    let is_name = line.starts_with("    wire ") && line.contains(&format!(" = {name}["));
+                    let is_selected = line.match_indices(&format!("{name}[")).any(|(place, _)| {
+                        !line[..place].ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
+                    });
+                    assert!(is_name || !is_selected, "{preset} {}: {line}", module.name);
+                }
+                // A number behind a name tells that it met another one.
+                let numbered = words(line).find(|word| {
+                    let tail = word.rsplit('_').next().unwrap_or_default();
+                    word.starts_with(|letter: char| letter.is_ascii_lowercase())
+                        && word.len() > tail.len()
+                        && !tail.is_empty()
+                        && tail.chars().all(|letter| letter.is_ascii_digit())
+                });
+                assert!(numbered.is_none(), "{preset} {}: {line}", module.name);
+            }
+        }
+        assert!(structs > 20, "{preset}: {structs}");
+    }
+}
+
+#[test]
+fn a_register_is_loaded_in_one_place() {
+    for preset in ["fpga8", "warp32", "tiny4"] {
+        let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
+        assert!(text.matches("always @(*)").count() < 290 && text.lines().count() < 8500, "{preset}");
+        for module in modules(preset, DEFAULT_PREFIX).expect("every kernel can be written") {
+            // What is only there to be loaded would be the second place.
+            for line in module.text.lines() {
+                let Some((register, value)) =
+                    line.trim().strip_suffix("_d;").and_then(|line| line.split_once("_q <= "))
+                else {
+                    continue;
+                };
+                if register != value {
+                    continue;
+                }
+                let reads = module.text.lines().flat_map(words).filter(|word| *word == format!("{value}_d")).count();
+                // Its declaration, its assignment, its load, and whoever else reads it. `valid_next`, which is assigned anew in
+                // every round of the loop that computes `valid_d`, could not stand in a clocked process.
+                assert!(reads > 3 || register == "valid", "{preset} {}: {line}", module.name);
+            }
+        }
     }
 }

@@ -8,12 +8,14 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 2bf6414888f3c9af97c6cad338c564649cc5dc686f3ac62ee54873cfa06a13ef
+// sha256 of all other lines: 720e90b0b086c9c00a8f0a0fb6815e4bc93862c7bba97c589def4bb009994fa9
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous, active high.
+
+    // Operations, from the warp scheduler.
     input  wire          req_valid,  // From the warp scheduler: an operation is offered.
     output wire          req_ready,  // It is taken at this edge.
     input  wire [7:0]    req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
@@ -41,10 +43,14 @@ module lsu (
     input  wire [4:0]    req_bank,  // LDC: bank named by the instruction.
     input  wire [1:0]    req_mode,  // LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire          req_ra_is_rz,  // LDC: no register operand.
+
+    // Data of stores.
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
     input  wire [7:0]    wdata_tag,  // The tag of the store that it belongs to.
     input  wire [1023:0] wdata_data,  // Store data of each lane. [32 x 32 bits]
+
+    // Results, to the register file.
     output wire          wb_valid,  // To the register file: one register of a warp is offered; held until wb_ready.
     input  wire          wb_ready,  // It is taken at this edge.
     output wire [7:0]    wb_tag,  // Its operation.
@@ -52,6 +58,8 @@ module lsu (
     output wire [31:0]   wb_mask,  // Lanes written.
     output reg  [1023:0] wb_data,  // Values; 0 in lanes that are not written. [32 x 32 bits]
     output wire          wb_last,  // Ends the operation.
+
+    // Fault records.
     output wire          fault_valid,  // A fault record is offered; held until fault_ready.
     input  wire          fault_ready,  // It is taken at this edge.
     output wire [7:0]    fault_tag,  // Its operation.
@@ -59,9 +67,13 @@ module lsu (
     output wire [2:0]    fault_cause,
     output wire [31:0]   fault_lanes,  // Every faulting lane.
     output wire [48:0]   fault_addr,  // Address of the lowest faulting lane.
+
+    // Stores and commands that have taken effect.
     output wire          done_valid,  // A store or command has taken effect; held until done_ready.
     input  wire          done_ready,  // It is taken at this edge.
     output wire [7:0]    done_tag,  // Its tag.
+
+    // Memory side.
     output wire          mem_req_valid,  // Memory side: a 32-byte sector request is offered; held until mem_req_ready.
     input  wire          mem_req_ready,  // It is taken at this edge.
     output wire [7:0]    mem_req_id,  // Returned with the response.
@@ -81,6 +93,8 @@ module lsu (
     input  wire [7:0]    mem_rsp_id,  // The request's id.
     input  wire [255:0]  mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire          mem_rsp_error,  // The access failed; the data means nothing.
+
+    // Cluster network.
     // Cluster network: a 32-byte sector request is offered; held until cluster_req_ready.
     output wire          cluster_req_valid,
     input  wire          cluster_req_ready,  // It is taken at this edge.
@@ -102,6 +116,8 @@ module lsu (
     input  wire [5:0]    cluster_rsp_id,  // The request's id.
     input  wire [255:0]  cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire          cluster_rsp_error,  // The access failed; the data means nothing.
+
+    // Configuration.
     // Writes one entry of the constant-bank table; only while no operation is in flight.
     input  wire          cfg_bank_write,
     input  wire [4:0]    cfg_bank_index,  // Entry, 0 to 17.
@@ -119,6 +135,8 @@ module lsu (
     input  wire [48:0]   cfg_param_size,  // Its bytes.
     input  wire [15:0]   cfg_param_offset,  // Where kernel parameters begin in bank 0.
     input  wire [7:0]    cfg_rank,  // Own CTA rank in the cluster.
+
+    // Status.
     output wire          status_ldc_unpredictable,  // Sticky: a lane used bank 8 or more in compute mode.
     output wire          status_cfg_refused,  // Sticky: a bank-table write was refused.
     // Sticky: a beat of store data was taken for a store of another tag than wdata_tag.
@@ -6941,45 +6959,45 @@ module lsu_data_places (
         end
     end
 
-    genvar index_2;
+    genvar element;
     generate
-        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : l1
+        for (element = 0; element < 32; element = element + 1) begin : l1
             lsu_strobe_memory #(.ADDRESS_BITS(8)) unit (
                 .clock         (clock),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
-                .read_data     (l1_read_data[index_2 * 32 +: 32]),
-                .write_strobe  (l1_write_strobe[index_2 * 4 +: 4]),
-                .write_address (l1_write_address[index_2 * 8 +: 8]),
-                .write_data    (l1_write_data[index_2 * 32 +: 32])
+                .read_data     (l1_read_data[element * 32 +: 32]),
+                .write_strobe  (l1_write_strobe[element * 4 +: 4]),
+                .write_address (l1_write_address[element * 8 +: 8]),
+                .write_data    (l1_write_data[element * 32 +: 32])
             );
         end
     endgenerate
 
     generate
-        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : ro
+        for (element = 0; element < 32; element = element + 1) begin : ro
             lsu_strobe_memory #(.ADDRESS_BITS(8)) unit (
                 .clock         (clock),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
-                .read_data     (ro_read_data[index_2 * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[index_2 * 4 +: 4]),
+                .read_data     (ro_read_data[element * 32 +: 32]),
+                .write_strobe  (ro_write_strobe[element * 4 +: 4]),
                 .write_address (ro_fill_index),
-                .write_data    (ro_write_data[index_2 * 32 +: 32])
+                .write_data    (ro_write_data[element * 32 +: 32])
             );
         end
     endgenerate
 
     generate
-        for (index_2 = 0; index_2 < 32; index_2 = index_2 + 1) begin : buffer
+        for (element = 0; element < 32; element = element + 1) begin : buffer
             lsu_strobe_memory #(.ADDRESS_BITS(4)) unit (
                 .clock         (clock),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[index_2 * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[index_2 * 4 +: 4]),
+                .read_data     (buffer_read_data[element * 32 +: 32]),
+                .write_strobe  (buffer_write_strobe[element * 4 +: 4]),
                 .write_address (fill_mshr),
-                .write_data    (buffer_write_data[index_2 * 32 +: 32])
+                .write_data    (buffer_write_data[element * 32 +: 32])
             );
         end
     endgenerate

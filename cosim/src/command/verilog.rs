@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, WHOLE_UNIT};
+use lsu_hdl::code_files::code_files;
+use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
 use lsu_hdl::header::is_as_written;
 use lsu_model::preset::{Preset, WARP32};
 
@@ -41,7 +42,7 @@ pub struct VerilogArguments {
     list: bool,
 }
 
-/// Writes the file and prints its path, or lists the blocks.
+/// Writes the file, beside that of the whole unit those of its codes, and prints its path, or lists the blocks.
 ///
 /// # Errors
 /// There is no such block, the prefix gives no names, the file was edited, or it cannot be written.
@@ -54,16 +55,34 @@ pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
     let file = lsu_hdl::verilog_file(preset, &arguments.prefix, &arguments.top).map_err(|error| refused(&error))?;
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
-    let path = folder.join(file.name);
-    match std::fs::read(&path) {
-        Ok(present) if present == file.text.as_bytes() => {}
-        Ok(present) if !arguments.force && !is_ours(&present) => return Err(edited(&path)),
-        // What cannot be read for another reason than its absence is not known to be ours.
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound && !arguments.force => return Err(edited(&path)),
-        _ => replace_file(&path, &file.text)?,
+    let path = folder.join(&file.name);
+    let mut files = vec![file];
+    if arguments.top == WHOLE_UNIT {
+        files.extend(code_files(&arguments.prefix).map_err(|error| refused(&error))?);
+    }
+    let mut changed = vec![];
+    for file in &files {
+        if is_to_be_written(folder, file, arguments.force)? {
+            changed.push(file);
+        }
+    }
+    for file in changed {
+        replace_file(&folder.join(&file.name), &file.text)?;
     }
     output::print_line(path.display());
     Ok(Status::Well)
+}
+
+/// Whether the file in `folder` is not yet as it shall be; an error if it is not ours to change.
+fn is_to_be_written(folder: &Path, file: &UnitFile, force: bool) -> Result<bool, CommandError> {
+    let path = folder.join(&file.name);
+    match std::fs::read(&path) {
+        Ok(present) if present == file.text.as_bytes() => Ok(false),
+        Ok(present) if !force && !is_ours(&present) => Err(edited(&path)),
+        // What cannot be read for another reason than its absence is not known to be ours.
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound && !force => Err(edited(&path)),
+        _ => Ok(true),
+    }
 }
 
 fn is_ours(present: &[u8]) -> bool {

@@ -165,7 +165,9 @@ fn notes(source: &str, first: usize, last: usize) -> VecDeque<Note> {
 
 /// What a line says behind `//`, if that is not inside a string.
 fn comment(code: &str) -> Option<&str> {
-    let place =
-        code.match_indices("//").map(|(place, _)| place).find(|place| code[..*place].matches('"').count() % 2 == 0)?;
+    let place = code
+        .match_indices("//")
+        .map(|(place, _)| place)
+        .find(|place| code[..*place].matches('"').count().is_multiple_of(2))?;
     Some(code[place + 2..].trim())
 }

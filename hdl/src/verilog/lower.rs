@@ -190,7 +190,7 @@ impl<'a> Lowerer<'a> {
                     && [signal, &self.scope.signals[source]].iter().all(|array| array.length() as i128 == to)
                     && self.scope.signals[source].width == signal.width;
                 let value = Expression::new(signal.total(), Kind::Vector(source));
-                is_whole.then(|| Statement::Assign(Target { signal: target.signal, index: None, part: None }, value))
+                is_whole.then_some(Statement::Assign(Target { signal: target.signal, index: None, part: None }, value))
             }
             Statement::Comment(text) => Some(Statement::Comment(text.clone())),
             _ => None,
@@ -923,9 +923,5 @@ fn comment_text(text: &str) -> String {
     let line = line.replace('`', "");
     // A comment that begins with one of these words is an instruction to a tool.
     let is_order = |word: &&str| line.to_lowercase().starts_with(*word);
-    if ["verilator", "synopsys", "synthesis", "pragma"].iter().any(|word| is_order(&word)) {
-        format!("Note: {line}")
-    } else {
-        line
-    }
+    if ["verilator", "synopsys", "synthesis", "pragma"].iter().any(is_order) { format!("Note: {line}") } else { line }
 }

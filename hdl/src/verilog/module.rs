@@ -585,7 +585,8 @@ impl Module {
             let index = match &self.genvar {
                 Some(index) => index.clone(),
                 None => {
-                    let index = self.taken.claim("index");
+                    let free = ["index", "element", "copy"].into_iter().find(|name| self.taken.is_free(name));
+                    let index = self.taken.claim(free.unwrap_or("index"));
                     lines.push(format!("    genvar {index};"));
                     self.genvar.insert(index).clone()
                 }
