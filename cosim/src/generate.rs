@@ -14,6 +14,7 @@
 //! | `banks` | banks and lines that LDCs go to |
 //! | `ldc` | LDCs |
 //! | `jam` | programs that fill every place |
+//! | `stream` | programs that keep a place busy in every cycle |
 
 mod access;
 mod banks;
@@ -21,6 +22,7 @@ mod ground;
 mod jam;
 mod ldc;
 mod shape;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +45,9 @@ const COMMAND_PERCENT: u8 = 2;
 
 /// One of how many cases fills every place.
 const CASES_PER_JAM: u64 = 50;
+
+/// One of how many cases, other ones, is a stream.
+const CASES_PER_STREAM: u64 = 12;
 
 /// Stream number of the choice whether stores can change a constant bank.
 const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
@@ -91,6 +96,8 @@ pub fn program_on(
         (shape.global_percent, shape.sms) = (0, 1);
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
         return Ok(jam::program(preset, &shape));
+    } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {
+        return Ok(stream::program(preset, &shape));
     }
     let draft = draft(shape.is_stressed);
     let mut ops = Vec::with_capacity(shape.length);

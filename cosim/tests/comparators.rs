@@ -1,6 +1,5 @@
 //! Every comparator of addresses, keys and operation tags in the emitted Verilog, every bit ignored, one at a time: the default
-//! check of each preset kills all of them but the bits that name a cache's own set, and but for the few comparators of
-//! [`TOO_RARE`], which stand as survivors in `cosim/docs/mutation.md`.
+//! check of each preset kills all of them but the bits that name a cache's own set.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,22 +12,10 @@ use lsu_model::preset::{FPGA8, Preset, WARP32};
 /// Words of which a comparator of this kind has one on each side.
 const COMPARED: [&str; 3] = ["line", "key", "tag"];
 
-/// Comparators of which the default check does not kill every bit: what they decide wrongly, no random program shows often
-/// enough. The last two are the same in two presets.
-const TOO_RARE: [(&str, &str); 4] = [
-    // Does a pass of C's operation wait behind the elder of H, or of M, while the elder is a store's answer?
-    ("data_places", "hit_second_tag == collector_tag"),
-    ("data_places", "moved_second_tag == collector_tag"),
-    // Does the next pass go to the set of the read-only cache in which this one reserves a way?
-    ("miss_table", "next_line[2:0] == line[2:0]"),
-    ("miss_table", "next_line[4:0] == line[4:0]"),
-];
-
 /// Compares two signals of at least so many bits that hold a line, a key or an operation tag.
 fn is_address_or_tag(mutant: &Mutant) -> bool {
     let sides = mutant.place.split_once(" == ").or_else(|| mutant.place.split_once(" != "));
     mutant.fault == Fault::Compare
-        && !TOO_RARE.contains(&(&mutant.module, &mutant.place))
         && sides.is_some_and(|(left, right)| {
             [left, right].iter().all(|side| COMPARED.iter().any(|word| side.contains(word)) && !side.contains("'d"))
         })

@@ -10,7 +10,7 @@ use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
 use crate::mutate::equivalent::{self, Equivalent};
-use crate::mutate::prove::{ProofError, prove};
+use crate::mutate::prove::{Gates, ProofError, prove};
 use crate::mutate::{Breakable, Fate, SweepOptions, sweep};
 use crate::random::Random;
 use crate::roster::RosterError;
@@ -176,16 +176,17 @@ fn prove_some(
     jobs: usize,
     verdicts: &mut [Verdict],
 ) -> Result<(), CommandError> {
-    let tried: Vec<&Mutant> = left.iter().map(|place| mutants[*place]).collect();
-    let bar = bar(tried.len(), "proofs");
-    let proven = match prove(&preset, &tried, jobs, |done| bar.set_position(done as u64)) {
-        Ok(proven) => proven,
+    let refused = |error: ProofError| CommandError::Usage { message: error.to_string(), help: None };
+    let gates = match Gates::of(&preset) {
         Err(ProofError::Missing(error)) => {
             output::message_line(format_args!("no proofs of equivalence: yosys does not start ({error})"));
             return Ok(());
         }
-        Err(error) => return Err(CommandError::Usage { message: error.to_string(), help: None }),
+        gates => gates.map_err(refused)?,
     };
+    let tried: Vec<u32> = left.iter().map(|place| mutants[*place].id).collect();
+    let bar = bar(2 * tried.len(), "proofs");
+    let proven = prove(&gates, &tried, jobs, |done| bar.set_position(done as u64)).map_err(refused)?;
     bar.finish_and_clear();
     for place in left {
         if proven.contains(&mutants[*place].id) {

@@ -6,6 +6,7 @@
 //! out by reasoning.
 
 pub mod equivalent;
+pub mod network;
 pub mod prove;
 
 use std::sync::OnceLock;

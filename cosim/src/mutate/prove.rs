@@ -1,36 +1,35 @@
-//! Proofs that a mutant changes nothing: yosys compares the broken module with the whole one.
+//! Proofs that a mutant changes nothing.
 //!
-//! Registers become ports first, so that the proof is about one cycle from any state at all: next state and outputs are the
-//! same for all states and inputs. What needs to know which states occur, or what the module's surroundings never ask for, is
-//! not proven this way.
+//! yosys turns the unit with all its mutants into "and" gates and registers; memories are cut out: what goes into them must not
+//! change, what comes out may be anything. Then, for each mutant, the gates behind it are built anew beside the whole unit in a
+//! [`Network`], and what does not come out as the same literal goes to a SAT solver. Proven means: whatever the inputs and the
+//! memories' answers are, all outputs, all registers' next values and all that goes into memories are the same, in every state
+//! that any state turns into within [`WARM_UP`] cycles. What needs to know more of the states that occur, or what the unit's
+//! surroundings never ask for, is not proven.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError};
-use lsu_hdl::verilog::{self, Breakage, EmittedModule, Mutant};
+use batsat::{Callbacks, SolverInterface, lbool};
+use flussab_aiger::aig::{OrderedAig, SymbolTarget};
+use flussab_aiger::binary;
+use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, top_name};
+use lsu_hdl::verilog::{self, Breakage};
 use lsu_model::preset::Preset;
 
+use super::network::{Literal, Network, Node};
 use crate::interrupt;
 
-/// Seconds that one proof may take.
-const SECONDS: u32 = 5;
+/// Cycles from any state at all before the one that is compared: none first, which is quick, then some.
+const WARM_UP: [usize; 2] = [0, 2];
 
-/// Mutants of one run of yosys.
-const AT_ONCE: usize = 64;
+/// Conflicts after which the solver gives up.
+const CONFLICTS: u64 = 2_000;
 
-/// The parameter of a module that chooses its mutant, and how what depends on it is declared.
-const PARAMETER: &str = "    parameter [31:0] MUTANT = 32'd0;\n";
-const LOCAL: &str = "    localparam ";
-
-/// Begins the line that ends a mutant's part of yosys's output.
-const DONE: &str = "lsu mutant ";
-
-/// What yosys prints when a proof has succeeded.
-const PROVEN: &str = "SAT proof finished - no model found: SUCCESS!";
+/// The input with a bit for each mutant.
+const SELECTOR: &str = "mutant";
 
 /// No proofs can be had.
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +37,8 @@ pub enum ProofError {
     /// There is no yosys.
     #[error("yosys does not start: {0}")]
     Missing(std::io::Error),
-    /// A file of the proof cannot be written.
-    #[error("cannot write a file for yosys: {0}")]
+    /// A file of the proof cannot be written or read.
+    #[error("a file for yosys: {0}")]
     File(std::io::Error),
     /// The unit cannot be written as Verilog.
     #[error(transparent)]
@@ -47,142 +46,272 @@ pub enum ProofError {
     /// A thread ended before its time.
     #[error("a worker thread panicked")]
     Panic,
-    /// yosys refuses the script.
-    #[error("yosys fails on module {module}: {message}")]
-    Refused {
-        /// The module.
-        module: String,
-        /// The end of what it says.
-        message: String,
-    },
+    /// yosys refuses the unit.
+    #[error("yosys fails on the unit: {0}")]
+    Refused(String),
+    /// What yosys wrote cannot be read.
+    #[error("yosys's gates cannot be read: {0}")]
+    Gates(String),
 }
 
-/// Those of `mutants` that yosys proves to be the unit as it is; `progress` hears how many have been tried. A mutant whose
-/// module holds a memory of lines is not tried: a proof over so many bits does not end.
+/// The unit as gates: registers are inputs (their value) and outputs (their next value).
+#[derive(Debug)]
+pub struct Gates {
+    aig: OrderedAig<u32>,
+    /// The input of each mutant.
+    selectors: BTreeMap<u32, usize>,
+}
+
+impl Gates {
+    /// Asks yosys for those of a preset.
+    ///
+    /// # Errors
+    /// yosys is missing or refuses the unit.
+    pub fn of(preset: &Preset) -> Result<Self, ProofError> {
+        let (modules, _) = lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Wired)?;
+        let folder = tempfile::tempdir().map_err(ProofError::File)?;
+        let path = |name: &str| folder.path().join(name);
+        let text = verilog::file(&modules.iter().collect::<Vec<_>>());
+        std::fs::write(path("unit.v"), text).map_err(ProofError::File)?;
+        // A memory's module has one name for each of its sizes, in which its own is.
+        let memories: Vec<&str> =
+            modules.iter().filter(|module| module.is_memory).map(|module| module.name.as_str()).collect();
+        let kept: String =
+            memories.iter().map(|name| format!("setattr -mod -set keep_hierarchy 1 *{name}*\n")).collect();
+        let cells: String = memories.iter().map(|name| format!(" t:*{name}*")).collect();
+        // Registers with many ways to load them come from `proc` as plain ones with multiplexers. Values that the language
+        // leaves open are 0 on both sides.
+        let script = format!(
+            "read_verilog unit.v\nhierarchy -top {}\n{kept}proc\nopt_expr\nopt_merge\nopt_clean\nsimplemap\ntechmap\n\
+             opt_clean\nsetundef -zero\naigmap\nopt_clean\nflatten\nexpose -evert{cells}\nwrite_aiger -symbols unit.aig\n",
+            top_name(DEFAULT_PREFIX)?
+        );
+        std::fs::write(path("gates.ys"), script).map_err(ProofError::File)?;
+        let mut yosys = Command::new("yosys");
+        let output = interrupt::output(yosys.args(["-q", "-s", "gates.ys"]).current_dir(folder.path()))
+            .map_err(ProofError::Missing)?;
+        if !output.status.success() {
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(ProofError::Refused(text.lines().last().unwrap_or_default().to_owned()));
+        }
+        Self::read(&path("unit.aig"))
+    }
+
+    fn read(path: &Path) -> Result<Self, ProofError> {
+        let wrong = |error: flussab_aiger::ParseError| ProofError::Gates(error.to_string());
+        let file = std::fs::File::open(path).map_err(ProofError::File)?;
+        let aig =
+            binary::Parser::<u32>::from_read(file, binary::Config::default()).map_err(wrong)?.parse().map_err(wrong)?;
+        let selectors = aig.symbols.iter().filter_map(|symbol| match symbol.target {
+            SymbolTarget::Input(input) => {
+                let number = symbol.name.strip_prefix(SELECTOR)?.strip_prefix('[')?.strip_suffix(']')?;
+                Some((number.parse().ok()?, input))
+            }
+            _ => None,
+        });
+        let selectors: BTreeMap<u32, usize> = selectors.collect();
+        if selectors.is_empty() {
+            return Err(ProofError::Gates(format!("there is no input `{SELECTOR}`")));
+        }
+        Ok(Self { selectors, aig })
+    }
+
+    /// The literals of all outputs, then of all next values.
+    fn results(&self) -> impl Iterator<Item = u32> + '_ {
+        self.aig.outputs.iter().copied().chain(self.aig.latches.iter().map(|latch| latch.next_state))
+    }
+}
+
+/// Value of a gate's literal, by the literals of its nodes.
+fn value(values: &[Literal], literal: u32) -> Literal {
+    values[(literal >> 1) as usize].inverted_if(literal & 1 == 1)
+}
+
+/// The whole unit, ready to be compared with its mutants.
+struct Comparison<'a> {
+    gates: &'a Gates,
+    network: Network,
+    /// The literal of each node of the gates, in the cycle that is compared.
+    whole: Vec<Literal>,
+    /// Nodes of the network that belong to the whole unit.
+    length: usize,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(gates: &'a Gates, warm_up: usize) -> Self {
+        let mut network = Network::default();
+        let mut state: Vec<Literal> = gates.aig.latches.iter().map(|_| network.input()).collect();
+        let mut whole = vec![];
+        for _ in 0..=warm_up {
+            whole = Self::cycle(gates, &mut network, &state);
+            state = gates.aig.latches.iter().map(|latch| value(&whole, latch.next_state)).collect();
+        }
+        let length = network.len();
+        Self { gates, network, whole, length }
+    }
+
+    fn cycle(gates: &Gates, network: &mut Network, state: &[Literal]) -> Vec<Literal> {
+        let selectors: BTreeSet<usize> = gates.selectors.values().copied().collect();
+        let mut values = vec![Literal::FALSE];
+        values.extend((0..gates.aig.input_count).map(|input| match selectors.contains(&input) {
+            true => Literal::FALSE,
+            false => network.input(),
+        }));
+        values.extend(state);
+        for gate in &gates.aig.and_gates {
+            let [a, b] = gate.inputs.map(|input| value(&values, input));
+            values.push(network.and(a, b));
+        }
+        values
+    }
+
+    /// Whether mutant `id` is proven to change nothing.
+    fn is_same(&mut self, id: u32) -> bool {
+        let Some(selector) = self.gates.selectors.get(&id) else {
+            // Nothing depends on it any more.
+            return true;
+        };
+        let mut broken = self.whole.clone();
+        broken[selector + 1] = Literal::TRUE;
+        let first = broken.len() - self.gates.aig.and_gates.len();
+        for (place, gate) in (first..).zip(&self.gates.aig.and_gates) {
+            let is_changed = |literal: &u32| {
+                let node = (literal >> 1) as usize;
+                broken[node] != self.whole[node]
+            };
+            if gate.inputs.iter().any(is_changed) {
+                let [a, b] = gate.inputs.map(|input| value(&broken, input));
+                broken[place] = self.network.and(a, b);
+            }
+        }
+        let pairs: BTreeSet<(Literal, Literal)> = self
+            .gates
+            .results()
+            .map(|literal| (value(&self.whole, literal), value(&broken, literal)))
+            .filter(|(old, new)| old != new)
+            .collect();
+        let is_same = pairs.is_empty() || never_differ(&self.network, &pairs);
+        self.network.truncate(self.length);
+        is_same
+    }
+}
+
+/// Stops the solver after some conflicts, wherever it runs.
+#[derive(Default)]
+struct Patience {
+    conflicts: u64,
+}
+
+impl Callbacks for Patience {
+    fn on_new_clause(&mut self, _: &[batsat::Lit], kind: batsat::ClauseKind) {
+        self.conflicts += u64::from(kind == batsat::ClauseKind::Learnt);
+    }
+
+    fn stop(&self) -> bool {
+        self.conflicts > CONFLICTS || interrupt::is_requested()
+    }
+}
+
+/// Whether a solver finds that no values of the inputs make the two of any pair differ.
+fn never_differ(network: &Network, pairs: &BTreeSet<(Literal, Literal)>) -> bool {
+    let mut solver = batsat::Solver::new(batsat::SolverOpts::default(), Patience::default());
+    let mut variables = vec![None; network.len()];
+    let mut any = vec![];
+    for (old, new) in pairs {
+        if *old == !*new {
+            return false;
+        }
+        let [a, b] = [old, new].map(|literal| encode(network, &mut solver, &mut variables, *literal));
+        let differ = batsat::Lit::new(solver.new_var_default(), true);
+        // Only this way: if they differ here, they do.
+        solver.add_clause_reuse(&mut vec![!differ, a, b]);
+        solver.add_clause_reuse(&mut vec![!differ, !a, !b]);
+        any.push(differ);
+    }
+    solver.add_clause_reuse(&mut any);
+    solver.solve_limited(&[]) == lbool::FALSE
+}
+
+/// The solver's literal for `root`, whose logic it learns.
+fn encode(
+    network: &Network,
+    solver: &mut batsat::Solver<Patience>,
+    variables: &mut [Option<batsat::Var>],
+    root: Literal,
+) -> batsat::Lit {
+    let mut open = vec![root.node()];
+    while let Some(number) = open.pop() {
+        if variables[number].is_some() {
+            continue;
+        }
+        let variable = match network.node(number) {
+            Node::Free => {
+                let variable = solver.new_var_default();
+                if number == Literal::FALSE.node() {
+                    solver.add_clause_reuse(&mut vec![batsat::Lit::new(variable, false)]);
+                }
+                variable
+            }
+            Node::And(a, b) => {
+                let (Some(left), Some(right)) = (variables[a.node()], variables[b.node()]) else {
+                    open.extend([number, a.node(), b.node()]);
+                    continue;
+                };
+                let variable = solver.new_var_default();
+                let it = batsat::Lit::new(variable, true);
+                let [a, b] = [(left, a), (right, b)].map(|(of, literal)| batsat::Lit::new(of, !literal.is_inverted()));
+                solver.add_clause_reuse(&mut vec![!it, a]);
+                solver.add_clause_reuse(&mut vec![!it, b]);
+                solver.add_clause_reuse(&mut vec![it, !a, !b]);
+                variable
+            }
+        };
+        variables[number] = Some(variable);
+    }
+    let variable = variables[root.node()].unwrap_or_else(|| solver.new_var_default());
+    batsat::Lit::new(variable, !root.is_inverted())
+}
+
+/// Those of `ids` that are proven to be the unit as it is; `progress` hears how many have been tried.
 ///
 /// # Errors
-/// yosys is missing or refuses its script.
+/// A thread panics.
 pub fn prove(
-    preset: &Preset,
-    mutants: &[&Mutant],
+    gates: &Gates,
+    ids: &[u32],
     jobs: usize,
     mut progress: impl FnMut(usize),
 ) -> Result<BTreeSet<u32>, ProofError> {
-    let mut by_module: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-    for mutant in mutants {
-        by_module.entry(&mutant.module).or_default().push(mutant.id);
-    }
-    let (modules, _) = lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Parameter)?;
-    let folder = tempfile::tempdir().map_err(ProofError::File)?;
-    let unit = verilog::file(&modules.iter().collect::<Vec<_>>());
-    // A module is read once for all its mutants, or for as many as keep every thread busy.
-    let mut tasks = vec![];
-    for (block, ids) in by_module {
-        let module = modules.iter().find(|module| module.block == block);
-        if let Some(module) = module.filter(|module| !holds_lines(&modules, module)) {
-            tasks.extend(ids.chunks(AT_ONCE).map(|ids| (&module.name, ids.to_vec())));
-        }
-    }
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = crossbeam::channel::unbounded();
     let mut proven = BTreeSet::new();
-    let mut result = Ok(());
-    let scope = crossbeam::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let (sender, next, tasks, folder, unit) = (sender.clone(), &next, &tasks, folder.path(), &unit);
-            scope.spawn(move |_| {
-                while !interrupt::is_requested()
-                    && let Some((number, (module, ids))) =
-                        Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|number| Some((number, tasks.get(number)?)))
-                {
-                    if sender.send((ids.len(), run(folder, unit, number, module, ids))).is_err() {
-                        return;
+    let mut tried = 0;
+    for warm_up in WARM_UP {
+        let left: Vec<u32> = ids.iter().copied().filter(|id| !proven.contains(id)).collect();
+        let next = AtomicUsize::new(0);
+        let (sender, receiver) = crossbeam::channel::unbounded();
+        let scope = crossbeam::thread::scope(|scope| {
+            for _ in 0..jobs {
+                let (sender, next, left) = (sender.clone(), &next, &left);
+                scope.spawn(move |_| {
+                    let mut comparison = Comparison::new(gates, warm_up);
+                    while !interrupt::is_requested()
+                        && let Some(id) = left.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        if sender.send((*id, comparison.is_same(*id))).is_err() {
+                            return;
+                        }
                     }
+                });
+            }
+            drop(sender);
+            for (id, is_same) in &receiver {
+                if is_same {
+                    proven.insert(id);
                 }
-            });
-        }
-        drop(sender);
-        let mut tried = 0;
-        for (count, found) in &receiver {
-            match found {
-                Ok(found) => proven.extend(found),
-                Err(error) => result = Err(error),
+                tried += 1;
+                progress(tried);
             }
-            tried += count;
-            progress(tried);
-        }
-    });
-    if scope.is_err() {
-        return Err(ProofError::Panic);
-    }
-    result.map(|()| proven)
-}
-
-/// Whether the module has a memory of lines below it.
-fn holds_lines(modules: &[EmittedModule], module: &EmittedModule) -> bool {
-    verilog::below(modules, &module.name).iter().any(|below| below.block.starts_with("strobe_memory"))
-}
-
-/// The text of `unit` in which `module` has an input more that chooses its mutant, or, for the whole unit, chooses nothing.
-fn with_choice(unit: &str, module: &str, is_broken: bool) -> String {
-    let begin = format!("module {module} (");
-    let (before, rest) = unit.split_once(&begin).unwrap_or((unit, ""));
-    let (body, after) = rest.split_once("endmodule").unwrap_or((rest, ""));
-    let body = match is_broken {
-        true => body
-            .replace(PARAMETER, "")
-            .replace("MUTANT ==", "choice ==")
-            .replace(LOCAL, &LOCAL.replace("localparam", "wire")),
-        false => body.to_owned(),
-    };
-    format!("{before}{begin}\n    input wire [31:0] choice,{body}endmodule{after}")
-}
-
-/// A script that proves each mutant of `ids` in `module`.
-fn script(module: &str, ids: &[u32], whole: &str, broken: &str) -> String {
-    const CUT: &str = "proc\nflatten\nopt_clean\nmemory\nopt_clean\nexpose -dff -evert-dff\n";
-    let mut text = format!(
-        "read_verilog {whole}\nhierarchy -top {module}\n{CUT}rename -top gold\ndesign -stash gold\n\
-         read_verilog {broken}\nhierarchy -top {module}\n{CUT}rename -top gate\ndesign -stash gate\n\
-         design -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
-         miter -equiv -flatten gold gate miter\nhierarchy -top miter\nopt -full\n"
-    );
-    for id in ids {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "sat -set in_choice {id} -prove trigger 0 -timeout {SECONDS} miter\nlog {DONE}{id}\n");
-    }
-    text
-}
-
-/// Runs the proofs of `ids` in `folder`, as task `number`; those that are proven.
-fn run(folder: &Path, unit: &str, number: usize, module: &str, ids: &[u32]) -> Result<Vec<u32>, ProofError> {
-    let [whole, broken, name] = ["whole.v", "broken.v", "proof.ys"].map(|name| format!("{number}-{name}"));
-    let files = [
-        (&whole, with_choice(unit, module, false)),
-        (&broken, with_choice(unit, module, true)),
-        (&name, script(module, ids, &whole, &broken)),
-    ];
-    for (name, text) in files {
-        std::fs::write(folder.join(name), text).map_err(ProofError::File)?;
-    }
-    let output = interrupt::output(Command::new("yosys").args(["-s", &name]).current_dir(folder))
-        .map_err(ProofError::Missing)?;
-    if !output.status.success() && !interrupt::is_requested() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        let message = text.lines().last().unwrap_or_default().to_owned();
-        return Err(ProofError::Refused { module: module.to_owned(), message });
-    }
-    let mut proven = vec![];
-    let mut is_proven = false;
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        if line.contains(PROVEN) {
-            is_proven = true;
-        } else if let Some(id) = line.strip_prefix(DONE) {
-            if let (true, Ok(id)) = (is_proven, id.trim().parse()) {
-                proven.push(id);
-            }
-            is_proven = false;
-        }
+        });
+        scope.map_err(|_| ProofError::Panic)?;
     }
     Ok(proven)
 }

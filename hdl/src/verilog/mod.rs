@@ -142,7 +142,8 @@ pub fn modules<B: Block>(top: &B, name: &str, prefix: &str, sources: &[&str]) ->
 
 /// The same modules with the mutants that `breakage` names in them, and all mutants in the order of their numbers, from 1. With
 /// [`Breakage::Selected`] the top level has one input more, `mutant`, 32 bits: the number of the mutant that the unit is, read
-/// while `rst` is high; 0 is none. With [`Breakage::Parameter`] every module has a parameter `MUTANT` of that meaning.
+/// while `rst` is high; 0 is none. With [`Breakage::Wired`] every module has an input `mutant` with a bit for each mutant, of
+/// which bit 0 is none.
 ///
 /// # Errors
 ///
@@ -296,7 +297,7 @@ impl Writer<'_> {
         self.visit(top, &mut order);
         let names = self.names(&order, prefix)?;
         let mut mutants: Vec<Mutant> = vec![];
-        let modules = order
+        let mut modules: Vec<_> = order
             .iter()
             .map(|number| {
                 let draft = &self.drafts[*number];
@@ -310,7 +311,11 @@ impl Writer<'_> {
                     }
                 }
                 for child in &draft.children {
-                    text = text.replace(&placeholder(*child), &names[child]);
+                    let hole = placeholder(*child);
+                    if self.breakage == Breakage::Wired && !self.drafts[*child].is_memory() {
+                        text = mutation::passed_on(&text, &hole);
+                    }
+                    text = text.replace(&hole, &names[child]);
                 }
                 let heading = module::heading(name, draft.comment.as_deref());
                 EmittedModule {
@@ -324,6 +329,11 @@ impl Writer<'_> {
                 }
             })
             .collect();
+        if self.breakage == Breakage::Wired {
+            for module in &mut modules {
+                module.text = module.text.replace(mutation::COUNT, &mutants.len().to_string());
+            }
+        }
         Ok((modules, mutants))
     }
 

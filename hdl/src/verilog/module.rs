@@ -10,7 +10,7 @@ use super::assignment;
 use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target, mask};
 use super::fields;
 use super::hoist::Hoister;
-use super::mutation::{Fault, Site, Sites, seen};
+use super::mutation::{self, Fault, Site, Sites, seen};
 use super::names::Taken;
 use super::print::{COLUMNS, Printer, literal, range, wrapped};
 use super::registers::{self, Domain, Register};
@@ -363,8 +363,14 @@ impl Module {
             ports.push((format!("{direction} {}", sign_and_range(signal)), signal));
         }
         lines.push(" (".to_string());
-        if self.scope.sites.as_ref().is_some_and(Sites::is_selected) && !self.scope.path.contains('.') {
-            lines.push("    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string());
+        match &self.scope.sites {
+            Some(sites) if !sites.is_selected() => {
+                lines.push(format!("    input  wire [{}:0] mutant,", mutation::COUNT));
+            }
+            Some(_) if !self.scope.path.contains('.') => {
+                lines.push("    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string());
+            }
+            _ => {}
         }
         let widest = ports.iter().map(|(kind, _)| kind.len()).max().unwrap_or_default();
         let longest = ports.iter().map(|(_, signal)| signal.verilog.len()).max().unwrap_or_default();

@@ -21,6 +21,9 @@ use super::expression::SignalId;
 /// module's own number 7, from 0.
 const OPEN: &str = "<mutant:";
 
+/// Stands for the number of all mutants.
+pub(crate) const COUNT: &str = "<mutants>";
+
 /// Which mutants a text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breakage {
@@ -28,8 +31,8 @@ pub enum Breakage {
     None,
     /// All, behind the input `mutant` of the top level.
     Selected,
-    /// All, behind the parameter `MUTANT` of every module: for proofs about one module.
-    Parameter,
+    /// All, each behind its own bit of the input `mutant` of every module: for proofs.
+    Wired,
 }
 
 /// What is wrong with a mutant.
@@ -156,12 +159,9 @@ impl Sites {
                 lines.push(format!("    reg {range}{name};"));
                 loads.push(format!("            {name} <= {{{}}};", bits.join(", ")));
             } else {
-                lines.push(format!("    localparam {range}{name} = {{{}}};", bits.join(", ")));
+                lines.push(format!("    wire {range}{name} = {{{}}};", bits.join(", ")));
             }
             first += width;
-        }
-        if !self.is_selected && !lines.is_empty() {
-            lines.insert(0, "    parameter [31:0] MUTANT = 32'd0;".to_string());
         }
         if !loads.is_empty() {
             lines.push(format!("    always @(posedge {top}.clk) begin"));
@@ -186,11 +186,20 @@ pub(crate) fn numbered(text: &str, first: u32, breakage: Breakage, top: &str) ->
         let (number, rest) = piece.split_once('>').unwrap_or((piece, ""));
         let number = first + number.parse::<u32>().unwrap_or_default();
         result.push_str(&match breakage {
-            Breakage::Parameter => format!("MUTANT == 32'd{number}{rest}"),
+            Breakage::Wired => format!("mutant[{number}]{rest}"),
             Breakage::None | Breakage::Selected => format!("{top}.mutant == 32'd{number}{rest}"),
         });
     }
     result
+}
+
+/// `text`, in which the instances that begin with `instance` get the owner's input `mutant`.
+pub(crate) fn passed_on(text: &str, instance: &str) -> String {
+    let pass_on = |line: &str| match line.contains(instance) {
+        true => format!("{line}\n    .mutant (mutant),"),
+        false => line.to_string(),
+    };
+    text.lines().map(pass_on).collect::<Vec<_>>().join("\n")
 }
 
 fn register(number: usize) -> String {

@@ -1,0 +1,123 @@
+//! Programs in which one place after the other is busy in every cycle for a long time: what only shows when operations with
+//! nearly the same tag, or lines of nearly the same set, follow each other without a gap.
+
+use lsu_model::micro_op::Command;
+use lsu_model::pins::Request;
+use lsu_model::preset::Preset;
+
+use super::access::{GLOBAL, LOAD, STORE};
+use super::ground::LINE;
+use super::shape::Shape;
+use crate::program::{Beat, Latency, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait, store_beats};
+use crate::random::Random;
+
+/// Stream number of such a program.
+const STREAM_STREAM: u64 = 0x7374_7265_616d;
+
+/// Operations of a program.
+const LENGTH: u64 = 240;
+
+const WORD: u8 = 2;
+const COMMAND: u8 = 3;
+
+/// What streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Hits of several beats, with stores and commands that are answered in the same place.
+    Answers,
+    /// Misses of two sets whose numbers differ in one bit.
+    Sets,
+}
+
+/// The program whose surroundings have the seed of `shape`.
+pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
+    let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
+    let kind = if random.chance(80) { Kind::Answers } else { Kind::Sets };
+    let room = 1 << 20;
+    let first = random.below((1 << preset.address_bits) / room - 1) * room;
+    let nc_percent = [0, 50, 100, 100][random.below(4) as usize];
+    let traffic = Traffic {
+        latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },
+        stall: if random.chance(75) { 0 } else { random.below(40) as u8 },
+        gap: 0,
+        error: 0,
+        tags: TagPolicy::Scattered,
+        ..shape.traffic
+    };
+    let mut ops = vec![];
+    let lines = 1 + random.below(4);
+    let bit = random.below(u64::from(preset.ro_sets.trailing_zeros()));
+    for _ in 0..LENGTH {
+        ops.push(match kind {
+            Kind::Answers => answered(preset, first, lines, nc_percent, &mut random),
+            Kind::Sets => {
+                let set = random.below(2) << bit;
+                let tag = random.below(preset.ro_ways as u64 + 2);
+                let line = first + LINE * (set + tag * preset.ro_sets as u64);
+                load(preset, line, 0, true, &mut random)
+            }
+        });
+    }
+    Program { traffic, compute: shape.compute, ops, ..Program::empty(*preset) }
+}
+
+/// A load of up to 32 bytes a lane that hits most times, or something between that is answered at once.
+fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mut Random) -> ProgramOperation {
+    let line = first + LINE * random.below(lines);
+    match random.below(8) {
+        0..5 => {
+            let nc = random.chance(nc_percent);
+            load(preset, line, 1 + random.below(3) as u8, nc, random)
+        }
+        // Onto other lines: one that is stored to would be fetched again.
+        5 => store(preset, line + LINE * lines, random),
+        _ => {
+            let cmd = Command::WriteBackLocal.code() as u8;
+            operation(preset, Request { op: COMMAND, cmd, ..Request::default() }, random)
+        }
+    }
+}
+
+fn load(preset: &Preset, line: u64, vec: u8, nc: bool, random: &mut Random) -> ProgramOperation {
+    let rd = 8 * random.below(28) as u8;
+    let request = Request { op: LOAD, space: GLOBAL, size: WORD, dst_width: 1, vec, nc, rd, ..Request::default() };
+    operation(preset, aimed(preset, request, line, 4 << vec, random), random)
+}
+
+fn store(preset: &Preset, line: u64, random: &mut Random) -> ProgramOperation {
+    let request = Request { op: STORE, space: GLOBAL, size: WORD, dst_width: 1, ..Request::default() };
+    operation(preset, aimed(preset, request, line, 4, random), random)
+}
+
+/// Each lane's own element, all lanes the same, or each anywhere in the line; as few passes as there may be.
+fn aimed(preset: &Preset, mut request: Request, line: u64, bytes: u64, random: &mut Random) -> Request {
+    let pattern = random.below(3);
+    let place = random.below(LINE / bytes);
+    request.mask = if random.chance(70) { preset.lane_mask() } else { random.next_bits() as u32 & preset.lane_mask() };
+    for (lane, address) in request.addr[..preset.lanes].iter_mut().enumerate() {
+        let element = match pattern {
+            0 => lane as u64 % (LINE / bytes),
+            1 => place,
+            _ => random.below(LINE / bytes),
+        };
+        *address = line + element * bytes;
+    }
+    request
+}
+
+fn operation(preset: &Preset, request: Request, random: &mut Random) -> ProgramOperation {
+    let mut operation = ProgramOperation::from(Operation {
+        sm: 0,
+        warp: random.below(10) as u32,
+        wait: Wait::No,
+        request,
+        text: None,
+        expect: Vec::new(),
+        expect_fault: None,
+    });
+    operation.data = vec![Beat::default(); store_beats(&request)];
+    for beat in &mut operation.data {
+        beat[..preset.lanes].fill_with(|| random.next_bits() as u32);
+    }
+    operation
+}
