@@ -72,7 +72,7 @@ fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mu
         // Onto other lines: one that is stored to would be fetched again.
         5 => store(preset, line + LINE * lines, random),
         _ => {
-            let cmd = Command::WriteBackLocal.code() as u8;
+            let cmd = Command::WriteBackLocal.code();
             operation(preset, Request { op: COMMAND, cmd, ..Request::default() }, random)
         }
     }

@@ -65,8 +65,8 @@ impl Network {
         self.nodes[number]
     }
 
-    /// The number of nodes.
-    pub fn len(&self) -> usize {
+    /// The number of nodes, at least that of the constant.
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
@@ -96,14 +96,11 @@ impl Network {
         if let Some(literal) = self.known.get(&(a, b)) {
             return *literal;
         }
-        let literal = match (self.absorbed(a, b), self.absorbed(b, a)) {
-            (Some(literal), _) | (None, Some(literal)) => literal,
-            (None, None) => {
-                let literal = self.push(Node::And(a, b));
-                self.known.insert((a, b), literal);
-                literal
-            }
-        };
+        if let Some(literal) = self.absorbed(a, b).or_else(|| self.absorbed(b, a)) {
+            return literal;
+        }
+        let literal = self.push(Node::And(a, b));
+        self.known.insert((a, b), literal);
         literal
     }
 

@@ -146,7 +146,7 @@ impl<'a> Comparison<'a> {
             whole = Self::cycle(gates, &mut network, &state);
             state = gates.aig.latches.iter().map(|latch| value(&whole, latch.next_state)).collect();
         }
-        let length = network.len();
+        let length = network.node_count();
         Self { gates, network, whole, length }
     }
 
@@ -215,7 +215,7 @@ impl Callbacks for Patience {
 /// Whether a solver finds that no values of the inputs make the two of any pair differ.
 fn never_differ(network: &Network, pairs: &BTreeSet<(Literal, Literal)>) -> bool {
     let mut solver = batsat::Solver::new(batsat::SolverOpts::default(), Patience::default());
-    let mut variables = vec![None; network.len()];
+    let mut variables = vec![None; network.node_count()];
     let mut any = vec![];
     for (old, new) in pairs {
         if *old == !*new {
