@@ -185,7 +185,7 @@ fn prove_some(
         gates => gates.map_err(refused)?,
     };
     let tried: Vec<u32> = left.iter().map(|place| mutants[*place].id).collect();
-    let bar = bar(2 * tried.len(), "proofs");
+    let bar = bar(tried.len(), "proofs");
     let proven = prove(&gates, &tried, jobs, |done| bar.set_position(done as u64)).map_err(refused)?;
     bar.finish_and_clear();
     for place in left {

@@ -140,6 +140,7 @@ fn registers(request: &mut Request, random: &mut Random) {
         // The last that is right, and others that differ from it in one bit.
         3 => LAST_REGISTERS[random.below(6) as usize],
         4 => LAST_REGISTERS[random.below(6) as usize] ^ 1 << random.below(8),
+        5 => RZ ^ 1 << random.below(8),
         _ => (8 * random.below(28)) as u8,
     };
 }

@@ -33,8 +33,22 @@ const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, LARGEST];
 /// Banks that have a twin in the uppermost bit of their number.
 const UPPER_TWINS: [u8; 4] = [0, 1, 16, 17];
 
+/// How many of 100 programs write a bank that the table refuses because of one bit, and a base that is right but for it.
+const REFUSED_PERCENT: u8 = 15;
+const BASE: u64 = 0x1_0000;
+
 /// Stream number of a program's banks, far from those of its surroundings.
 const BANK_STREAM: u64 = 0x62_616e_6b73;
+
+/// A bank that is larger than the largest, no multiple of 16 bytes, or lies on no line: by one bit.
+fn refused(index: u8, random: &mut Random) -> Bank {
+    let bank = Bank { index, size: LARGEST, base: None, contents: Contents::Address };
+    match random.below(3) {
+        0 => Bank { size: LARGEST | 1 << random.below(16), ..bank },
+        1 => Bank { size: 0x400 | 1 << random.below(4), ..bank },
+        _ => Bank { base: Some(BASE | 1 << random.below(6)), ..bank },
+    }
+}
 
 /// A place in a bank.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +62,8 @@ pub(super) struct Place {
 pub(super) struct Banks {
     /// Number and size, as they are written into the table.
     table: Vec<(u8, u32)>,
+    /// A write that the table refuses because of one bit.
+    refused: Option<Bank>,
     /// First bytes of the lines that it goes to again and again.
     lines: Vec<Place>,
 }
@@ -83,19 +99,16 @@ impl Banks {
                 _ => (bank_number(&mut random), size_beyond(0, &mut random)),
             });
         }
-        Self { table, lines }
+        let refused = random.chance(REFUSED_PERCENT).then(|| refused(first.bank, &mut random));
+        Self { table, refused, lines }
     }
 
     /// The writes to the table.
     pub fn writes(&self) -> Vec<Bank> {
-        let bank = |(index, size): &(u8, u32)| Bank {
-            index: *index,
-            size: *size,
-            // Once in a while a base that the table refuses.
-            base: (size % 16 == 1).then_some(0x1_0010),
-            contents: Contents::Address,
-        };
-        self.table.iter().map(bank).collect()
+        let bank =
+            |(index, size): &(u8, u32)| Bank { index: *index, size: *size, base: None, contents: Contents::Address };
+        // Behind all others, so that the bank keeps what was written before.
+        self.table.iter().map(bank).chain(self.refused.clone()).collect()
     }
 
     /// The beginning of one of the lines.

@@ -137,8 +137,14 @@ fn kind(is_stressed: bool) -> impl Strategy<Value = Kind> {
     let size = prop_oneof![12 => 0_u8..6, 1 => 6_u8..8];
     let mode = prop::sample::select(LdcMode::ALL);
     // Odd registers and those near the end are what LDC-10 is about.
-    let register =
-        prop_oneof![8 => (0_u8..120).prop_map(|pair| 2 * pair), 1 => 0_u8..255, 1 => Just(254), 1 => Just(RZ)];
+    let register = prop_oneof![
+        16 => (0_u8..120).prop_map(|pair| 2 * pair),
+        2 => 0_u8..255,
+        2 => Just(254),
+        2 => Just(RZ),
+        1 => (0_u32..8).prop_map(|bit| 254 ^ 1 << bit),
+        1 => (0_u32..8).prop_map(|bit| RZ ^ 1 << bit),
+    ];
     let ldc = (size, mode, register, prop::bool::weighted(0.85))
         .prop_map(|(size, mode, register, has_register)| Kind::Ldc { size, mode, register, has_register });
     let (odd, command) = if is_stressed { (1, 1) } else { (6, 3) };
