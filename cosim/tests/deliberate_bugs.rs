@@ -138,6 +138,12 @@ const BUGS: &[Bug] = &[
     bug("miss_table", "an acquire leaves L1 valid", "|(leaves & is_acquire_q)", "1'b0"),
     bug(
         "miss_table",
+        "a store keeps its way of L1 when an acquire empties L1 at the same edge",
+        "keeps & (operation_nc | !flush_l1)",
+        "keeps",
+    ),
+    bug(
+        "miss_table",
         "a fill comes back to life in a way that was given away",
         "evicts & (is_ro_q[i] == operation_nc)",
         "1'b0",

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: ee8a82f33f7629c51a47e2d8add385f02955c68867ea7821cf37ab439d3e37de
+// sha256 of all other lines: 42d03271d3a076f926adb07ee3443a75a292002166d16262eb4bebc9b4d29dea
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5940,9 +5940,9 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
+            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if (allocate & chosen[i] & !joins) begin
-                keep_next[i] = keeps;
+                keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
         end
     end

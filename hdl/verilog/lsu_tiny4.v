@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset tiny4
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c776f624b34899566d7a4a7684175bf20225bff7881f7c46ce9a0ff0dcacbd5c
+// sha256 of all other lines: fd69e3e1af74aebaf362b98d79e7b4b33873e44855bc31966fb09f643bfe0506
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5641,9 +5641,9 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
+            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if (allocate & chosen[i] & !joins) begin
-                keep_next[i] = keeps;
+                keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
         end
     end

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 720e90b0b086c9c00a8f0a0fb6815e4bc93862c7bba97c589def4bb009994fa9
+// sha256 of all other lines: 0a47482b9e426ce77d62a41bcfb5ae18ab7c21189f06401b9b0d29d500aed324
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5956,9 +5956,9 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
+            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if (allocate & chosen[i] & !joins) begin
-                keep_next[i] = keeps;
+                keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
         end
     end

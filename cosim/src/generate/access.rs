@@ -52,7 +52,8 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
     shape(&mut request, random);
     hints(&mut request, random);
     registers(&mut request, random);
-    if random.chance(2) {
+    // Nothing is illegal without lanes.
+    if random.chance(if mask == 0 { 20 } else { 2 }) {
         spoil(&mut request, random);
     }
     request.imm = immediate(lanes, random);
@@ -116,7 +117,9 @@ fn hints(request: &mut Request, random: &mut Random) {
         request.cop = operators[random.below(operators.len() as u64) as usize].code();
     }
     if random.chance(40) {
-        request.l1_evict = L1Eviction::ALL[random.below(L1Eviction::COUNT as u64) as usize].code();
+        // A code without a meaning is as none given, and no fault.
+        let codes = if random.chance(25) { L1Eviction::CODE_COUNT } else { L1Eviction::COUNT };
+        request.l1_evict = random.below(codes as u64) as u8;
     }
     if random.chance(25) {
         request.l2_evict = L2Eviction::ALL[random.below(L2Eviction::COUNT as u64) as usize].code();
@@ -141,22 +144,24 @@ fn registers(request: &mut Request, random: &mut Random) {
         3 => LAST_REGISTERS[random.below(6) as usize],
         4 => LAST_REGISTERS[random.below(6) as usize] ^ 1 << random.below(8),
         5 => RZ ^ 1 << random.below(8),
-        _ => (8 * random.below(28)) as u8,
+        _ => (4 * random.below(56)) as u8,
     };
 }
 
 /// One of the ways of being illegal, or a code that no instruction gives.
 fn spoil(request: &mut Request, random: &mut Random) {
-    match random.below(10) {
+    match random.below(9) {
         0 => request.size = 5 + random.below(3) as u8,
-        1 => (request.size, request.vec) = (3 + random.below(2) as u8, 3),
+        1 => {
+            (request.size, request.vec) = (3 + random.below(2) as u8, 3);
+            request.rd = (4 * random.below(64)) as u8;
+        }
         2 => request.space = 2 + random.below(6) as u8,
         3 => (request.sem, request.vec) = (MMIO + random.below(3) as u8, 1 + random.below(3) as u8),
         4 => request.cop = random.below(CacheOperator::CODE_COUNT as u64) as u8,
         5 => request.sem = random.below(Semantics::CODE_COUNT as u64) as u8,
         6 => request.nc = true,
         7 => (request.nc, request.cop) = (true, 4 + random.below(2) as u8),
-        8 => request.l1_evict = 5 + random.below(3) as u8,
         _ => {
             request.l2_evict = 3;
             request.dst_width = random.below(4) as u8;

@@ -34,7 +34,7 @@ const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, LARGEST];
 const UPPER_TWINS: [u8; 4] = [0, 1, 16, 17];
 
 /// How many of 100 programs write a bank that the table refuses because of one bit, and a base that is right but for it.
-const REFUSED_PERCENT: u8 = 15;
+const REFUSED_PERCENT: u8 = 30;
 const BASE: u64 = 0x1_0000;
 
 /// Stream number of a program's banks, far from those of its surroundings.
@@ -44,7 +44,7 @@ const BANK_STREAM: u64 = 0x62_616e_6b73;
 fn refused(index: u8, random: &mut Random) -> Bank {
     let bank = Bank { index, size: LARGEST, base: None, contents: Contents::Address };
     match random.below(3) {
-        0 => Bank { size: LARGEST | 1 << random.below(16), ..bank },
+        0 => Bank { size: LARGEST | 1 << (4 + random.below(12)), ..bank },
         1 => Bank { size: 0x400 | 1 << random.below(4), ..bank },
         _ => Bank { base: Some(BASE | 1 << random.below(6)), ..bank },
     }

@@ -39,6 +39,9 @@ pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, ra
             request.mask = draft.mask.lanes(preset, random);
             if *has_register {
                 addresses(preset, banks, draft.lanes, random, &mut request);
+                if random.chance(5) {
+                    misalign(preset, &mut request, random);
+                }
             }
             request
         }
@@ -66,6 +69,9 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
             request.size = if random.chance(75) { 4 } else { 5 + random.below(3) as u8 };
             request.rd = if random.chance(70) { request.rd } else { random.next_bits() as u8 };
             request.addr.iter_mut().for_each(|address| *address &= !15);
+            if random.chance(30) {
+                misalign(preset, &mut request, random);
+            }
         }
         // Pins that LDC does not look at, address bits above 32 among them.
         _ => {
@@ -93,6 +99,14 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
         }
     }
     request
+}
+
+/// One lane alone, which may be an inactive one, is misaligned by one bit.
+fn misalign(preset: &Preset, request: &mut Request, random: &mut Random) {
+    let bits = u64::from(request.size.min(4));
+    if bits > 0 {
+        request.addr[random.below(preset.lanes as u64) as usize] ^= 1 << random.below(bits);
+    }
 }
 
 /// Bytes of an access with LDC size field `size`; the illegal sizes count as 4.
@@ -147,6 +161,7 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
         // Below the one that is meant: the register makes up for it.
         Lanes::Scattered | Lanes::Ends => random.below(u64::from(line.bank) + 1) as u8,
         // A sum of 17 bits takes more than a register's 16.
+        Lanes::Carries if random.chance(50) => line.bank,
         Lanes::Carries => line.bank + random.below(u64::from(32 - line.bank)) as u8,
         _ => line.bank,
     };

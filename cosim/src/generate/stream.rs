@@ -1,7 +1,7 @@
 //! Programs in which one place after the other is busy in every cycle for a long time: what only shows when operations with
 //! nearly the same tag, or lines of nearly the same set, follow each other without a gap.
 
-use lsu_model::micro_op::Command;
+use lsu_model::micro_op::{Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
@@ -15,7 +15,7 @@ use crate::random::Random;
 const STREAM_STREAM: u64 = 0x7374_7265_616d;
 
 /// Operations of a program.
-const LENGTH: u64 = 240;
+const LENGTH: usize = 300;
 
 const WORD: u8 = 2;
 const COMMAND: u8 = 3;
@@ -25,38 +25,52 @@ const COMMAND: u8 = 3;
 enum Kind {
     /// Hits of several beats, with stores and commands that are answered in the same place.
     Answers,
-    /// Misses of two sets whose numbers differ in one bit.
+    /// Misses of two sets whose numbers differ in one bit, some of which fail or keep their place longer.
     Sets,
+    /// Stores to lines that hit, and acquires that empty the L1 under them.
+    Flushes,
 }
 
 /// The program whose surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
-    let kind = if random.chance(80) { Kind::Answers } else { Kind::Sets };
+    let kind = match random.below(10) {
+        0..6 => Kind::Answers,
+        6..8 => Kind::Sets,
+        _ => Kind::Flushes,
+    };
     let room = 1 << 20;
     let first = random.below((1 << preset.address_bits) / room - 1) * room;
-    let nc_percent = [0, 50, 100, 100][random.below(4) as usize];
+    let nc_percent = [0, 0, 50, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
         latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },
         stall: if random.chance(75) { 0 } else { random.below(40) as u8 },
         gap: 0,
-        error: 0,
+        error: if kind == Kind::Sets && random.chance(50) { 1 + random.below(20) as u8 } else { 0 },
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
     let mut ops = vec![];
     let lines = 1 + random.below(4);
-    let bit = random.below(u64::from(preset.ro_sets.trailing_zeros()));
-    for _ in 0..LENGTH {
-        ops.push(match kind {
-            Kind::Answers => answered(preset, first, lines, nc_percent, &mut random),
+    // All of them read-only, or none.
+    let nc = kind == Kind::Sets && random.chance(70);
+    let (sets, ways) = if nc { (preset.ro_sets, preset.ro_ways) } else { (preset.l1_sets, preset.l1_ways) };
+    let bit = random.below(u64::from(sets.trailing_zeros()));
+    let has_classes = random.chance(60);
+    while ops.len() < LENGTH {
+        match kind {
+            Kind::Answers => ops.push(answered(preset, first, lines, nc_percent, &mut random)),
             Kind::Sets => {
                 let set = random.below(2) << bit;
-                let tag = random.below(preset.ro_ways as u64 + 2);
-                let line = first + LINE * (set + tag * preset.ro_sets as u64);
-                load(preset, line, 0, true, &mut random)
+                let line = first + LINE * (set + random.below(ways as u64 + 2) * sets as u64);
+                let mut operation = load(preset, line, 0, nc, &mut random);
+                if has_classes && random.chance(50) {
+                    operation.request.l1_evict = L1Eviction::Last.code();
+                }
+                ops.push(operation);
             }
-        });
+            Kind::Flushes => ops.extend(flush(preset, first, &mut random)),
+        }
     }
     Program { traffic, compute: shape.compute, ops, ..Program::empty(*preset) }
 }
@@ -71,11 +85,36 @@ fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mu
         }
         // Onto other lines: one that is stored to would be fetched again.
         5 => store(preset, line + LINE * lines, random),
-        _ => {
-            let cmd = Command::WriteBackLocal.code();
-            operation(preset, Request { op: COMMAND, cmd, ..Request::default() }, random)
-        }
+        _ => write_back_local(preset, random),
     }
+}
+
+/// A load, an acquire, a store to the load's line, then loads of lines of the same set of the L1. What T does while the
+/// acquire waits for memory is no load, which would wait as well; some time, the store comes just when the L1 is emptied.
+fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperation> {
+    let ways = preset.l1_ways as u64;
+    let line = |number: u64| first + LINE * (number % (ways + 1)) * preset.l1_sets as u64;
+    let own = random.below(ways + 1);
+    // Another line: the acquire itself keeps nothing. Nothing else is in flight when it begins.
+    let mut acquire = load(preset, first + LINE, 0, false, random);
+    (acquire.request.sem, acquire.request.scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+    acquire.wait = Wait::All;
+    let mut store = store(preset, line(own), random);
+    if random.chance(60) {
+        store.request.l1_evict = L1Eviction::Last.code();
+    }
+    let mut ops = vec![load(preset, line(own), 0, false, random), acquire];
+    ops.extend((0..random.below(20)).map(|_| write_back_local(preset, random)));
+    ops.push(store);
+    for _ in 0..ways + 1 + random.below(4) {
+        ops.push(load(preset, line(own + 1 + random.below(ways)), 0, false, random));
+    }
+    ops
+}
+
+fn write_back_local(preset: &Preset, random: &mut Random) -> ProgramOperation {
+    let cmd = Command::WriteBackLocal.code();
+    operation(preset, Request { op: COMMAND, cmd, ..Request::default() }, random)
 }
 
 fn load(preset: &Preset, line: u64, vec: u8, nc: bool, random: &mut Random) -> ProgramOperation {

@@ -426,9 +426,12 @@ impl Logic for MissTable {
             if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            // A flush at the edge of an allocation is the other cache's, or the operation keeps nothing.
+            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
-                self.keep_next.next = self.keep_next.val().replace_bit(i, self.keeps.val());
+                self.keep_next.next = self
+                    .keep_next
+                    .val()
+                    .replace_bit(i, self.keeps.val() & (self.operation.val().nc | !self.flush_l1.val()));
             }
         }
         self.keep.d.next = self.keep_next.val();
