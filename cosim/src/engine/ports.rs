@@ -57,6 +57,25 @@ mod tests {
         }
     }
 
+    /// Codes are written down twice, once for each side: the lists must not drift apart.
+    #[test]
+    fn the_description_has_the_codes_of_the_table() {
+        let pins = pins::all();
+        let of = |name: &str| pins.iter().find(|pin| pin.name == name).and_then(pins::Pin::codes);
+        // Of a register only its absence has a name, which is no code of an enumeration.
+        let ports: Vec<_> = lsu_hdl::codes::PORTS.iter().filter(|port| port.name != "req_rd").collect();
+        for port in &ports {
+            let codes = of(port.name).unwrap_or_else(|| panic!("{} has no codes in model/src/pins.rs", port.name));
+            let of_description: Vec<u64> = port.codes.iter().map(|code| code.value as u64).collect();
+            let of_table: Vec<u64> = codes.names.iter().map(|(code, _)| u64::from(*code)).collect();
+            assert_eq!((port.width as u32, of_description), (codes.width, of_table), "{}", port.name);
+        }
+        for codes in pins.iter().filter_map(pins::Pin::codes) {
+            let is_known = ports.iter().any(|port| of(port.name) == Some(codes));
+            assert!(is_known, "hdl/src/codes.rs has no port with the codes {}", codes.listed());
+        }
+    }
+
     #[test]
     fn a_pin_of_another_width_is_named() {
         let verilog = lsu_hdl::verilog_for("fpga8", "lsu").expect("every kernel can be written");
