@@ -66,7 +66,7 @@ mod tests {
         let ports: Vec<_> = lsu_hdl::codes::PORTS.iter().filter(|port| port.name != "req_rd").collect();
         for port in &ports {
             let codes = of(port.name).unwrap_or_else(|| panic!("{} has no codes in model/src/pins.rs", port.name));
-            let of_description: Vec<u64> = port.codes.iter().map(|code| code.value as u64).collect();
+            let of_description: Vec<u64> = port.codes.iter().map(|code| code.value).collect();
             let of_table: Vec<u64> = codes.names.iter().map(|(code, _)| u64::from(*code)).collect();
             assert_eq!((port.width as u32, of_description), (codes.width, of_table), "{}", port.name);
         }
