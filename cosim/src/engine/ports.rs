@@ -67,7 +67,9 @@ mod tests {
         for port in &ports {
             let codes = of(port.name).unwrap_or_else(|| panic!("{} has no codes in model/src/pins.rs", port.name));
             let of_description: Vec<u64> = port.codes.iter().map(|code| code.value).collect();
-            let of_table: Vec<u64> = codes.names.iter().map(|(code, _)| u64::from(*code)).collect();
+            // The table has names for sizes that no instruction has, too.
+            let valid = codes.names.iter().filter(|(code, name)| *name != format!("invalid{code}"));
+            let of_table: Vec<u64> = valid.map(|(code, _)| u64::from(*code)).collect();
             assert_eq!((port.width as u32, of_description), (codes.width, of_table), "{}", port.name);
         }
         for codes in pins.iter().filter_map(pins::Pin::codes) {
