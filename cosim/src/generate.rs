@@ -12,13 +12,15 @@
 //! | `ground` | lines and windows that loads and stores go to |
 //! | `access` | loads and stores |
 //! | `banks` | banks and lines that LDCs go to |
-//! | `ldc` | LDCs |
+//! | `ldc` | LDCs and commands |
+//! | `ignored` | what stands on pins that an operation does not look at |
 //! | `jam` | programs that fill every place |
 //! | `stream` | programs that keep a place busy in every cycle |
 
 mod access;
 mod banks;
 mod ground;
+mod ignored;
 mod jam;
 mod ldc;
 mod shape;
@@ -26,7 +28,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-use lsu_model::pins::{Request, Windows};
+use lsu_model::pins::Windows;
 use lsu_model::preset::Preset;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -37,7 +39,7 @@ use crate::random::{Random, mix};
 use access::{Field, access};
 use banks::Banks;
 use ground::Ground;
-use ldc::constant_request;
+use ldc::{command, constant_request};
 use shape::{Draft, Shape, draft, shape};
 
 /// How many of 100 operations of the global path are commands.
@@ -143,7 +145,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
 /// Puts the first bank that the table takes where loads and stores go.
 fn share_bank(program: &mut Program, base: u64) {
     let end = 1_u64 << program.preset.address_bits;
-    let usable = |bank: &&mut Bank| bank.base.is_none() && base + u64::from(bank.size) <= end;
+    let usable = |bank: &&mut Bank| bank.valid && bank.base.is_none() && base + u64::from(bank.size) <= end;
     if let Some(bank) = program.banks.iter_mut().find(usable) {
         bank.base = Some(base);
     }
@@ -158,7 +160,8 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
         let data = vec![Beat::default(); store_beats(&request)];
         (request, data)
     } else if random.chance(COMMAND_PERCENT) {
-        (Request { op: 3, cmd: random.below(4) as u8, ..Request::default() }, Vec::new())
+        let cmd = random.below(4) as u8;
+        (command(field.preset, cmd, &mut random), Vec::new())
     } else {
         let mask = draft.mask.lanes(field.preset, &mut random);
         access(field, draft.lanes, mask, &mut random)

@@ -47,7 +47,7 @@ const BUGS: &[Bug] = &[
     bug(
         "ldc_address",
         "the address of IS wraps at 16 bits (LDC-5)",
-        "(mode == MODE_IL) ? (sum & 32'hffff) : sum",
+        "is_linear ? (sum & 32'hffff) : sum",
         "segmented ? (sum & 32'hffff) : sum",
     ),
     bug(

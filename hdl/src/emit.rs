@@ -86,7 +86,11 @@ pub fn modules(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitErr
 ///
 /// # Errors
 /// As [`modules`].
-pub fn broken(preset: &str, prefix: &str, breakage: Breakage) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
+pub fn broken(
+    preset: &str,
+    prefix: &str,
+    breakage: Breakage<'_>,
+) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
     let top = top_name(prefix)?;
     Ok((named(preset)?.broken)(top, prefix, breakage)?)
 }

@@ -19,18 +19,18 @@ use super::constant::intake::Intake;
 use super::constant::lane_groups::LaneGroups;
 use super::global::global_path::GlobalPath;
 use super::sizes::*;
-use crate::Many;
 use crate::arbiter::Arbiter;
 use crate::codes::*;
 use crate::sticky::Sticky;
+use crate::{Many, clock};
 
 /// The load/store unit of one multiprocessor.
 #[derive(LogicBlock, Default)]
 pub struct Lsu {
     /// Clock.
-    pub clk: Signal<In, Clock>,
+    pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
-    pub rst: Signal<In, Bit>,
+    pub reset: Signal<In, Bit>,
 
     // Operations, from the warp scheduler.
     /// From the warp scheduler: an operation is offered.
@@ -309,18 +309,8 @@ pub struct Lsu {
 impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clk, intake, groups, cache, global_path, unpredictable, wrong_tag);
-        clock!(self, clk, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
-        self.intake.reset.next = self.rst.val();
-        self.groups.reset.next = self.rst.val();
-        self.cache.reset.next = self.rst.val();
-        self.unpredictable.reset.next = self.rst.val();
-        self.wrong_tag.reset.next = self.rst.val();
-        self.global_path.reset.next = self.rst.val();
-        self.wb_arbiter.reset.next = self.rst.val();
-        self.fault_arbiter.reset.next = self.rst.val();
-        self.done_arbiter.reset.next = self.rst.val();
-        self.memory_arbiter.reset.next = self.rst.val();
+        clock!(self, clock, intake, groups, cache, global_path, unpredictable, wrong_tag);
+        clock!(self, clock, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
 
         // I.
         self.to_constant.next = (self.req_op.val() == OP_LDC)

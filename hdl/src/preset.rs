@@ -106,7 +106,7 @@ pub(crate) type Broken = Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal>;
 /// What can be done with a preset's unit.
 pub(crate) struct Preset {
     pub(crate) sizes: Sizes,
-    pub(crate) broken: fn(&str, &str, Breakage) -> Broken,
+    pub(crate) broken: fn(&str, &str, Breakage<'_>) -> Broken,
     pub(crate) simulator: fn() -> Box<dyn Simulate>,
 }
 

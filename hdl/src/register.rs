@@ -117,3 +117,16 @@ macro_rules! dff_setup {
         )+
     };
 }
+
+/// `clock!(self, clock, a, b)` gives the blocks `a` and `b` the clock `self.clock` and the reset `self.reset`.
+///
+/// It takes the name of rust-hdl's macro because `hdl_gen` accepts no other, and adds the reset.
+#[macro_export]
+macro_rules! clock {
+    ($self: ident, $clock: ident, $($block: ident),+ $(,)?) => {
+        $(
+            $self.$block.clock.next = $self.$clock.val();
+            $self.$block.reset.next = $self.reset.val();
+        )+
+    };
+}

@@ -39,7 +39,7 @@ fn simulator() -> Box<dyn Simulate> {
     connected()
 }
 
-fn broken(top: &str, prefix: &str, breakage: Breakage) -> Broken {
+fn broken(top: &str, prefix: &str, breakage: Breakage<'_>) -> Broken {
     let sizes: String = sizes::ALL.iter().map(|(name, value)| format!("const {name}: usize = {value};\n")).collect();
     verilog::broken(&*connected(), top, prefix, &[SOURCES, &[&sizes, &codes::text()]].concat(), breakage)
 }
@@ -47,7 +47,7 @@ fn broken(top: &str, prefix: &str, breakage: Breakage) -> Broken {
 impl Simulate for Lsu {
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
         Simulate::settle(self, inputs, outputs)?;
-        self.clk.next = true.into();
+        self.clock.next = true.into();
         settle(self)
     }
 
@@ -63,10 +63,10 @@ impl Simulate for Lsu {
             cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error mem_rsp_id
             mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
             req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
-            req_sem req_sign req_sink req_size req_space req_tag req_valid req_vec rst wb_ready wdata_data
+            req_sem req_sign req_sink req_size req_space req_tag req_valid req_vec reset wb_ready wdata_data
             wdata_tag wdata_valid
         );
-        self.clk.next = false.into();
+        self.clock.next = false.into();
         settle(self)?;
         let mut writer = Writer { words: outputs, bit: 0 };
         macro_rules! store {

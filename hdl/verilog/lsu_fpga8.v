@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset fpga8
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 42d03271d3a076f926adb07ee3443a75a292002166d16262eb4bebc9b4d29dea
+// sha256 of all other lines: 0eb5c0e6c6d31b5cb7821d36c56980bb80fb66d3028ffb428a45533baa7d10b9
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -518,8 +518,8 @@ module lsu (
 
     // I to A, A to S.
     lsu_intake intake (
-        .clock         (clk),
-        .reset         (rst),
+        .clk           (clk),
+        .rst           (rst),
         .req_valid     (intake_req_valid),
         .req_ready     (intake_req_ready),
         .req           (intake_req),
@@ -534,8 +534,8 @@ module lsu (
     );
 
     lsu_lane_groups groups (
-        .clock            (clk),
-        .reset            (rst),
+        .clk              (clk),
+        .rst              (rst),
         .in_valid         (intake_valid),
         .in_ready         (groups_in_ready),
         .in_operation     (intake_operation),
@@ -552,8 +552,8 @@ module lsu (
     );
 
     lsu_constant_cache cache (
-        .clock         (clk),
-        .reset         (rst),
+        .clk           (clk),
+        .rst           (rst),
         .in_valid      (groups_valid),
         .in_ready      (cache_in_ready),
         .in_operation  (groups_operation),
@@ -588,22 +588,22 @@ module lsu (
     );
 
     lsu_sticky unpredictable (
-        .clock (clk),
-        .reset (rst),
+        .clk   (clk),
+        .rst   (rst),
         .set   (groups_unpredictable),
         .value (unpredictable_value)
     );
 
     lsu_sticky wrong_tag (
-        .clock (clk),
-        .reset (rst),
+        .clk   (clk),
+        .rst   (rst),
         .set   (global_path_wrong_tag),
         .value (wrong_tag_value)
     );
 
     lsu_global_path global_path (
-        .clock             (clk),
-        .reset             (rst),
+        .clk               (clk),
+        .rst               (rst),
         .req_valid         (global_path_req_valid),
         .req_ready         (global_path_req_ready),
         .req               (global_path_req),
@@ -648,8 +648,8 @@ module lsu (
     );
 
     lsu_arbiter wb_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_wb_valid),
         .first_ready  (wb_arbiter_first_ready),
         .second_valid (global_path_wb_valid),
@@ -660,8 +660,8 @@ module lsu (
     );
 
     lsu_arbiter fault_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_fault_valid),
         .first_ready  (fault_arbiter_first_ready),
         .second_valid (global_path_fault_valid),
@@ -672,8 +672,8 @@ module lsu (
     );
 
     lsu_arbiter done_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_done_valid),
         .first_ready  (done_arbiter_first_ready),
         .second_valid (global_path_done_valid),
@@ -684,8 +684,8 @@ module lsu (
     );
 
     lsu_arbiter memory_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_mem_req_valid),
         .first_ready  (memory_arbiter_first_ready),
         .second_valid (global_path_mem_req_valid),
@@ -704,8 +704,8 @@ endmodule
 
 // lsu_intake: Place I of the constant path, and the operation's checks.
 module lsu_intake (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation is offered.
     output wire         req_ready,  // It is taken at this edge.
     input  wire [55:0]  req,  // The operation.
@@ -730,6 +730,7 @@ module lsu_intake (
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     reg  [3:0]   align_mask;
     reg  [7:0]   misaligned;
+    wire [7:0]   misaligned_active;
     reg  [7:0]   unsupported;
     reg  [7:0]   upper_bank;
     reg          register_misaligned;
@@ -822,6 +823,8 @@ module lsu_intake (
         end
     end
 
+    assign misaligned_active = misaligned & held_mask;
+
     // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
         register_misaligned = 1'b0;
@@ -842,7 +845,7 @@ module lsu_intake (
                 operation_cause = CAUSE_MISALIGNED_REGISTER;
             end else if (!is_ldc | (held_size > SIZE_128)) begin
                 operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(misaligned & held_mask)) begin
+            end else if (|misaligned_active) begin
                 operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
@@ -853,8 +856,8 @@ module lsu_intake (
         if ((|held_mask) & !is_command) begin
             if (!(is_ldc & register_misaligned)) begin
                 if (!(!is_ldc | (held_size > SIZE_128))) begin
-                    if (|(misaligned & held_mask)) begin
-                        operation_fault_lanes = misaligned & held_mask;
+                    if (|misaligned_active) begin
+                        operation_fault_lanes = misaligned_active;
                     end
                 end
             end
@@ -887,8 +890,8 @@ module lsu_intake (
         end
     endgenerate
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 56'd0;
             ra_q <= 256'd0;
@@ -917,6 +920,7 @@ module lsu_ldc_address (
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
     localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    wire        is_linear;
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
@@ -926,6 +930,7 @@ module lsu_ldc_address (
 
     // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
     assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
+    assign is_linear = mode == MODE_IL;
     assign segmented = mode[1];
 
     always @(*) begin
@@ -941,11 +946,11 @@ module lsu_ldc_address (
     assign sum = base + offset;
 
     // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
-    assign address = (mode == MODE_IL) ? (sum & 32'hffff) : sum;
+    assign address = is_linear ? (sum & 32'hffff) : sum;
 
     always @(*) begin
         segment = 32'd0;
-        if (mode == MODE_IL) begin
+        if (is_linear) begin
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
@@ -970,8 +975,8 @@ endmodule
 
 // lsu_lane_groups: Place A of the constant path: which lanes are on one line.
 module lsu_lane_groups (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
     output wire         in_ready,  // It is taken at this edge.
     input  wire [49:0]  in_operation,  // The operation.
@@ -1035,8 +1040,8 @@ module lsu_lane_groups (
     assign leaders = held_grouped & ~followers;
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 50'd0;
             unpredictable_held_q <= 1'b0;
@@ -1056,8 +1061,8 @@ endmodule
 
 // lsu_constant_cache: The constant cache, from place S on.
 module lsu_constant_cache (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
     input  wire [49:0]  in_operation,  // The operation.
@@ -1220,8 +1225,8 @@ module lsu_constant_cache (
     assign misses = miss_count_q;
 
     lsu_issue issue (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .in_valid     (in_valid),
         .in_ready     (issue_in_ready),
         .in_operation (in_operation),
@@ -1239,8 +1244,8 @@ module lsu_constant_cache (
     );
 
     lsu_tag_stage tag_stage (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .cfg_bank     (cfg_bank),
         .cfg_refused  (tag_stage_cfg_refused),
         .pass_valid   (issue_pass_valid),
@@ -1270,8 +1275,8 @@ module lsu_constant_cache (
     );
 
     lsu_misses miss (
-        .clock            (clock),
-        .reset            (reset),
+        .clk              (clk),
+        .rst              (rst),
         .allocate         (tag_stage_to_miss),
         .has_empty        (miss_has_empty),
         .idle             (miss_idle),
@@ -1305,8 +1310,8 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .in_valid     (data_in_valid),
         .in_ready     (data_in_ready),
         .in_is_replay (replay),
@@ -1333,8 +1338,8 @@ module lsu_constant_cache (
     );
 
     lsu_fault_register fault_register (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .free         (fault_register_free),
         .failed_waits (reports),
         .failed_valid (reports),
@@ -1347,8 +1352,8 @@ module lsu_constant_cache (
         .fault        (fault_register_fault)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
             pass_count_q <= 32'd0;
@@ -1374,8 +1379,8 @@ endmodule
 
 // lsu_issue: Place S of the constant path, and the choice of the next pass.
 module lsu_issue (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
     input  wire [49:0]  in_operation,  // The operation.
@@ -1549,8 +1554,8 @@ module lsu_issue (
     assign fault_address = lowest_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 50'd0;
             leaders_q <= 8'd0;
@@ -1574,8 +1579,8 @@ endmodule
 
 // lsu_tag_stage: Place T of the constant path, the bank table and the tags.
 module lsu_tag_stage (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
 
@@ -1763,8 +1768,8 @@ module lsu_tag_stage (
     assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
 
     lsu_bank_table bank_table (
-        .clock      (clock),
-        .reset      (reset),
+        .clk        (clk),
+        .rst        (rst),
         .write      (cfg_bank),
         .read_index (held_bank),
         .base       (bank_table_base),
@@ -1777,8 +1782,8 @@ module lsu_tag_stage (
     generate
         for (index = 0; index < 4; index = index + 1) begin : set
             lsu_constant_set unit (
-                .clock        (clock),
-                .reset        (reset),
+                .clk          (clk),
+                .rst          (rst),
                 .key          (set_key),
                 .hit_ways     (set_hit_ways[index * 4 +: 4]),
                 .touch        (set_touch[index]),
@@ -1792,8 +1797,8 @@ module lsu_tag_stage (
         end
     endgenerate
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 55'd0;
             address_q <= 128'd0;
@@ -1816,8 +1821,8 @@ endmodule
 
 // lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
 module lsu_bank_table (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: every entry invalid.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: every entry invalid.
     input  wire [55:0] write,  // A write at this edge.
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [31:0] base,  // Byte address of that bank.
@@ -1861,7 +1866,7 @@ module lsu_bank_table (
     assign refused = refused_held_q;
 
     lsu_memory #(.ADDRESS_BITS(5), .WIDTH(32)) bases (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (read_index),
         .read_data     (bases_read_data),
         .write_enable  (bases_write_enable),
@@ -1870,7 +1875,7 @@ module lsu_bank_table (
     );
 
     lsu_memory #(.ADDRESS_BITS(5), .WIDTH(17)) sizes (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
         .write_enable  (sizes_write_enable),
@@ -1878,8 +1883,8 @@ module lsu_bank_table (
         .write_data    (write_size)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             valids_q <= 32'd0;
             refused_held_q <= 1'b0;
         end else begin
@@ -1897,7 +1902,7 @@ module lsu_memory #(
     parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
     parameter WIDTH        = 1  // Bits of a word.
 ) (
-    input  wire                    clock,  // Rising edge writes.
+    input  wire                    clk,  // Rising edge writes.
     input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
     output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
     input  wire                    write_enable,  // Write write_data at the next edge.
@@ -1916,7 +1921,7 @@ module lsu_memory #(
 
     assign read_data = words[read_address];
 
-    always @(posedge clock) begin
+    always @(posedge clk) begin
         if (write_enable) begin
             words[write_address] <= write_data;
         end
@@ -1925,8 +1930,8 @@ endmodule
 
 // lsu_constant_set: One set: tags, valid bits, order of use.
 module lsu_constant_set (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: all ways invalid, way 0 oldest.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: all ways invalid, way 0 oldest.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [3:0]  hit_ways,  // The valid way that holds key, one bit at most.
     input  wire        touch,  // The hit way becomes youngest.
@@ -2023,9 +2028,9 @@ module lsu_constant_set (
         end
     end
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             valid_q <= 4'd0;
             tag_q <= 52'd0;
             order_q <= 8'd0;
@@ -2049,8 +2054,8 @@ endmodule
 
 // lsu_misses: Miss entries, fetch queue, response register.
 module lsu_misses (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset: no entry, no fetch.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset: no entry, no fetch.
 
     input  wire         allocate,  // Take the pass at this edge.
     output wire         has_empty,  // At least one entry is empty.
@@ -2306,7 +2311,7 @@ module lsu_misses (
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(36)) held (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
         .write_enable  (allocate),
@@ -2318,7 +2323,7 @@ module lsu_misses (
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
             lsu_memory #(.ADDRESS_BITS(2), .WIDTH(6)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
                 .write_enable  (allocate),
@@ -2329,7 +2334,7 @@ module lsu_misses (
     endgenerate
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) queue_entry (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
         .write_enable  (starts),
@@ -2338,7 +2343,7 @@ module lsu_misses (
     );
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) queue_address (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
         .write_enable  (starts),
@@ -2349,7 +2354,7 @@ module lsu_misses (
     generate
         for (index = 0; index < 8; index = index + 1) begin : first_sector
             lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (response_fetch),
                 .read_data     (first_sector_read_data[index * 32 +: 32]),
                 .write_enable  (first_sector_write_enable[index]),
@@ -2359,9 +2364,9 @@ module lsu_misses (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             valid_q <= 4'd0;
             ready_q <= 4'd0;
             killed_q <= 4'd0;
@@ -2434,8 +2439,8 @@ endmodule
 
 // lsu_data_stage: Place D of the constant path, the line memory and register W.
 module lsu_data_stage (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset; the line memory keeps its content.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset; the line memory keeps its content.
     input  wire         in_valid,  // A pass is offered; only while in_ready.
     output wire         in_ready,  // D is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
@@ -2606,7 +2611,7 @@ module lsu_data_stage (
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
             lsu_memory #(.ADDRESS_BITS(4), .WIDTH(32)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
                 .write_enable  (install),
@@ -2625,9 +2630,9 @@ module lsu_data_stage (
         .value      (extract_value)
     );
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
             held_q <= 36'd0;
@@ -2736,8 +2741,8 @@ endmodule
 
 // lsu_fault_register: Place F of either path: one fault record.
 module lsu_fault_register (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset.
     output wire        free,  // F is free at this edge.
     // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
@@ -2758,8 +2763,8 @@ module lsu_fault_register (
     assign fault_valid = full_q;
     assign fault = held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 51'd0;
         end else begin
@@ -2776,8 +2781,8 @@ endmodule
 
 // lsu_sticky: A bit that stays set until reset.
 module lsu_sticky (
-    input  wire clock,  // Clock.
-    input  wire reset,  // Synchronous reset: 0.
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset: 0.
     input  wire set,  // Becomes 1 at this edge.
     output wire value  // 1 since it was set.
 );
@@ -2785,8 +2790,8 @@ module lsu_sticky (
 
     assign value = held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             held_q <= 1'b0;
         end else begin
             if (set) begin
@@ -2798,8 +2803,8 @@ endmodule
 
 // lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
 module lsu_global_path (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
     input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
@@ -3124,8 +3129,8 @@ module lsu_global_path (
     assign counts = counters_counts;
 
     lsu_address_unit address_unit (
-        .clock         (clock),
-        .reset         (reset),
+        .clk           (clk),
+        .rst           (rst),
         .req_valid     (req_valid),
         .req_ready     (address_unit_req_ready),
         .req           (req),
@@ -3142,8 +3147,8 @@ module lsu_global_path (
     );
 
     lsu_operation_check check (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .in_valid       (address_unit_valid),
         .in_ready       (check_in_ready),
         .in_addressed   (address_unit_addressed),
@@ -3159,8 +3164,8 @@ module lsu_global_path (
     );
 
     lsu_coalescer coalescer (
-        .clock             (clock),
-        .reset             (reset),
+        .clk               (clk),
+        .rst               (rst),
         .in_valid          (check_valid),
         .in_ready          (coalescer_in_ready),
         .in_operation      (check_operation),
@@ -3194,8 +3199,8 @@ module lsu_global_path (
 
     // P.
     lsu_store_merge merge (
-        .clock      (clock),
-        .reset      (reset),
+        .clk        (clk),
+        .rst        (rst),
         .beat_write (coalescer_beat_write),
         .beat_index (coalescer_beat_index),
         .beat_data  (wdata_data),
@@ -3214,8 +3219,8 @@ module lsu_global_path (
 
     // T.
     lsu_global_tag_stage tags (
-        .clock            (clock),
-        .reset            (reset),
+        .clk              (clk),
+        .rst              (rst),
         .store_valid      (merge_valid),
         .store_pass       (merge_pass),
         .store_offset     (merge_offset),
@@ -3277,8 +3282,8 @@ module lsu_global_path (
     );
 
     lsu_miss_table misses (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .operation    (tags_operation),
         .line         (tags_line),
         .need         (tags_need),
@@ -3321,8 +3326,8 @@ module lsu_global_path (
     );
 
     lsu_read_queue reads (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .push           (asks),
         .pushed         (reads_pushed),
         .valid          (reads_valid),
@@ -3335,8 +3340,8 @@ module lsu_global_path (
     );
 
     lsu_store_port stores (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .push           (tags_to_store),
         .free           (stores_free),
         .operation      (tags_operation),
@@ -3364,8 +3369,8 @@ module lsu_global_path (
     );
 
     lsu_data_places places (
-        .clock            (clock),
-        .reset            (reset),
+        .clk              (clk),
+        .rst              (rst),
         .to_hit           (tags_to_hit),
         .hit_free         (places_hit_free),
         .to_ro            (tags_to_ro),
@@ -3425,8 +3430,8 @@ module lsu_global_path (
     );
 
     lsu_collector collector (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .full           (collector_full),
         .tag            (collector_tag),
         .read           (collector_read),
@@ -3446,8 +3451,8 @@ module lsu_global_path (
     );
 
     lsu_fault_register fault_register (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .free         (fault_register_free),
         .failed_waits (places_has_failed),
         .failed_valid (places_reports),
@@ -3461,8 +3466,8 @@ module lsu_global_path (
     );
 
     lsu_arbiter memory_arbiter (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (reads_valid),
         .first_ready  (memory_arbiter_first_ready),
         .second_valid (stores_valid),
@@ -3473,8 +3478,8 @@ module lsu_global_path (
     );
 
     lsu_counters counters (
-        .clock         (clock),
-        .reset         (reset),
+        .clk           (clk),
+        .rst           (rst),
         .hits          (tags_counted_hits),
         .misses        (tags_counted_misses),
         .is_ro         (tags_operation_nc),
@@ -3507,8 +3512,8 @@ module lsu_global_path (
         .index (update_index_index)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
         end else begin
@@ -3527,8 +3532,8 @@ endmodule
 
 // lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
 module lsu_address_unit (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
     input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
@@ -3753,9 +3758,9 @@ module lsu_address_unit (
     assign addressed_windowed = in_window;
     assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
             dst_width_q <= 2'd0;
@@ -3786,8 +3791,8 @@ endmodule
 
 // lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
 module lsu_operation_check (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
     input  wire [156:0] in_addressed,  // The operation.
@@ -4000,8 +4005,8 @@ module lsu_operation_check (
         end
     end
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 157'd0;
             address_held_q <= 256'd0;
@@ -4028,8 +4033,8 @@ endmodule
 
 // lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
 module lsu_coalescer (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // It is taken at this edge.
     input  wire [132:0] in_operation,  // The operation.
@@ -4208,8 +4213,8 @@ module lsu_coalescer (
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
             cause_q <= 3'd0;
@@ -4254,8 +4259,8 @@ endmodule
 
 // lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
 module lsu_store_merge (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         beat_write,  // Store data is kept at this edge.
     input  wire [2:0]   beat_index,  // As this register of the store.
     input  wire [255:0] beat_data,  // Store data of each lane. [8 x 32 bits]
@@ -4395,7 +4400,7 @@ module lsu_store_merge (
     generate
         for (index = 0; index < 8; index = index + 1) begin : store_data
             lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
                 .write_enable  (beat_write),
@@ -4405,9 +4410,9 @@ module lsu_store_merge (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 170'd0;
             offset_held_q <= 56'd0;
@@ -4455,8 +4460,8 @@ endmodule
 
 // lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
 module lsu_global_tag_stage (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
     input  wire [169:0] store_pass,  // The pass.
     input  wire [55:0]  store_offset,  // Offset in the line of each lane. [8 x 7 bits]
@@ -4783,8 +4788,8 @@ module lsu_global_tag_stage (
     assign l1_fill_way = fill_way[0];
 
     lsu_l1_cache_tags l1 (
-        .clock       (clock),
-        .reset       (reset),
+        .clk         (clk),
+        .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
         .next_line   (second_d_line),
@@ -4808,8 +4813,8 @@ module lsu_global_tag_stage (
     );
 
     lsu_ro_cache_tags ro (
-        .clock       (clock),
-        .reset       (reset),
+        .clk         (clk),
+        .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
         .next_line   (second_d_line),
@@ -4844,8 +4849,8 @@ module lsu_global_tag_stage (
         .index (ro_place_index)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             occupied_q <= 1'b0;
             held_q <= 170'd0;
             line_complement_q <= 25'd0;
@@ -4891,8 +4896,8 @@ endmodule
 
 // lsu_l1_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
 module lsu_l1_cache_tags (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
     input  wire        shifts,  // T takes another pass at this edge.
     input  wire [24:0] next_line,  // Its line.
@@ -5110,7 +5115,7 @@ module lsu_l1_cache_tags (
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(4), .WIDTH(25)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
                 .write_enable  (tag_write_enable[index]),
@@ -5120,10 +5125,10 @@ module lsu_l1_cache_tags (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
         integer j;
-        if (reset) begin
+        if (rst) begin
             matches_q <= 2'd0;
             valid_q <= 128'd0;
             first_q <= 32'd0;
@@ -5155,8 +5160,8 @@ endmodule
 
 // lsu_ro_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
 module lsu_ro_cache_tags (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [24:0] line,  // Line in T.
     input  wire        shifts,  // T takes another pass at this edge.
     input  wire [24:0] next_line,  // Its line.
@@ -5374,7 +5379,7 @@ module lsu_ro_cache_tags (
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(3), .WIDTH(25)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 25 +: 25]),
                 .write_enable  (tag_write_enable[index]),
@@ -5384,10 +5389,10 @@ module lsu_ro_cache_tags (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
         integer j;
-        if (reset) begin
+        if (rst) begin
             matches_q <= 4'd0;
             valid_q <= 128'd0;
             first_q <= 32'd0;
@@ -5463,8 +5468,8 @@ endmodule
 
 // lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
 module lsu_miss_table (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire [132:0] operation,  // The operation in T.
     input  wire [24:0]  line,  // Line of the pass in T.
     input  wire [3:0]   need,  // Sectors that it needs.
@@ -5618,7 +5623,7 @@ module lsu_miss_table (
                 if (!is_ro_q[i]) begin
                     if (beside_l1_q[i]) begin
                         for (j = 0; j < 2; j = j + 1) begin
-                            if (mshr_way_q[i * 2 +: 2] == j[1:0]) begin
+                            if (mshr_way_q[i * 2] == j[0]) begin
                                 l1_reserved[j] = 1'b1;
                             end
                         end
@@ -5986,7 +5991,7 @@ module lsu_miss_table (
     end
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(133)) held_operation (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
         .write_enable  (allocate),
@@ -5995,7 +6000,7 @@ module lsu_miss_table (
     );
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(8)) held_lanes (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
         .write_enable  (allocate),
@@ -6007,7 +6012,7 @@ module lsu_miss_table (
     generate
         for (index = 0; index < 8; index = index + 1) begin : held_offset
             lsu_memory #(.ADDRESS_BITS(2), .WIDTH(7)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
                 .write_enable  (allocate),
@@ -6017,9 +6022,9 @@ module lsu_miss_table (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             valid_q <= 4'd0;
             needs_q <= 16'd0;
             refers_q <= 16'd0;
@@ -6076,8 +6081,8 @@ endmodule
 
 // lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
 module lsu_read_queue (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
     input  wire [168:0] pushed,  // Which.
 
@@ -6154,7 +6159,7 @@ module lsu_read_queue (
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(169)) requests (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
         .write_enable  (push),
@@ -6162,8 +6167,8 @@ module lsu_read_queue (
         .write_data    (pushed)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             head_q <= 2'd0;
             tail_q <= 2'd0;
             used_q <= 1'b0;
@@ -6188,8 +6193,8 @@ endmodule
 
 // lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
 module lsu_store_port (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         push,  // T hands over a store's pass.
     output wire         free,  // Q holds fewer than two.
     input  wire [132:0] operation,  // Its operation.
@@ -6307,8 +6312,8 @@ module lsu_store_port (
     assign request_strobe = strobe_held_q;
     assign request_data = data_held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
             line_held_q <= 25'd0;
@@ -6360,8 +6365,8 @@ endmodule
 
 // lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
 module lsu_data_places (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset; the memories keep their content.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset; the memories keep their content.
 
     input  wire          to_hit,  // T hands tag_lanes to H.
     output wire          hit_free,  // H holds fewer than two passes.
@@ -6451,6 +6456,7 @@ module lsu_data_places (
     reg  [2:0]    own_last;
     wire [2:0]    picks;
     wire [2:0]    leaving;
+    wire [2:0]    last_leaving;
     reg           same;
     wire          others_ahead;
     wire          ahead;
@@ -6776,8 +6782,9 @@ module lsu_data_places (
     assign read_goes = |(picks & own_goes);
     assign leaving = picks & own_leaves;
     assign leaves = |leaving;
-    assign read_last = |(leaving & own_last);
-    assign finishes = |(leaving & own_last & ~own_load);
+    assign last_leaving = leaving & own_last;
+    assign read_last = |last_leaving;
+    assign finishes = |(last_leaving & ~own_load);
     assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
 
     // The quad of each lane.
@@ -6947,7 +6954,7 @@ module lsu_data_places (
     generate
         for (element = 0; element < 32; element = element + 1) begin : l1
             lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
                 .read_data     (l1_read_data[element * 32 +: 32]),
@@ -6961,7 +6968,7 @@ module lsu_data_places (
     generate
         for (element = 0; element < 32; element = element + 1) begin : ro
             lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
                 .read_data     (ro_read_data[element * 32 +: 32]),
@@ -6975,7 +6982,7 @@ module lsu_data_places (
     generate
         for (element = 0; element < 32; element = element + 1) begin : buffer
             lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
                 .read_data     (buffer_read_data[element * 32 +: 32]),
@@ -6987,8 +6994,8 @@ module lsu_data_places (
     endgenerate
 
     lsu_pass_queue hit (
-        .clock           (clock),
-        .reset           (reset),
+        .clk             (clk),
+        .rst             (rst),
         .push            (to_hit),
         .has_room        (hit_has_room),
         .pass            (hit_pass),
@@ -7006,8 +7013,8 @@ module lsu_data_places (
     );
 
     lsu_pass_queue moved (
-        .clock           (clock),
-        .reset           (reset),
+        .clk             (clk),
+        .rst             (rst),
         .push            (moves_on),
         .has_room        (moved_has_room),
         .pass            (moved_pass),
@@ -7025,8 +7032,8 @@ module lsu_data_places (
     );
 
     lsu_pass_queue waited (
-        .clock           (clock),
-        .reset           (reset),
+        .clk             (clk),
+        .rst             (rst),
         .push            (ready_take),
         .has_room        (waited_has_room),
         .pass            (ready_pass),
@@ -7043,9 +7050,9 @@ module lsu_data_places (
         .loads           (waited_loads)
     );
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             hit_second_q <= 1'b0;
             ro_full_q <= 1'b0;
             ro_operation_q <= 133'd0;
@@ -7104,7 +7111,7 @@ endmodule
 module lsu_strobe_memory #(
     parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
 ) (
-    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    clk,  // Rising edge reads and writes.
     input  wire                    read_enable,  // Load read_data at the next edge.
     input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
     output reg  [31:0]             read_data,  // The word read last.
@@ -7123,7 +7130,7 @@ module lsu_strobe_memory #(
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clk) begin
         if (read_enable) begin
             read_data <= words[read_address];
         end
@@ -7144,8 +7151,8 @@ endmodule
 
 // lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
 module lsu_pass_queue (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
     output wire          has_room,  // It holds fewer than two.
     input  wire [169:0]  pass,  // The pass that comes.
@@ -7216,8 +7223,8 @@ module lsu_pass_queue (
 
     assign loads = opens_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             newer_full_q <= 1'b0;
             newer_q <= 170'd0;
             newer_offset_q <= 56'd0;
@@ -7247,8 +7254,8 @@ endmodule
 
 // lsu_collector: Places C and E of the global path: from quads to registers.
 module lsu_collector (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     output wire          full,  // C holds something.
     output wire [7:0]    tag,  // Its operation.
     output wire          read,  // Its read number.
@@ -7433,10 +7440,10 @@ module lsu_collector (
         end
     end
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
         integer j;
-        if (reset) begin
+        if (rst) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
             number_q <= 1'b0;
@@ -7507,8 +7514,8 @@ endmodule
 
 // lsu_arbiter: Chooses between two sources.
 module lsu_arbiter (
-    input  wire clock,  // Clock.
-    input  wire reset,  // Synchronous reset.
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset.
     input  wire first_valid,  // The first source offers.
     output wire first_ready,  // It is taken at this edge.
     input  wire second_valid,  // The second source offers.
@@ -7526,8 +7533,8 @@ module lsu_arbiter (
     assign first_ready = ready & !is_second;
     assign second_ready = ready & is_second;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             waits_q <= 1'b0;
             presented_q <= 1'b0;
             first_was_last_q <= 1'b0;
@@ -7543,8 +7550,8 @@ endmodule
 
 // lsu_counters: Counts what happens on the global path.
 module lsu_counters (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire [3:0]   hits,  // Sectors that hit now.
     input  wire [3:0]   misses,  // Sectors that miss now.
     input  wire         is_ro,  // They are the read-only cache's.
@@ -7635,8 +7642,8 @@ module lsu_counters (
 
     assign counts = held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             held_q <= 384'd0;
         end else begin
             held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 0a47482b9e426ce77d62a41bcfb5ae18ab7c21189f06401b9b0d29d500aed324
+// sha256 of all other lines: bad934d640d7353b882f394b8171e3eeff970a4264f7b0a90a75f9d2cd7718c5
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -518,8 +518,8 @@ module lsu (
 
     // I to A, A to S.
     lsu_intake intake (
-        .clock         (clk),
-        .reset         (rst),
+        .clk           (clk),
+        .rst           (rst),
         .req_valid     (intake_req_valid),
         .req_ready     (intake_req_ready),
         .req           (intake_req),
@@ -534,8 +534,8 @@ module lsu (
     );
 
     lsu_lane_groups groups (
-        .clock            (clk),
-        .reset            (rst),
+        .clk              (clk),
+        .rst              (rst),
         .in_valid         (intake_valid),
         .in_ready         (groups_in_ready),
         .in_operation     (intake_operation),
@@ -552,8 +552,8 @@ module lsu (
     );
 
     lsu_constant_cache cache (
-        .clock         (clk),
-        .reset         (rst),
+        .clk           (clk),
+        .rst           (rst),
         .in_valid      (groups_valid),
         .in_ready      (cache_in_ready),
         .in_operation  (groups_operation),
@@ -588,22 +588,22 @@ module lsu (
     );
 
     lsu_sticky unpredictable (
-        .clock (clk),
-        .reset (rst),
+        .clk   (clk),
+        .rst   (rst),
         .set   (groups_unpredictable),
         .value (unpredictable_value)
     );
 
     lsu_sticky wrong_tag (
-        .clock (clk),
-        .reset (rst),
+        .clk   (clk),
+        .rst   (rst),
         .set   (global_path_wrong_tag),
         .value (wrong_tag_value)
     );
 
     lsu_global_path global_path (
-        .clock             (clk),
-        .reset             (rst),
+        .clk               (clk),
+        .rst               (rst),
         .req_valid         (global_path_req_valid),
         .req_ready         (global_path_req_ready),
         .req               (global_path_req),
@@ -648,8 +648,8 @@ module lsu (
     );
 
     lsu_arbiter wb_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_wb_valid),
         .first_ready  (wb_arbiter_first_ready),
         .second_valid (global_path_wb_valid),
@@ -660,8 +660,8 @@ module lsu (
     );
 
     lsu_arbiter fault_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_fault_valid),
         .first_ready  (fault_arbiter_first_ready),
         .second_valid (global_path_fault_valid),
@@ -672,8 +672,8 @@ module lsu (
     );
 
     lsu_arbiter done_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_done_valid),
         .first_ready  (done_arbiter_first_ready),
         .second_valid (global_path_done_valid),
@@ -684,8 +684,8 @@ module lsu (
     );
 
     lsu_arbiter memory_arbiter (
-        .clock        (clk),
-        .reset        (rst),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (cache_mem_req_valid),
         .first_ready  (memory_arbiter_first_ready),
         .second_valid (global_path_mem_req_valid),
@@ -704,8 +704,8 @@ endmodule
 
 // lsu_intake: Place I of the constant path, and the operation's checks.
 module lsu_intake (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          req_valid,  // An operation is offered.
     output wire          req_ready,  // It is taken at this edge.
     input  wire [79:0]   req,  // The operation.
@@ -730,6 +730,7 @@ module lsu_intake (
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     reg  [3:0]    align_mask;
     reg  [31:0]   misaligned;
+    wire [31:0]   misaligned_active;
     reg  [31:0]   unsupported;
     reg  [31:0]   upper_bank;
     reg           register_misaligned;
@@ -822,6 +823,8 @@ module lsu_intake (
         end
     end
 
+    assign misaligned_active = misaligned & held_mask;
+
     // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
     always @(*) begin
         register_misaligned = 1'b0;
@@ -842,7 +845,7 @@ module lsu_intake (
                 operation_cause = CAUSE_MISALIGNED_REGISTER;
             end else if (!is_ldc | (held_size > SIZE_128)) begin
                 operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(misaligned & held_mask)) begin
+            end else if (|misaligned_active) begin
                 operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
@@ -853,8 +856,8 @@ module lsu_intake (
         if ((|held_mask) & !is_command) begin
             if (!(is_ldc & register_misaligned)) begin
                 if (!(!is_ldc | (held_size > SIZE_128))) begin
-                    if (|(misaligned & held_mask)) begin
-                        operation_fault_lanes = misaligned & held_mask;
+                    if (|misaligned_active) begin
+                        operation_fault_lanes = misaligned_active;
                     end
                 end
             end
@@ -887,9 +890,9 @@ module lsu_intake (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 80'd0;
             ra_q <= 1024'd0;
@@ -931,6 +934,7 @@ module lsu_ldc_address (
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
     localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    wire        is_linear;
     wire        segmented;
     reg  [31:0] base;
     reg  [31:0] segment;
@@ -940,6 +944,7 @@ module lsu_ldc_address (
 
     // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
     assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
+    assign is_linear = mode == MODE_IL;
     assign segmented = mode[1];
 
     always @(*) begin
@@ -955,11 +960,11 @@ module lsu_ldc_address (
     assign sum = base + offset;
 
     // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
-    assign address = (mode == MODE_IL) ? (sum & 32'hffff) : sum;
+    assign address = is_linear ? (sum & 32'hffff) : sum;
 
     always @(*) begin
         segment = 32'd0;
-        if (mode == MODE_IL) begin
+        if (is_linear) begin
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
@@ -984,8 +989,8 @@ endmodule
 
 // lsu_lane_groups: Place A of the constant path: which lanes are on one line.
 module lsu_lane_groups (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An addressed operation is offered.
     output wire          in_ready,  // It is taken at this edge.
     input  wire [121:0]  in_operation,  // The operation.
@@ -1049,8 +1054,8 @@ module lsu_lane_groups (
     assign leaders = held_grouped & ~followers;
     assign unpredictable = full_q & next_ready & unpredictable_held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 122'd0;
             unpredictable_held_q <= 1'b0;
@@ -1070,8 +1075,8 @@ endmodule
 
 // lsu_constant_cache: The constant cache, from place S on.
 module lsu_constant_cache (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
     output wire          in_ready,  // It is taken at this edge.
     input  wire [121:0]  in_operation,  // The operation.
@@ -1234,8 +1239,8 @@ module lsu_constant_cache (
     assign misses = miss_count_q;
 
     lsu_issue issue (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .in_valid     (in_valid),
         .in_ready     (issue_in_ready),
         .in_operation (in_operation),
@@ -1253,8 +1258,8 @@ module lsu_constant_cache (
     );
 
     lsu_tag_stage tag_stage (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .cfg_bank     (cfg_bank),
         .cfg_refused  (tag_stage_cfg_refused),
         .pass_valid   (issue_pass_valid),
@@ -1284,8 +1289,8 @@ module lsu_constant_cache (
     );
 
     lsu_misses miss (
-        .clock            (clock),
-        .reset            (reset),
+        .clk              (clk),
+        .rst              (rst),
         .allocate         (tag_stage_to_miss),
         .has_empty        (miss_has_empty),
         .idle             (miss_idle),
@@ -1319,8 +1324,8 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .in_valid     (data_in_valid),
         .in_ready     (data_in_ready),
         .in_is_replay (replay),
@@ -1347,8 +1352,8 @@ module lsu_constant_cache (
     );
 
     lsu_fault_register fault_register (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .free         (fault_register_free),
         .failed_waits (reports),
         .failed_valid (reports),
@@ -1361,8 +1366,8 @@ module lsu_constant_cache (
         .fault        (fault_register_fault)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
             pass_count_q <= 32'd0;
@@ -1388,8 +1393,8 @@ endmodule
 
 // lsu_issue: Place S of the constant path, and the choice of the next pass.
 module lsu_issue (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
     output wire          in_ready,  // It is taken at this edge.
     input  wire [121:0]  in_operation,  // The operation.
@@ -1563,8 +1568,8 @@ module lsu_issue (
     assign fault_address = {17'd0, lowest_address};
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 122'd0;
             leaders_q <= 32'd0;
@@ -1588,8 +1593,8 @@ endmodule
 
 // lsu_tag_stage: Place T of the constant path, the bank table and the tags.
 module lsu_tag_stage (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire [72:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
 
@@ -1777,8 +1782,8 @@ module lsu_tag_stage (
     assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
 
     lsu_bank_table bank_table (
-        .clock      (clock),
-        .reset      (reset),
+        .clk        (clk),
+        .rst        (rst),
         .write      (cfg_bank),
         .read_index (held_bank),
         .base       (bank_table_base),
@@ -1791,8 +1796,8 @@ module lsu_tag_stage (
     generate
         for (index = 0; index < 4; index = index + 1) begin : set
             lsu_constant_set unit (
-                .clock        (clock),
-                .reset        (reset),
+                .clk          (clk),
+                .rst          (rst),
                 .key          (set_key),
                 .hit_ways     (set_hit_ways[index * 8 +: 8]),
                 .touch        (set_touch[index]),
@@ -1806,8 +1811,8 @@ module lsu_tag_stage (
         end
     endgenerate
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 103'd0;
             address_q <= 512'd0;
@@ -1830,8 +1835,8 @@ endmodule
 
 // lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
 module lsu_bank_table (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: every entry invalid.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: every entry invalid.
     input  wire [72:0] write,  // A write at this edge.
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [48:0] base,  // Byte address of that bank.
@@ -1875,7 +1880,7 @@ module lsu_bank_table (
     assign refused = refused_held_q;
 
     lsu_memory #(.ADDRESS_BITS(5), .WIDTH(49)) bases (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (read_index),
         .read_data     (bases_read_data),
         .write_enable  (bases_write_enable),
@@ -1884,7 +1889,7 @@ module lsu_bank_table (
     );
 
     lsu_memory #(.ADDRESS_BITS(5), .WIDTH(17)) sizes (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
         .write_enable  (sizes_write_enable),
@@ -1892,8 +1897,8 @@ module lsu_bank_table (
         .write_data    (write_size)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             valids_q <= 32'd0;
             refused_held_q <= 1'b0;
         end else begin
@@ -1911,7 +1916,7 @@ module lsu_memory #(
     parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
     parameter WIDTH        = 1  // Bits of a word.
 ) (
-    input  wire                    clock,  // Rising edge writes.
+    input  wire                    clk,  // Rising edge writes.
     input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
     output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
     input  wire                    write_enable,  // Write write_data at the next edge.
@@ -1930,7 +1935,7 @@ module lsu_memory #(
 
     assign read_data = words[read_address];
 
-    always @(posedge clock) begin
+    always @(posedge clk) begin
         if (write_enable) begin
             words[write_address] <= write_data;
         end
@@ -1939,8 +1944,8 @@ endmodule
 
 // lsu_constant_set: One set: tags, valid bits, order of use.
 module lsu_constant_set (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: all ways invalid, way 0 oldest.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: all ways invalid, way 0 oldest.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [7:0]  hit_ways,  // The valid way that holds key, one bit at most.
     input  wire        touch,  // The hit way becomes youngest.
@@ -2037,9 +2042,9 @@ module lsu_constant_set (
         end
     end
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             valid_q <= 8'd0;
             tag_q <= 104'd0;
             order_q <= 24'd0;
@@ -2063,8 +2068,8 @@ endmodule
 
 // lsu_misses: Miss entries, fetch queue, response register.
 module lsu_misses (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset: no entry, no fetch.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset: no entry, no fetch.
 
     input  wire         allocate,  // Take the pass at this edge.
     output wire         has_empty,  // At least one entry is empty.
@@ -2320,7 +2325,7 @@ module lsu_misses (
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(84)) held (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
         .write_enable  (allocate),
@@ -2332,7 +2337,7 @@ module lsu_misses (
     generate
         for (index = 0; index < 32; index = index + 1) begin : held_offset
             lsu_memory #(.ADDRESS_BITS(2), .WIDTH(6)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
                 .write_enable  (allocate),
@@ -2343,7 +2348,7 @@ module lsu_misses (
     endgenerate
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(2)) queue_entry (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (queue_head_q),
         .read_data     (queue_entry_read_data),
         .write_enable  (starts),
@@ -2352,7 +2357,7 @@ module lsu_misses (
     );
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(49)) queue_address (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (queue_head_q),
         .read_data     (queue_address_read_data),
         .write_enable  (starts),
@@ -2363,7 +2368,7 @@ module lsu_misses (
     generate
         for (index = 0; index < 8; index = index + 1) begin : first_sector
             lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (response_fetch),
                 .read_data     (first_sector_read_data[index * 32 +: 32]),
                 .write_enable  (first_sector_write_enable[index]),
@@ -2373,9 +2378,9 @@ module lsu_misses (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             valid_q <= 4'd0;
             ready_q <= 4'd0;
             killed_q <= 4'd0;
@@ -2448,8 +2453,8 @@ endmodule
 
 // lsu_data_stage: Place D of the constant path, the line memory and register W.
 module lsu_data_stage (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset; the line memory keeps its content.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset; the line memory keeps its content.
     input  wire          in_valid,  // A pass is offered; only while in_ready.
     output wire          in_ready,  // D is free at this edge.
     input  wire          in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
@@ -2620,7 +2625,7 @@ module lsu_data_stage (
     generate
         for (index = 0; index < 16; index = index + 1) begin : word
             lsu_memory #(.ADDRESS_BITS(5), .WIDTH(32)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
                 .write_enable  (install),
@@ -2639,9 +2644,9 @@ module lsu_data_stage (
         .value      (extract_value)
     );
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
             held_q <= 84'd0;
@@ -2750,8 +2755,8 @@ endmodule
 
 // lsu_fault_register: Place F of either path: one fault record.
 module lsu_fault_register (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset.
     output wire        free,  // F is free at this edge.
     // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
@@ -2772,8 +2777,8 @@ module lsu_fault_register (
     assign fault_valid = full_q;
     assign fault = held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 92'd0;
         end else begin
@@ -2790,8 +2795,8 @@ endmodule
 
 // lsu_sticky: A bit that stays set until reset.
 module lsu_sticky (
-    input  wire clock,  // Clock.
-    input  wire reset,  // Synchronous reset: 0.
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset: 0.
     input  wire set,  // Becomes 1 at this edge.
     output wire value  // 1 since it was set.
 );
@@ -2799,8 +2804,8 @@ module lsu_sticky (
 
     assign value = held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             held_q <= 1'b0;
         end else begin
             if (set) begin
@@ -2812,8 +2817,8 @@ endmodule
 
 // lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
 module lsu_global_path (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          req_valid,  // An operation of this path is offered.
     output wire          req_ready,  // It is taken at this edge.
     input  wire [132:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
@@ -3138,8 +3143,8 @@ module lsu_global_path (
     assign counts = counters_counts;
 
     lsu_address_unit address_unit (
-        .clock         (clock),
-        .reset         (reset),
+        .clk           (clk),
+        .rst           (rst),
         .req_valid     (req_valid),
         .req_ready     (address_unit_req_ready),
         .req           (req),
@@ -3156,8 +3161,8 @@ module lsu_global_path (
     );
 
     lsu_operation_check check (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .in_valid       (address_unit_valid),
         .in_ready       (check_in_ready),
         .in_addressed   (address_unit_addressed),
@@ -3173,8 +3178,8 @@ module lsu_global_path (
     );
 
     lsu_coalescer coalescer (
-        .clock             (clock),
-        .reset             (reset),
+        .clk               (clk),
+        .rst               (rst),
         .in_valid          (check_valid),
         .in_ready          (coalescer_in_ready),
         .in_operation      (check_operation),
@@ -3208,8 +3213,8 @@ module lsu_global_path (
 
     // P.
     lsu_store_merge merge (
-        .clock      (clock),
-        .reset      (reset),
+        .clk        (clk),
+        .rst        (rst),
         .beat_write (coalescer_beat_write),
         .beat_index (coalescer_beat_index),
         .beat_data  (wdata_data),
@@ -3228,8 +3233,8 @@ module lsu_global_path (
 
     // T.
     lsu_global_tag_stage tags (
-        .clock            (clock),
-        .reset            (reset),
+        .clk              (clk),
+        .rst              (rst),
         .store_valid      (merge_valid),
         .store_pass       (merge_pass),
         .store_offset     (merge_offset),
@@ -3291,8 +3296,8 @@ module lsu_global_path (
     );
 
     lsu_miss_table misses (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .operation    (tags_operation),
         .line         (tags_line),
         .need         (tags_need),
@@ -3335,8 +3340,8 @@ module lsu_global_path (
     );
 
     lsu_read_queue reads (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .push           (asks),
         .pushed         (reads_pushed),
         .valid          (reads_valid),
@@ -3349,8 +3354,8 @@ module lsu_global_path (
     );
 
     lsu_store_port stores (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .push           (tags_to_store),
         .free           (stores_free),
         .operation      (tags_operation),
@@ -3378,8 +3383,8 @@ module lsu_global_path (
     );
 
     lsu_data_places places (
-        .clock            (clock),
-        .reset            (reset),
+        .clk              (clk),
+        .rst              (rst),
         .to_hit           (tags_to_hit),
         .hit_free         (places_hit_free),
         .to_ro            (tags_to_ro),
@@ -3439,8 +3444,8 @@ module lsu_global_path (
     );
 
     lsu_collector collector (
-        .clock          (clock),
-        .reset          (reset),
+        .clk            (clk),
+        .rst            (rst),
         .full           (collector_full),
         .tag            (collector_tag),
         .read           (collector_read),
@@ -3460,8 +3465,8 @@ module lsu_global_path (
     );
 
     lsu_fault_register fault_register (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .free         (fault_register_free),
         .failed_waits (places_has_failed),
         .failed_valid (places_reports),
@@ -3475,8 +3480,8 @@ module lsu_global_path (
     );
 
     lsu_arbiter memory_arbiter (
-        .clock        (clock),
-        .reset        (reset),
+        .clk          (clk),
+        .rst          (rst),
         .first_valid  (reads_valid),
         .first_ready  (memory_arbiter_first_ready),
         .second_valid (stores_valid),
@@ -3487,8 +3492,8 @@ module lsu_global_path (
     );
 
     lsu_counters counters (
-        .clock         (clock),
-        .reset         (reset),
+        .clk           (clk),
+        .rst           (rst),
         .hits          (tags_counted_hits),
         .misses        (tags_counted_misses),
         .is_ro         (tags_operation_nc),
@@ -3521,8 +3526,8 @@ module lsu_global_path (
         .index (update_index_index)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
         end else begin
@@ -3541,8 +3546,8 @@ endmodule
 
 // lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
 module lsu_address_unit (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          req_valid,  // An operation of this path is offered.
     output wire          req_ready,  // It is taken at this edge.
     input  wire [132:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
@@ -3767,9 +3772,9 @@ module lsu_address_unit (
     assign addressed_windowed = in_window;
     assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
             dst_width_q <= 2'd0;
@@ -3800,8 +3805,8 @@ endmodule
 
 // lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
 module lsu_operation_check (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
     output wire          in_ready,  // A holds fewer than two: the operation is taken at this edge.
     input  wire [228:0]  in_addressed,  // The operation.
@@ -4014,8 +4019,8 @@ module lsu_operation_check (
         end
     end
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 229'd0;
             address_held_q <= 1568'd0;
@@ -4042,8 +4047,8 @@ endmodule
 
 // lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
 module lsu_coalescer (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
     output wire          in_ready,  // It is taken at this edge.
     input  wire [132:0]  in_operation,  // The operation.
@@ -4222,8 +4227,8 @@ module lsu_coalescer (
 
     assign in_ready = !full_q | (sends & !(|rest)) | drops;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
             cause_q <= 3'd0;
@@ -4268,8 +4273,8 @@ endmodule
 
 // lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
 module lsu_store_merge (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          beat_write,  // Store data is kept at this edge.
     input  wire [2:0]    beat_index,  // As this register of the store.
     input  wire [1023:0] beat_data,  // Store data of each lane. [32 x 32 bits]
@@ -4409,7 +4414,7 @@ module lsu_store_merge (
     generate
         for (index = 0; index < 32; index = index + 1) begin : store_data
             lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (register_index_q),
                 .read_data     (store_data_read_data[index * 32 +: 32]),
                 .write_enable  (beat_write),
@@ -4419,9 +4424,9 @@ module lsu_store_merge (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 211'd0;
             offset_held_q <= 224'd0;
@@ -4469,8 +4474,8 @@ endmodule
 
 // lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
 module lsu_global_tag_stage (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
     input  wire [210:0] store_pass,  // The pass.
     input  wire [223:0] store_offset,  // Offset in the line of each lane. [32 x 7 bits]
@@ -4797,8 +4802,8 @@ module lsu_global_tag_stage (
     assign l1_fill_way = fill_way[1:0];
 
     lsu_l1_cache_tags l1 (
-        .clock       (clock),
-        .reset       (reset),
+        .clk         (clk),
+        .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
         .next_line   (second_d_line),
@@ -4822,8 +4827,8 @@ module lsu_global_tag_stage (
     );
 
     lsu_ro_cache_tags ro (
-        .clock       (clock),
-        .reset       (reset),
+        .clk         (clk),
+        .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
         .next_line   (second_d_line),
@@ -4858,8 +4863,8 @@ module lsu_global_tag_stage (
         .index (ro_place_index)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             occupied_q <= 1'b0;
             held_q <= 211'd0;
             line_complement_q <= 42'd0;
@@ -4905,8 +4910,8 @@ endmodule
 
 // lsu_l1_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
 module lsu_l1_cache_tags (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
     input  wire        shifts,  // T takes another pass at this edge.
     input  wire [41:0] next_line,  // Its line.
@@ -5124,7 +5129,7 @@ module lsu_l1_cache_tags (
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(6), .WIDTH(42)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
                 .write_enable  (tag_write_enable[index]),
@@ -5134,10 +5139,10 @@ module lsu_l1_cache_tags (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
         integer j;
-        if (reset) begin
+        if (rst) begin
             matches_q <= 4'd0;
             valid_q <= 1024'd0;
             first_q <= 256'd0;
@@ -5169,8 +5174,8 @@ endmodule
 
 // lsu_ro_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
 module lsu_ro_cache_tags (
-    input  wire        clock,  // Clock.
-    input  wire        reset,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     input  wire [41:0] line,  // Line in T.
     input  wire        shifts,  // T takes another pass at this edge.
     input  wire [41:0] next_line,  // Its line.
@@ -5388,7 +5393,7 @@ module lsu_ro_cache_tags (
     generate
         for (index = 0; index < 8; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(5), .WIDTH(42)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (next_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
                 .write_enable  (tag_write_enable[index]),
@@ -5398,10 +5403,10 @@ module lsu_ro_cache_tags (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
         integer j;
-        if (reset) begin
+        if (rst) begin
             matches_q <= 8'd0;
             valid_q <= 1024'd0;
             first_q <= 256'd0;
@@ -5479,8 +5484,8 @@ endmodule
 
 // lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
 module lsu_miss_table (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire [132:0] operation,  // The operation in T.
     input  wire [41:0]  line,  // Line of the pass in T.
     input  wire [3:0]   need,  // Sectors that it needs.
@@ -5634,7 +5639,7 @@ module lsu_miss_table (
                 if (!is_ro_q[i]) begin
                     if (beside_l1_q[i]) begin
                         for (j = 0; j < 4; j = j + 1) begin
-                            if (mshr_way_q[i * 3 +: 3] == j[2:0]) begin
+                            if (mshr_way_q[i * 3 +: 2] == j[1:0]) begin
                                 l1_reserved[j] = 1'b1;
                             end
                         end
@@ -6002,7 +6007,7 @@ module lsu_miss_table (
     end
 
     lsu_memory #(.ADDRESS_BITS(4), .WIDTH(133)) held_operation (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
         .write_enable  (allocate),
@@ -6011,7 +6016,7 @@ module lsu_miss_table (
     );
 
     lsu_memory #(.ADDRESS_BITS(4), .WIDTH(32)) held_lanes (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
         .write_enable  (allocate),
@@ -6023,7 +6028,7 @@ module lsu_miss_table (
     generate
         for (index = 0; index < 32; index = index + 1) begin : held_offset
             lsu_memory #(.ADDRESS_BITS(4), .WIDTH(7)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
                 .write_enable  (allocate),
@@ -6033,9 +6038,9 @@ module lsu_miss_table (
         end
     endgenerate
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             valid_q <= 16'd0;
             needs_q <= 64'd0;
             refers_q <= 256'd0;
@@ -6092,8 +6097,8 @@ endmodule
 
 // lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
 module lsu_read_queue (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass asks for sectors.
     input  wire [187:0] pushed,  // Which.
 
@@ -6170,7 +6175,7 @@ module lsu_read_queue (
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
     lsu_memory #(.ADDRESS_BITS(4), .WIDTH(188)) requests (
-        .clock         (clock),
+        .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
         .write_enable  (push),
@@ -6178,8 +6183,8 @@ module lsu_read_queue (
         .write_data    (pushed)
     );
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             head_q <= 4'd0;
             tail_q <= 4'd0;
             used_q <= 1'b0;
@@ -6204,8 +6209,8 @@ endmodule
 
 // lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
 module lsu_store_port (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire         push,  // T hands over a store's pass.
     output wire         free,  // Q holds fewer than two.
     input  wire [132:0] operation,  // Its operation.
@@ -6323,8 +6328,8 @@ module lsu_store_port (
     assign request_strobe = strobe_held_q;
     assign request_data = data_held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             full_q <= 1'b0;
             held_q <= 133'd0;
             line_held_q <= 42'd0;
@@ -6376,8 +6381,8 @@ endmodule
 
 // lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
 module lsu_data_places (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset; the memories keep their content.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset; the memories keep their content.
 
     input  wire          to_hit,  // T hands tag_lanes to H.
     output wire          hit_free,  // H holds fewer than two passes.
@@ -6467,6 +6472,7 @@ module lsu_data_places (
     reg  [2:0]    own_last;
     wire [2:0]    picks;
     wire [2:0]    leaving;
+    wire [2:0]    last_leaving;
     reg           same;
     wire          others_ahead;
     wire          ahead;
@@ -6792,8 +6798,9 @@ module lsu_data_places (
     assign read_goes = |(picks & own_goes);
     assign leaving = picks & own_leaves;
     assign leaves = |leaving;
-    assign read_last = |(leaving & own_last);
-    assign finishes = |(leaving & own_last & ~own_load);
+    assign last_leaving = leaving & own_last;
+    assign read_last = |last_leaving;
+    assign finishes = |(last_leaving & ~own_load);
     assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
 
     // The quad of each lane.
@@ -6963,7 +6970,7 @@ module lsu_data_places (
     generate
         for (element = 0; element < 32; element = element + 1) begin : l1
             lsu_strobe_memory #(.ADDRESS_BITS(8)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_enable   (l1_read),
                 .read_address  (l1_index),
                 .read_data     (l1_read_data[element * 32 +: 32]),
@@ -6977,7 +6984,7 @@ module lsu_data_places (
     generate
         for (element = 0; element < 32; element = element + 1) begin : ro
             lsu_strobe_memory #(.ADDRESS_BITS(8)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_enable   (ro_read),
                 .read_address  (ro_index),
                 .read_data     (ro_read_data[element * 32 +: 32]),
@@ -6991,7 +6998,7 @@ module lsu_data_places (
     generate
         for (element = 0; element < 32; element = element + 1) begin : buffer
             lsu_strobe_memory #(.ADDRESS_BITS(4)) unit (
-                .clock         (clock),
+                .clk           (clk),
                 .read_enable   (ready_take),
                 .read_address  (ready_mshr),
                 .read_data     (buffer_read_data[element * 32 +: 32]),
@@ -7003,8 +7010,8 @@ module lsu_data_places (
     endgenerate
 
     lsu_pass_queue hit (
-        .clock           (clock),
-        .reset           (reset),
+        .clk             (clk),
+        .rst             (rst),
         .push            (to_hit),
         .has_room        (hit_has_room),
         .pass            (hit_pass),
@@ -7022,8 +7029,8 @@ module lsu_data_places (
     );
 
     lsu_pass_queue moved (
-        .clock           (clock),
-        .reset           (reset),
+        .clk             (clk),
+        .rst             (rst),
         .push            (moves_on),
         .has_room        (moved_has_room),
         .pass            (moved_pass),
@@ -7041,8 +7048,8 @@ module lsu_data_places (
     );
 
     lsu_pass_queue waited (
-        .clock           (clock),
-        .reset           (reset),
+        .clk             (clk),
+        .rst             (rst),
         .push            (ready_take),
         .has_room        (waited_has_room),
         .pass            (ready_pass),
@@ -7059,9 +7066,9 @@ module lsu_data_places (
         .loads           (waited_loads)
     );
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
-        if (reset) begin
+        if (rst) begin
             hit_second_q <= 1'b0;
             ro_full_q <= 1'b0;
             ro_operation_q <= 133'd0;
@@ -7120,7 +7127,7 @@ endmodule
 module lsu_strobe_memory #(
     parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
 ) (
-    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    clk,  // Rising edge reads and writes.
     input  wire                    read_enable,  // Load read_data at the next edge.
     input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
     output reg  [31:0]             read_data,  // The word read last.
@@ -7139,7 +7146,7 @@ module lsu_strobe_memory #(
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clk) begin
         if (read_enable) begin
             read_data <= words[read_address];
         end
@@ -7160,8 +7167,8 @@ endmodule
 
 // lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
 module lsu_pass_queue (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     input  wire          push,  // A pass comes in at this edge.
     output wire          has_room,  // It holds fewer than two.
     input  wire [210:0]  pass,  // The pass that comes.
@@ -7232,8 +7239,8 @@ module lsu_pass_queue (
 
     assign loads = opens_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             newer_full_q <= 1'b0;
             newer_q <= 211'd0;
             newer_offset_q <= 224'd0;
@@ -7263,8 +7270,8 @@ endmodule
 
 // lsu_collector: Places C and E of the global path: from quads to registers.
 module lsu_collector (
-    input  wire          clock,  // Clock.
-    input  wire          reset,  // Synchronous reset.
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
     output wire          full,  // C holds something.
     output wire [7:0]    tag,  // Its operation.
     output wire          read,  // Its read number.
@@ -7449,10 +7456,10 @@ module lsu_collector (
         end
     end
 
-    always @(posedge clock) begin : register_logic
+    always @(posedge clk) begin : register_logic
         integer i;
         integer j;
-        if (reset) begin
+        if (rst) begin
             held_q <= 1'b0;
             operation_q <= 133'd0;
             number_q <= 1'b0;
@@ -7523,8 +7530,8 @@ endmodule
 
 // lsu_arbiter: Chooses between two sources.
 module lsu_arbiter (
-    input  wire clock,  // Clock.
-    input  wire reset,  // Synchronous reset.
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset.
     input  wire first_valid,  // The first source offers.
     output wire first_ready,  // It is taken at this edge.
     input  wire second_valid,  // The second source offers.
@@ -7542,8 +7549,8 @@ module lsu_arbiter (
     assign first_ready = ready & !is_second;
     assign second_ready = ready & is_second;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             waits_q <= 1'b0;
             presented_q <= 1'b0;
             first_was_last_q <= 1'b0;
@@ -7559,8 +7566,8 @@ endmodule
 
 // lsu_counters: Counts what happens on the global path.
 module lsu_counters (
-    input  wire         clock,  // Clock.
-    input  wire         reset,  // Synchronous reset.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
     input  wire [3:0]   hits,  // Sectors that hit now.
     input  wire [3:0]   misses,  // Sectors that miss now.
     input  wire         is_ro,  // They are the read-only cache's.
@@ -7651,8 +7658,8 @@ module lsu_counters (
 
     assign counts = held_q;
 
-    always @(posedge clock) begin
-        if (reset) begin
+    always @(posedge clk) begin
+        if (rst) begin
             held_q <= 384'd0;
         end else begin
             held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,

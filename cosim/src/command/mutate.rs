@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use lsu_hdl::verilog::{Fault, Mutant};
+use lsu_hdl::verilog::{Chosen, Fault, Mutant};
 use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
@@ -74,11 +74,11 @@ pub fn mutate(arguments: &MutateArguments) -> Result<Status, CommandError> {
     let toolchain = Cache::user()
         .and_then(|cache| Toolchain::find(arguments.verilator.as_deref(), cache))
         .map_err(RosterError::from)?;
-    let unit = Breakable::build(arguments.preset, &toolchain)?;
+    let unit = Breakable::build(arguments.preset, Chosen::All, &toolchain)?;
     let argued = equivalent::list()
         .map_err(|error| CommandError::Usage { message: format!("equivalent.toml: {error}"), help: None })?;
     let mutants = sample(unit.mutants(), arguments);
-    let verdicts = judge(&unit, &mutants, &argued, arguments)?;
+    let verdicts = judge(&unit, &mutants, &argued, &toolchain, arguments)?;
     let of = |verdict: Verdict| {
         let chosen = mutants.iter().zip(&verdicts).filter(move |(_, found)| **found == verdict);
         chosen.map(|(mutant, _)| *mutant).collect::<Vec<_>>()
@@ -134,65 +134,88 @@ fn judge(
     unit: &Breakable,
     mutants: &[&Mutant],
     argued: &[Equivalent],
+    toolchain: &Toolchain,
     arguments: &MutateArguments,
 ) -> Result<Vec<Verdict>, CommandError> {
-    let jobs = threads(arguments.jobs);
     let first = FIRST_CASES.min(arguments.cases);
     let mut verdicts = vec![Verdict::Unknown; mutants.len()];
     let mut left: Vec<usize> = (0..mutants.len()).collect();
-    for cases in [(0, first), (first, arguments.cases)] {
-        if cases.0 > 0 {
-            output::message_line(format_args!("{} mutants are left after {first} cases", left.len()));
-            prove_some(arguments.preset, mutants, &left, jobs, &mut verdicts)?;
-            for place in &left {
-                if argued.iter().any(|entry| entry.holds(mutants[*place])) {
-                    verdicts[*place] = Verdict::Equivalent;
-                }
-            }
-            left.retain(|place| verdicts[*place] != Verdict::Equivalent);
-            output::message_line(format_args!("{} are left after proofs and reasons", left.len()));
-        }
-        let ids: Vec<u32> = left.iter().map(|place| mutants[*place].id).collect();
-        let options = SweepOptions { seed: arguments.seed, cases, jobs, stop: interrupt::flag() };
-        let bar = bar(ids.len(), &format!("mutants, cases {} to {}", cases.0, cases.1));
-        let fates = sweep(unit, &ids, &options, |done| bar.set_position(done as u64))?;
-        bar.finish_and_clear();
-        for (place, fate) in left.iter().zip(fates) {
-            verdicts[*place] = match fate {
-                Some(Fate::Killed { .. }) => Verdict::Killed,
-                Some(Fate::Survived) => Verdict::Survived,
-                None => Verdict::Unknown,
-            };
-        }
-        left.retain(|place| verdicts[*place] == Verdict::Survived);
+    try_some(unit, mutants, (0, first), &mut left, &mut verdicts, arguments)?;
+    output::message_line(format_args!("{} mutants are left after {first} cases", left.len()));
+    if left.is_empty() || first == arguments.cases || interrupt::is_requested() {
+        return Ok(verdicts);
     }
+    prove_some(mutants, &mut left, &mut verdicts, arguments)?;
+    for place in &left {
+        if argued.iter().any(|entry| entry.holds(mutants[*place])) {
+            verdicts[*place] = Verdict::Equivalent;
+        }
+    }
+    left.retain(|place| verdicts[*place] != Verdict::Equivalent);
+    output::message_line(format_args!("{} are left after proofs and reasons", left.len()));
+    // A model of these alone is several times as fast.
+    let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
+    try_some(&unit, mutants, (first, arguments.cases), &mut left, &mut verdicts, arguments)?;
     Ok(verdicts)
 }
 
-fn prove_some(
-    preset: Preset,
+/// The numbers of the mutants at the places `left`.
+fn ids<T: FromIterator<u32>>(mutants: &[&Mutant], left: &[usize]) -> T {
+    left.iter().map(|place| mutants[*place].id).collect()
+}
+
+/// Runs the cases from the first of `cases` to the one before the second with the mutants at the places `left`, and keeps those
+/// that survive.
+fn try_some(
+    unit: &Breakable,
     mutants: &[&Mutant],
-    left: &[usize],
-    jobs: usize,
+    cases: (u64, u64),
+    left: &mut Vec<usize>,
     verdicts: &mut [Verdict],
+    arguments: &MutateArguments,
+) -> Result<(), CommandError> {
+    let options = SweepOptions { seed: arguments.seed, cases, jobs: threads(arguments.jobs), stop: interrupt::flag() };
+    let bar = bar(left.len(), &format!("mutants, cases {} to {}", cases.0, cases.1));
+    let fates = sweep(unit, &ids::<Vec<u32>>(mutants, left), &options, |done| bar.set_position(done as u64))?;
+    bar.finish_and_clear();
+    for (place, fate) in left.iter().zip(fates) {
+        verdicts[*place] = match fate {
+            Some(Fate::Killed { .. }) => Verdict::Killed,
+            Some(Fate::Survived) => Verdict::Survived,
+            None => Verdict::Unknown,
+        };
+    }
+    left.retain(|place| verdicts[*place] == Verdict::Survived);
+    Ok(())
+}
+
+/// Proves what can be proven of the mutants at the places `left`, and keeps the others.
+fn prove_some(
+    mutants: &[&Mutant],
+    left: &mut Vec<usize>,
+    verdicts: &mut [Verdict],
+    arguments: &MutateArguments,
 ) -> Result<(), CommandError> {
     let refused = |error: ProofError| CommandError::Usage { message: error.to_string(), help: None };
-    let gates = match Gates::of(&preset) {
+    let gates = match Gates::of(&arguments.preset, &ids(mutants, left)) {
         Err(ProofError::Missing(error)) => {
             output::message_line(format_args!("no proofs of equivalence: yosys does not start ({error})"));
             return Ok(());
         }
         gates => gates.map_err(refused)?,
     };
-    let tried: Vec<u32> = left.iter().map(|place| mutants[*place].id).collect();
+    let tried: Vec<u32> = ids(mutants, left);
     let bar = bar(tried.len(), "proofs");
-    let proven = prove(&gates, &tried, jobs, |done| bar.set_position(done as u64)).map_err(refused)?;
+    let proven =
+        prove(&gates, &tried, threads(arguments.jobs), |done| bar.set_position(done as u64)).map_err(refused)?;
     bar.finish_and_clear();
-    for place in left {
-        if proven.contains(&mutants[*place].id) {
+    left.retain(|place| {
+        let is_proven = proven.contains(&mutants[*place].id);
+        if is_proven {
             verdicts[*place] = Verdict::Equivalent;
         }
-    }
+        !is_proven
+    });
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use lsu_model::pins::{MAX_LANES, Request, Window};
 use lsu_model::preset::Preset;
 
 use super::ground::{Ground, LINE};
+use super::ignored;
 use super::shape::{Lanes, Temper};
 use crate::program::{Beat, store_beats};
 use crate::random::Random;
@@ -58,6 +59,9 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
     }
     request.imm = immediate(lanes, random);
     addresses(field, lanes, random, &mut request);
+    if random.chance(10) {
+        ignored::fill(field.preset, &mut request, random);
+    }
     let mut data = vec![Beat::default(); store_beats(&request)];
     for beat in &mut data {
         beat[..field.preset.lanes].fill_with(|| random.next_bits() as u32);

@@ -40,9 +40,17 @@ const BASE: u64 = 0x1_0000;
 /// Stream number of a program's banks, far from those of its surroundings.
 const BANK_STREAM: u64 = 0x62_616e_6b73;
 
+/// How many of 100 programs take a bank away at last whose number differs from the first one's in one bit.
+const TAKEN_AWAY_PERCENT: u8 = 30;
+
+/// A write of a bank that holds its own addresses, somewhere.
+fn bank(index: u8, size: u32) -> Bank {
+    Bank { index, size, base: None, contents: Contents::Address, valid: true }
+}
+
 /// A bank that is larger than the largest, no multiple of 16 bytes, or lies on no line: by one bit.
 fn refused(index: u8, random: &mut Random) -> Bank {
-    let bank = Bank { index, size: LARGEST, base: None, contents: Contents::Address };
+    let bank = bank(index, LARGEST);
     match random.below(3) {
         0 => Bank { size: LARGEST | 1 << (4 + random.below(12)), ..bank },
         1 => Bank { size: 0x400 | 1 << random.below(4), ..bank },
@@ -64,6 +72,8 @@ pub(super) struct Banks {
     table: Vec<(u8, u32)>,
     /// A write that the table refuses because of one bit.
     refused: Option<Bank>,
+    /// A write that makes an entry invalid.
+    taken_away: Option<Bank>,
     /// First bytes of the lines that it goes to again and again.
     lines: Vec<Place>,
 }
@@ -100,15 +110,18 @@ impl Banks {
             });
         }
         let refused = random.chance(REFUSED_PERCENT).then(|| refused(first.bank, &mut random));
-        Self { table, refused, lines }
+        let taken_away = random.chance(TAKEN_AWAY_PERCENT).then(|| Bank {
+            valid: false,
+            ..bank(first.bank ^ 1 << random.below(BANK_BITS), 16 * random.below(4) as u32)
+        });
+        Self { table, refused, taken_away, lines }
     }
 
     /// The writes to the table.
     pub fn writes(&self) -> Vec<Bank> {
-        let bank =
-            |(index, size): &(u8, u32)| Bank { index: *index, size: *size, base: None, contents: Contents::Address };
+        let written = self.table.iter().map(|(index, size)| bank(*index, *size));
         // Behind all others, so that the bank keeps what was written before.
-        self.table.iter().map(bank).chain(self.refused.clone()).collect()
+        written.chain(self.refused.clone()).chain(self.taken_away.clone()).collect()
     }
 
     /// The beginning of one of the lines.

@@ -65,7 +65,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         bursts.warm_up();
         bursts.burst();
     }
-    let bank = Bank { index: BANK, size: BANK_BYTES as u32, base: None, contents: Contents::Address };
+    let bank = Bank { index: BANK, size: BANK_BYTES as u32, base: None, contents: Contents::Address, valid: true };
     let ops = bursts.ops;
     Program { traffic, compute: shape.compute, banks: vec![bank], ops, ..Program::empty(*preset) }
 }

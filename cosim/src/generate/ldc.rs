@@ -1,11 +1,12 @@
 //! Random LDCs.
 
-use lsu_model::micro_op::LdcMode;
+use lsu_model::micro_op::{LdcMode, OpKind};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
 
 use super::banks::{Banks, Place, address_surplus, bank_surplus};
+use super::ignored;
 use super::shape::{Draft, Kind, Lanes};
 use crate::program::request_of;
 use crate::random::Random;
@@ -21,7 +22,7 @@ const fn adds_to_bank(mode: LdcMode) -> bool {
 /// The request of an operation that is none of the global path.
 pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Request {
     match &draft.kind {
-        Kind::Command(cmd) => Request { op: 3, cmd: *cmd, ..Request::default() },
+        Kind::Command(cmd) => command(preset, *cmd, random),
         Kind::Odd => odd(preset, banks, draft, random),
         Kind::Ldc { size, mode, register, has_register } => {
             let line = banks.line(random);
@@ -46,6 +47,15 @@ pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, ra
             request
         }
     }
+}
+
+/// A command, half of the time with anything on the pins that it does not look at.
+pub(super) fn command(preset: &Preset, cmd: u8, random: &mut Random) -> Request {
+    let mut request = Request { op: OpKind::Command.code(), cmd, ..Request::default() };
+    if random.chance(50) {
+        ignored::fill(preset, &mut request, random);
+    }
+    request
 }
 
 /// A request that no text gives: only its pins can say it.
@@ -73,30 +83,8 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
                 misalign(preset, &mut request, random);
             }
         }
-        // Pins that LDC does not look at, address bits above 32 among them.
-        _ => {
-            let bits = random.next_bits();
-            request.space = bits as u8 & 7;
-            request.sem = (bits >> 3) as u8 & 7;
-            request.scope = (bits >> 6) as u8 & 3;
-            request.cop = (bits >> 8) as u8 & 7;
-            request.l1_evict = (bits >> 11) as u8 & 7;
-            request.l2_evict = (bits >> 14) as u8 & 3;
-            request.prefetch = (bits >> 16) as u8 & 3;
-            request.policy_en = bits >> 18 & 1 == 1;
-            request.nc = bits >> 19 & 1 == 1;
-            request.vec = (bits >> 20) as u8 & 3;
-            request.sink = (bits >> 22) as u8;
-            request.sign = bits >> 30 & 1 == 1;
-            request.dst_width = (bits >> 31) as u8 & 3;
-            request.cmd = (bits >> 33) as u8 & 3;
-            request.policy = random.next_bits() >> 1;
-            request.imm |= (random.next_bits() as u32) << 16;
-            let high = u64::MAX >> (64 - preset.address_bits) & !u64::from(u32::MAX);
-            for address in &mut request.addr[..preset.lanes] {
-                *address |= random.next_bits() & high;
-            }
-        }
+        // Address bits above 32 among them.
+        _ => ignored::fill(preset, &mut request, random),
     }
     request
 }
@@ -165,6 +153,8 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
         Lanes::Carries => line.bank + random.below(u64::from(32 - line.bank)) as u8,
         _ => line.bank,
     };
+    // The same for all lanes, so that nothing hides it.
+    let (address_surplus, bank_surplus) = (address_surplus(random), bank_surplus(random));
     for lane in 0..preset.lanes {
         let number = lane as u32;
         let at = |address: u32| Place { bank: line.bank, address };
@@ -180,8 +170,8 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Edges => (at(edge(random, size)), 0),
             Lanes::Twins => (twins[random.below(2) as usize], 0),
             Lanes::Ends => (banks.end(random), 0),
-            Lanes::Carries if is_ia => (at((line.address + offset) ^ (address_surplus(random) * (number % 2))), 0),
-            Lanes::Carries => (at(line.address + offset), bank_surplus(random) * (number % 2)),
+            Lanes::Carries if is_ia => (at((line.address + offset) ^ (address_surplus * (number % 2))), 0),
+            Lanes::Carries => (at(line.address + offset), bank_surplus * (number % 2)),
         };
         let place = Place { address: place.address & aligned, ..place };
         // An edge can be one of the register itself, whatever the immediate adds.

@@ -9,11 +9,12 @@ pub mod equivalent;
 pub mod network;
 pub mod prove;
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lsu_hdl::emit::DEFAULT_PREFIX;
-use lsu_hdl::verilog::{Breakage, Mutant};
+use lsu_hdl::verilog::{Breakage, Chosen, EmittedModule, Mutant};
 use lsu_model::preset::Preset;
 
 use crate::check::CheckError;
@@ -49,14 +50,26 @@ pub struct Breakable {
     mutants: Vec<Mutant>,
 }
 
+fn emit(preset: &Preset, chosen: Chosen<'_>) -> Result<(Vec<EmittedModule>, Vec<Mutant>), RosterError> {
+    lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Selected(chosen))
+        .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })
+}
+
+/// All mutants of a preset, in the order of their numbers.
+///
+/// # Errors
+/// The description cannot be written.
+pub fn mutants(preset: &Preset) -> Result<Vec<Mutant>, RosterError> {
+    emit(preset, Chosen::Only(&BTreeSet::new())).map(|(_, mutants)| mutants)
+}
+
 impl Breakable {
-    /// Emits and builds it.
+    /// Emits and builds it; only the mutants of `chosen` can be chosen.
     ///
     /// # Errors
     /// The description cannot be written, or the tool chain cannot be used.
-    pub fn build(preset: Preset, toolchain: &Toolchain) -> Result<Self, RosterError> {
-        let (modules, mutants) = lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Selected)
-            .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })?;
+    pub fn build(preset: Preset, chosen: Chosen<'_>, toolchain: &Toolchain) -> Result<Self, RosterError> {
+        let (modules, mutants) = emit(&preset, chosen)?;
         let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
         Self::from_text(preset, text, mutants, toolchain)
     }

@@ -15,7 +15,7 @@ use batsat::{Callbacks, SolverInterface, lbool};
 use flussab_aiger::aig::{OrderedAig, SymbolTarget};
 use flussab_aiger::binary;
 use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, top_name};
-use lsu_hdl::verilog::{self, Breakage};
+use lsu_hdl::verilog::{self, Breakage, Chosen};
 use lsu_model::preset::Preset;
 
 use super::network::{Literal, Network, Node};
@@ -59,12 +59,12 @@ pub struct Gates {
 }
 
 impl Gates {
-    /// Asks yosys for those of a preset.
+    /// Asks yosys for those of a preset and of the mutants `ids`.
     ///
     /// # Errors
     /// yosys is missing or refuses the unit.
-    pub fn of(preset: &Preset) -> Result<Self, ProofError> {
-        let (modules, _) = lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Wired)?;
+    pub fn of(preset: &Preset, ids: &BTreeSet<u32>) -> Result<Self, ProofError> {
+        let (modules, _) = lsu_hdl::emit::broken(preset.name, DEFAULT_PREFIX, Breakage::Wired(Chosen::Only(ids)))?;
         let folder = tempfile::tempdir().map_err(ProofError::File)?;
         let path = |name: &str| folder.path().join(name);
         let text = verilog::file(&modules.iter().collect::<Vec<_>>());
@@ -154,8 +154,8 @@ impl<'a> Comparison<'a> {
     /// Whether mutant `id` is proven to change nothing.
     fn is_same(&mut self, id: u32) -> bool {
         let Some(selector) = self.gates.selectors.get(&id) else {
-            // Nothing depends on it any more.
-            return true;
+            // Not among those that yosys was asked for: nothing is known of it.
+            return false;
         };
         let mut broken = self.whole.clone();
         broken[selector + 1] = Literal::TRUE;

@@ -74,6 +74,7 @@ pub(super) struct BankTable {
     pub base: Option<Spanned<i64>>,
     pub words: Option<Spanned<Vec<i64>>>,
     pub pattern: Option<Spanned<String>>,
+    pub valid: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,7 +7,7 @@
 //! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
 //! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag` and `jam`, the percentages of [`Traffic`], and `tags`, its
 //!   [`TagPolicy`]; `error` can also be a list of addresses;
-//! * `base` in a `[[bank]]`, its address in memory;
+//! * `base` in a `[[bank]]`, its address in memory, and `valid`, false for a write that takes the bank away again;
 //! * `rd`, the first destination register of a PTX load, 0 where it is left out: PTX names registers without numbers;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
 //!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
@@ -149,6 +149,8 @@ pub struct Bank {
     pub base: Option<u64>,
     /// What it holds.
     pub contents: Contents,
+    /// Whether the entry may be used then.
+    pub valid: bool,
 }
 
 /// Initial contents of global memory.

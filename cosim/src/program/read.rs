@@ -191,6 +191,7 @@ impl<'a> Reader<'a> {
             size: within(&table.size, 0..=0x1_ffff, "size")? as u32,
             base: table.base.as_ref().map(|base| self.address(base)).transpose()?,
             contents,
+            valid: table.valid.unwrap_or(true),
         })
     }
 

@@ -105,6 +105,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         if let Some(base) = bank.base {
             writeln!(out, "base = {base:#x}")?;
         }
+        if !bank.valid {
+            writeln!(out, "valid = false")?;
+        }
         write_contents(out, &bank.contents)?;
     }
     let window = &program.window;

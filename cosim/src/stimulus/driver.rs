@@ -152,7 +152,7 @@ impl<'p> Driver<'p> {
             .banks
             .iter()
             .zip(bank_bases)
-            .map(|(bank, base)| BankWrite { index: bank.index, base: *base, size: bank.size, valid: true })
+            .map(|(bank, base)| BankWrite { index: bank.index, base: *base, size: bank.size, valid: bank.valid })
             .collect();
         Self {
             program,

@@ -196,7 +196,7 @@ mod tests {
     fn where_regions_overlap_the_last_one_holds_whatever_was_read_before() {
         let mut program = Program::empty(FPGA8);
         program.memory.push(MemoryBlock { address: 0x1000, bytes: 0x3000, contents: Contents::Address });
-        program.banks.push(Bank { index: 3, size: 64, base: Some(0x2000), contents: Contents::Address });
+        program.banks.push(Bank { index: 3, size: 64, base: Some(0x2000), contents: Contents::Address, valid: true });
         let memory = Memory::new(&program);
         for beside in [0x1000, 0x3000] {
             assert_eq!([memory.word(beside), memory.word(0x2004)], [beside as u32, 0x3_0004]);
@@ -208,8 +208,8 @@ mod tests {
     fn regions_patterns_and_writes() {
         let mut program = Program::empty(FPGA8);
         program.memory.push(MemoryBlock { address: 0x1004, bytes: 8, contents: Contents::Address });
-        program.banks.push(Bank { index: 3, size: 48, base: Some(0x2000), contents: Contents::Address });
-        program.banks.push(Bank { index: 4, size: 16, base: None, contents: Contents::Words(vec![7, 8]) });
+        program.banks.push(Bank { index: 3, size: 48, base: Some(0x2000), contents: Contents::Address, valid: true });
+        program.banks.push(Bank { index: 4, size: 16, base: None, contents: Contents::Words(vec![7, 8]), valid: true });
         let mut memory = Memory::new(&program);
         assert_eq!(memory.read(0x1000), [0, 0x1004, 0x1008, 0, 0, 0, 0, 0]);
         assert_eq!(memory.read(0x2020)[..4], [0x3_0020, 0x3_0024, 0x3_0028, 0x3_002c]);

@@ -69,10 +69,10 @@ fn total(ports: &[Port]) -> usize {
 
 /// All kernels side by side, each with one vector of inputs and one of outputs.
 fn top(pairs: &[Pair]) -> String {
-    let mut ports = vec!["input wire clock".to_string(), "input wire reset".to_string()];
+    let mut ports = vec!["input wire clk".to_string(), "input wire rst".to_string()];
     let mut instances = String::new();
     for (number, pair) in pairs.iter().enumerate() {
-        let mut connections = vec![".clock(clock)".to_string(), ".reset(reset)".to_string()];
+        let mut connections = vec![".clk(clk)".to_string(), ".rst(rst)".to_string()];
         for (list, direction, word) in
             [(inputs(&*pair.kernel), "input", "in"), (outputs(&*pair.kernel), "output", "out")]
         {
@@ -115,7 +115,7 @@ fn compare(
     for cycle in 0..cycles {
         let reset = cycle < RESET_CYCLES;
         in_words.fill(0);
-        in_words[offset("reset")] = u32::from(reset);
+        in_words[offset("rst")] = u32::from(reset);
         let mut expected = vec![];
         for (number, pair) in pairs.iter_mut().enumerate() {
             let mut values = Bitstream::new(stimulus(cycle, &*pair.kernel));
@@ -238,7 +238,8 @@ fn count(mismatches: &[Mismatch], port: &str) -> usize {
 #[test]
 fn comparison_finds_the_defects_of_the_original_generator() {
     let kernel = known_defects();
-    let text = rename(&kernel.original(), "top", "original");
+    let names = [("top", "original"), ("clock", "clk"), ("reset", "rst")];
+    let text = names.iter().fold(kernel.original(), |text, (from, to)| rename(&text, from, to));
     let mut pairs = [Pair { kernel, module: "original".to_string(), text }];
     let mismatches = compare(&mut pairs, OPERANDS + RESET_CYCLES, every_operand);
     // 120 of the 256 sums need a fifth bit, each with 16 values of `c`.

@@ -24,7 +24,7 @@ use super::operation::LdcOperation;
 use super::results::{FaultRecord, Writeback};
 use super::sizes::*;
 use super::tag_stage::TagStage;
-use crate::{Many, Register, dff_setup};
+use crate::{Many, Register, clock, dff_setup};
 
 /// The constant cache, from place S on.
 #[derive(LogicBlock, Default)]
@@ -116,11 +116,6 @@ impl Logic for ConstantCache {
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count);
         clock!(self, clock, issue, tag_stage, miss, data, fault_register);
-        self.issue.reset.next = self.reset.val();
-        self.tag_stage.reset.next = self.reset.val();
-        self.miss.reset.next = self.reset.val();
-        self.data.reset.next = self.reset.val();
-        self.fault_register.reset.next = self.reset.val();
 
         // S.
         self.issue.in_valid.next = self.in_valid.val();

@@ -58,6 +58,7 @@ pub struct Intake {
 
     align_mask: Signal<Local, Bits<4>>,
     misaligned: Signal<Local, Bits<LANES>>,
+    misaligned_active: Signal<Local, Bits<LANES>>,
     unsupported: Signal<Local, Bits<LANES>>,
     upper_bank: Signal<Local, Bits<LANES>>,
     register_misaligned: Signal<Local, Bit>,
@@ -115,6 +116,8 @@ impl Logic for Intake {
                 .replace_bit(i, (self.lane[i].address.val().get_bits::<4>(0) & self.align_mask.val()).any());
         }
 
+        self.misaligned_active.next = self.misaligned.val() & self.held.q.val().mask;
+
         // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
         self.register_misaligned.next = false;
         if self.held.q.val().rd != RD_RZ {
@@ -136,9 +139,9 @@ impl Logic for Intake {
                 if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
                     self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
                 } else {
-                    if (self.misaligned.val() & self.held.q.val().mask).any() {
+                    if self.misaligned_active.val().any() {
                         self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                        self.operation.next.fault_lanes = self.misaligned.val() & self.held.q.val().mask;
+                        self.operation.next.fault_lanes = self.misaligned_active.val();
                     }
                 }
             }

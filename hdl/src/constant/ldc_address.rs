@@ -39,6 +39,7 @@ pub struct LdcAddress {
     pub unsupported: Signal<Out, Bit>,
     /// Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
     pub upper_bank: Signal<Out, Bit>,
+    is_linear: Signal<Local, Bit>,
     segmented: Signal<Local, Bit>,
     base: Signal<Local, Bits<32>>,
     segment: Signal<Local, Bits<32>>,
@@ -55,6 +56,7 @@ impl Logic for LdcAddress {
         if self.imm.val().get_bit(15) & !self.ra_is_rz.val() {
             self.offset.next = bit_cast::<32, 16>(self.imm.val()) | 0xffff0000u64;
         }
+        self.is_linear.next = self.mode.val() == MODE_IL;
         self.segmented.next = self.mode.val().get_bit(1);
         self.base.next = self.ra.val();
         if self.segmented.val() {
@@ -68,7 +70,7 @@ impl Logic for LdcAddress {
         // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
         self.address.next = self.sum.val();
         self.segment.next = 0.into();
-        if self.mode.val() == MODE_IL {
+        if self.is_linear.val() {
             self.address.next = self.sum.val() & 0xffff;
             self.segment.next = self.sum.val() >> 16;
         }

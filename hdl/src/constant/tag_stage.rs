@@ -19,7 +19,7 @@ use super::constant_set::ConstantSet;
 use super::operation::{DataPass, LdcPass};
 use super::sizes::*;
 use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use crate::{Many, Register, Registers, clock, dff_setup};
 
 /// Place T of the constant path, the bank table and the tags.
 #[derive(LogicBlock, Default)]
@@ -129,8 +129,7 @@ impl Logic for TagStage {
         self.kills.next = self.to_done.val() & (self.held.q.val().cmd == CMD_INVALIDATE_CONST);
 
         // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
-        self.bank_table.clock.next = self.clock.val();
-        self.bank_table.reset.next = self.reset.val();
+        clock!(self, clock, bank_table);
         self.bank_table.write.next = self.cfg_bank.val();
         self.bank_table.read_index.next = self.held.q.val().bank;
         self.cfg_refused.next = self.bank_table.refused.val();

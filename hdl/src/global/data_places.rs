@@ -20,7 +20,7 @@ use super::results::FaultRecord;
 use super::sizes::*;
 use crate::codes::*;
 use crate::strobe_memory::StrobeMemory;
-use crate::{Many, Register, Registers, dff_setup};
+use crate::{Many, Register, Registers, clock, dff_setup};
 
 /// Places H, N, M and B of the global path, the line memories, and which of them is read.
 #[derive(LogicBlock, Default)]
@@ -189,6 +189,7 @@ pub struct DataPlaces {
     own_last: Signal<Local, Bits<3>>,
     picks: Signal<Local, Bits<3>>,
     leaving: Signal<Local, Bits<3>>,
+    last_leaving: Signal<Local, Bits<3>>,
     same: Signal<Local, Bit>,
     others_ahead: Signal<Local, Bit>,
     ahead: Signal<Local, Bit>,
@@ -207,9 +208,6 @@ impl Logic for DataPlaces {
         dff_setup!(self, clock, hit_second, ro_full, ro_operation, ro_lanes, ro_offset, moved_line, moved_second);
         dff_setup!(self, clock, waited_second, left_last);
         clock!(self, clock, hit, moved, waited);
-        self.hit.reset.next = self.reset.val();
-        self.moved.reset.next = self.reset.val();
-        self.waited.reset.next = self.reset.val();
 
         // Which place is read: one that is between its two reads, else the next in turn.
         self.pick_waited.next = false;
@@ -385,8 +383,9 @@ impl Logic for DataPlaces {
         self.read_goes.next = (self.picks.val() & self.own_goes.val()).any();
         self.leaving.next = self.picks.val() & self.own_leaves.val();
         self.leaves.next = self.leaving.val().any();
-        self.read_last.next = (self.leaving.val() & self.own_last.val()).any();
-        self.finishes.next = (self.leaving.val() & self.own_last.val() & !self.own_load.val()).any();
+        self.last_leaving.next = self.leaving.val() & self.own_last.val();
+        self.read_last.next = self.last_leaving.val().any();
+        self.finishes.next = (self.last_leaving.val() & !self.own_load.val()).any();
         self.reports.next = self.pick_waited.val()
             & self.has_failed.val()
             & !self.waited_second.q.val()

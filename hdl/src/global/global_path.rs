@@ -30,7 +30,7 @@ use super::store_port::StorePort;
 use super::tag_stage::GlobalTagStage;
 use crate::arbiter::Arbiter;
 use crate::codes::*;
-use crate::{Many, Register, dff_setup};
+use crate::{Many, Register, clock, dff_setup};
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -154,19 +154,6 @@ impl Logic for GlobalPath {
         dff_setup!(self, clock, done_full, done_held);
         clock!(self, clock, address_unit, check, coalescer, merge, tags, misses, reads, stores, places, collector);
         clock!(self, clock, fault_register, memory_arbiter, counters);
-        self.address_unit.reset.next = self.reset.val();
-        self.check.reset.next = self.reset.val();
-        self.coalescer.reset.next = self.reset.val();
-        self.merge.reset.next = self.reset.val();
-        self.tags.reset.next = self.reset.val();
-        self.misses.reset.next = self.reset.val();
-        self.reads.reset.next = self.reset.val();
-        self.stores.reset.next = self.reset.val();
-        self.places.reset.next = self.reset.val();
-        self.collector.reset.next = self.reset.val();
-        self.fault_register.reset.next = self.reset.val();
-        self.memory_arbiter.reset.next = self.reset.val();
-        self.counters.reset.next = self.reset.val();
 
         // I, A.
         self.address_unit.req_valid.next = self.req_valid.val();

@@ -203,7 +203,7 @@ impl Logic for MissTable {
                 } else {
                     if self.beside_l1.q.val().get_bit(i) {
                         for j in 0..L1_WAYS {
-                            if self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>() {
+                            if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
                                 self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
                             }
                         }

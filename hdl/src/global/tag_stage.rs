@@ -16,7 +16,7 @@ use super::line_index::LineIndex;
 use super::operation::{Operation, Pass};
 use super::sizes::*;
 use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use crate::{Many, Register, Registers, clock, dff_setup};
 
 /// Place T of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -191,8 +191,6 @@ impl Logic for GlobalTagStage {
         dff_setup!(self, clock, occupied, held, line_complement, offset_held, leader_byte_held, strobe_held, data_held);
         dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
         clock!(self, clock, l1, ro);
-        self.l1.reset.next = self.reset.val();
-        self.ro.reset.next = self.reset.val();
 
         self.full.next = self.occupied.q.val();
         self.second_full.next = self.second_occupied.q.val();

@@ -19,7 +19,7 @@ pub(crate) const MEMORY_TEXT: &str = " #(
     parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
     parameter WIDTH        = 1  // Bits of a word.
 ) (
-    input  wire                    clock,  // Rising edge writes.
+    input  wire                    clk,  // Rising edge writes.
     input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
     output wire [WIDTH-1:0]        read_data,  // The word at read_address, in the same cycle.
     input  wire                    write_enable,  // Write write_data at the next edge.
@@ -38,7 +38,7 @@ pub(crate) const MEMORY_TEXT: &str = " #(
 
     assign read_data = words[read_address];
 
-    always @(posedge clock) begin
+    always @(posedge clk) begin
         if (write_enable) begin
             words[write_address] <= write_data;
         end
@@ -49,7 +49,7 @@ endmodule";
 pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
     parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
 ) (
-    input  wire                    clock,  // Rising edge reads and writes.
+    input  wire                    clk,  // Rising edge reads and writes.
     input  wire                    read_enable,  // Load read_data at the next edge.
     input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
     output reg  [31:0]             read_data,  // The word read last.
@@ -68,7 +68,7 @@ pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
         end
     end
 
-    always @(posedge clock) begin
+    always @(posedge clk) begin
         if (read_enable) begin
             read_data <= words[read_address];
         end

@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
-pub use mutation::{Breakage, Fault, Mutant};
+pub use mutation::{Breakage, Chosen, Fault, Mutant};
 pub use refusal::Refusal;
 
 use elaborate::Instance;
@@ -153,7 +153,7 @@ pub fn broken<B: Block>(
     name: &str,
     prefix: &str,
     sources: &[&str],
-    breakage: Breakage,
+    breakage: Breakage<'_>,
 ) -> Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal> {
     if !names::is_free(name) {
         return Err(Refusal::new(name, "", "cannot be a name in Verilog"));
@@ -188,7 +188,7 @@ impl Draft {
 
 struct Writer<'a> {
     sources: &'a Sources,
-    breakage: Breakage,
+    breakage: Breakage<'a>,
     drafts: Vec<Draft>,
 }
 
@@ -227,7 +227,7 @@ impl Writer<'_> {
             _ => return Err(scope.refusal("", "hand-written Verilog is not translated")),
         };
         let comment = self.sources.block_comment(&block.name);
-        scope.sites = Sites::new(self.breakage);
+        scope.sites = (self.breakage != Breakage::None).then(Sites::default);
         let (text, sites) = Module::new(scope).write(statements)?;
         let (base, owner) = (names::snake(&block.name), names::snake(owner));
         let field = instance.name.replace('$', "_");
@@ -282,7 +282,7 @@ impl Writer<'_> {
 
     /// Modules with the same text are one module.
     fn add(&mut self, draft: Draft) -> usize {
-        let same = |known: &Draft| known.base == draft.base && known.text == draft.text;
+        let same = |known: &Draft| known.base == draft.base && known.text == draft.text && known.sites == draft.sites;
         match self.drafts.iter().position(same) {
             Some(number) => number,
             None => {
@@ -297,13 +297,17 @@ impl Writer<'_> {
         self.visit(top, &mut order);
         let names = self.names(&order, prefix)?;
         let mut mutants: Vec<Mutant> = vec![];
+        let is_wired = matches!(self.breakage, Breakage::Wired(_));
         let mut modules: Vec<_> = order
             .iter()
             .map(|number| {
                 let draft = &self.drafts[*number];
                 let name = &names[number];
                 let block = name.strip_prefix(prefix).filter(|_| *number != top).unwrap_or(name);
-                let mut text = mutation::numbered(&draft.text, mutants.len() as u32 + 1, self.breakage, &names[&top]);
+                let first = mutants.len() as u32 + 1;
+                let declarations = mutation::declarations(&draft.sites, first, self.breakage, &names[&top]);
+                let port = mutation::port(self.breakage, *number == top);
+                let mut text = draft.text.replace(mutation::DECLARATIONS, &declarations).replace(mutation::PORT, port);
                 for Site { fault, place, width } in &draft.sites {
                     for bit in 0..*width as u32 {
                         let (id, place) = (mutants.len() as u32 + 1, place.clone());
@@ -312,7 +316,7 @@ impl Writer<'_> {
                 }
                 for child in &draft.children {
                     let hole = placeholder(*child);
-                    if self.breakage == Breakage::Wired && !self.drafts[*child].is_memory() {
+                    if is_wired && !self.drafts[*child].is_memory() {
                         text = mutation::passed_on(&text, &hole);
                     }
                     text = text.replace(&hole, &names[child]);
@@ -329,7 +333,7 @@ impl Writer<'_> {
                 }
             })
             .collect();
-        if self.breakage == Breakage::Wired {
+        if is_wired {
             for module in &mut modules {
                 module.text = module.text.replace(mutation::COUNT, &mutants.len().to_string());
             }

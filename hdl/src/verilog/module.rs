@@ -11,7 +11,7 @@ use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, S
 use super::fields;
 use super::hoist::Hoister;
 use super::mutation::{self, Fault, Site, Sites, seen};
-use super::names::Taken;
+use super::names::{self, Taken};
 use super::print::{COLUMNS, Printer, literal, range, wrapped};
 use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
@@ -108,17 +108,17 @@ impl Module {
         Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
     }
 
-    /// A register whose reset no statement assigns takes the block's own; `dff_setup!` relies on it.
+    /// A register or block whose reset no statement assigns takes the block's own; `dff_setup!` and `clock!` rely on it.
     fn wire_resets(&self, statements: &mut Vec<Statement>) -> Result<(), Refusal> {
         let assigned = assignment::targets(statements);
-        for child in self.scope.children.iter().filter(|child| matches!(child.kind, ChildKind::Register(_))) {
-            let reset = self.scope.port(child, "reset")?;
+        for child in &self.scope.children {
+            let Ok(reset) = self.scope.port(child, "reset") else { continue };
             if assigned.contains(&reset) {
                 continue;
             }
             let own = self.scope.by_key.get("reset").filter(|id| self.scope.signals[**id].role == Role::Input);
             let Some(own) = own else {
-                return Err(self.scope.refusal(&child.name, "the block has no input `reset` for this register"));
+                return Err(self.scope.refusal(&child.name, "the block has no input `reset` for it"));
             };
             let zero = Index::Fixed(Integer::Literal(0));
             for place in 0..self.scope.signals[reset].length() {
@@ -363,14 +363,8 @@ impl Module {
             ports.push((format!("{direction} {}", sign_and_range(signal)), signal));
         }
         lines.push(" (".to_string());
-        match &self.scope.sites {
-            Some(sites) if !sites.is_selected() => {
-                lines.push(format!("    input  wire [{}:0] mutant,", mutation::COUNT));
-            }
-            Some(_) if !self.scope.path.contains('.') => {
-                lines.push("    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string());
-            }
-            _ => {}
+        if self.scope.sites.is_some() {
+            lines.push(mutation::PORT.to_string());
         }
         let widest = ports.iter().map(|(kind, _)| kind.len()).max().unwrap_or_default();
         let longest = ports.iter().map(|(_, signal)| signal.verilog.len()).max().unwrap_or_default();
@@ -434,7 +428,7 @@ impl Module {
             let (cleared, set) = (bits(Fault::Cleared), bits(Fault::Set));
             views.push(format!("    wire {}{} = ({name} & ~{cleared}) | {set};", range(signal.total()), seen(name)));
         }
-        lines.extend(sites.declarations(self.scope.path.split('.').next().unwrap_or_default()));
+        lines.push(mutation::DECLARATIONS.to_string());
         lines.extend(views);
     }
 
@@ -633,7 +627,7 @@ impl Module {
             _ => String::new(),
         };
         lines.push(format!("{space}{}{parameters} {name} (", placeholder(number)));
-        let longest = child.ports.iter().map(|(_, port)| port.len()).max().unwrap_or_default();
+        let longest = child.ports.iter().map(|(_, port)| names::pin(port).len()).max().unwrap_or_default();
         for (position, (signal, port)) in child.ports.iter().enumerate() {
             let source = match connections.get(signal) {
                 Some(Connection::Uniform(value)) if self.scope.signals[*signal].length() == child.length() => {
@@ -647,7 +641,7 @@ impl Module {
                 None => self.share(&self.scope.signals[*signal].verilog, *signal, child, place),
             };
             let comma = if position + 1 < child.ports.len() { "," } else { "" };
-            lines.push(format!("{space}    .{port:longest$} ({source}){comma}"));
+            lines.push(format!("{space}    .{:longest$} ({source}){comma}", names::pin(port)));
         }
         lines.push(format!("{space});"));
     }

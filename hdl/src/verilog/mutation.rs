@@ -17,22 +17,43 @@ use std::collections::BTreeSet;
 
 use super::expression::SignalId;
 
-/// Begins what stands in a module's text for the number of a mutant, as long as that is not known: `<mutant:7>` is the
-/// module's own number 7, from 0.
-const OPEN: &str = "<mutant:";
+/// Stands in a module's text for the declarations of its sites, as long as the numbers of its mutants are not known.
+pub(crate) const DECLARATIONS: &str = "    <declarations of sites>";
+
+/// Stands in a module's header for the input that chooses a mutant.
+pub(crate) const PORT: &str = "    <input that chooses a mutant>";
 
 /// Stands for the number of all mutants.
 pub(crate) const COUNT: &str = "<mutants>";
 
 /// Which mutants a text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breakage {
+pub enum Breakage<'a> {
     /// None: the unit as it should be.
     None,
-    /// All, behind the input `mutant` of the top level.
-    Selected,
-    /// All, each behind its own bit of the input `mutant` of every module: for proofs.
-    Wired,
+    /// These, behind the input `mutant` of the top level.
+    Selected(Chosen<'a>),
+    /// These, each behind its own bit of the input `mutant` of every module: for proofs.
+    Wired(Chosen<'a>),
+}
+
+/// Some of the mutants, which keep the numbers that they have among all of them: the fewer there are, the faster is what is
+/// built of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen<'a> {
+    /// All.
+    All,
+    /// Those with these numbers.
+    Only(&'a BTreeSet<u32>),
+}
+
+impl Chosen<'_> {
+    fn contains(self, id: u32) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(ids) => ids.contains(&id),
+        }
+    }
 }
 
 /// What is wrong with a mutant.
@@ -82,7 +103,7 @@ pub struct Mutant {
 }
 
 /// A run of mutants of one module: one for each bit of a register.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) fault: Fault,
     pub(crate) place: String,
@@ -92,7 +113,6 @@ pub(crate) struct Site {
 /// The sites of one module, as its text is written.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
-    is_selected: bool,
     found: RefCell<Vec<Site>>,
     /// Text is being written that only describes a site.
     is_describing: Cell<bool>,
@@ -103,16 +123,6 @@ pub(crate) struct Sites {
 }
 
 impl Sites {
-    /// The sites of a module of a text that holds these mutants.
-    pub(crate) fn new(breakage: Breakage) -> Option<Self> {
-        (breakage != Breakage::None).then(|| Self { is_selected: breakage == Breakage::Selected, ..Self::default() })
-    }
-
-    /// Whether an input of the top level chooses the mutant.
-    pub(crate) fn is_selected(&self) -> bool {
-        self.is_selected
-    }
-
     /// The name of a register of `width` bits for a new site; `None` while text only describes one.
     pub(crate) fn add(&self, fault: Fault, width: usize, place: impl FnOnce() -> String) -> Option<String> {
         if self.is_describing.replace(true) {
@@ -145,52 +155,61 @@ impl Sites {
         self.masks.borrow().clone()
     }
 
-    /// The declarations of all registers, and the process that loads them.
-    pub(crate) fn declarations(&self, top: &str) -> Vec<String> {
-        let found = self.found.borrow();
-        let mut lines = vec![];
-        let mut loads = vec![];
-        let mut first = 0;
-        for (number, site) in found.iter().enumerate() {
-            let (name, width) = (register(number), site.width);
-            let range = super::print::range(width);
-            let bits: Vec<_> = (first..first + width).rev().map(|bit| format!("{OPEN}{bit}>")).collect();
-            if self.is_selected {
-                lines.push(format!("    reg {range}{name};"));
-                loads.push(format!("            {name} <= {{{}}};", bits.join(", ")));
-            } else {
-                lines.push(format!("    wire {range}{name} = {{{}}};", bits.join(", ")));
-            }
-            first += width;
-        }
-        if !loads.is_empty() {
-            lines.push(format!("    always @(posedge {top}.clk) begin"));
-            lines.push(format!("        if ({top}.rst) begin"));
-            lines.extend(loads);
-            lines.push("        end".to_string());
-            lines.push("    end".to_string());
-        }
-        lines
-    }
-
     pub(crate) fn into_found(self) -> Vec<Site> {
         self.found.into_inner()
     }
 }
 
-/// `text` with the numbers of its mutants, the first of which is `first`.
-pub(crate) fn numbered(text: &str, first: u32, breakage: Breakage, top: &str) -> String {
-    let mut pieces = text.split(OPEN);
-    let mut result = pieces.next().unwrap_or_default().to_string();
-    for piece in pieces {
-        let (number, rest) = piece.split_once('>').unwrap_or((piece, ""));
-        let number = first + number.parse::<u32>().unwrap_or_default();
-        result.push_str(&match breakage {
-            Breakage::Wired => format!("mutant[{number}]{rest}"),
-            Breakage::None | Breakage::Selected => format!("{top}.mutant == 32'd{number}{rest}"),
+/// The declarations of the registers of `sites`, the first of whose mutants has the number `first`, and the process that loads
+/// them; `top` is the top level.
+pub(crate) fn declarations(sites: &[Site], first: u32, breakage: Breakage<'_>, top: &str) -> String {
+    let (chosen, is_selected) = match breakage {
+        Breakage::None => return String::new(),
+        Breakage::Selected(chosen) => (chosen, true),
+        Breakage::Wired(chosen) => (chosen, false),
+    };
+    let mut lines = vec![];
+    let mut loads = vec![];
+    let mut first = first;
+    for (number, site) in sites.iter().enumerate() {
+        let (name, width) = (register(number), site.width as u32);
+        let range = super::print::range(site.width);
+        let ids = first..first + width;
+        first += width;
+        if !ids.clone().any(|id| chosen.contains(id)) {
+            lines.push(format!("    wire {range}{name} = {width}'d0;"));
+            continue;
+        }
+        let bits = ids.rev().map(|id| match (chosen.contains(id), is_selected) {
+            (false, _) => "1'b0".to_string(),
+            (true, true) => format!("{top}.mutant == 32'd{id}"),
+            (true, false) => format!("mutant[{id}]"),
         });
+        let bits = bits.collect::<Vec<_>>().join(", ");
+        if is_selected {
+            lines.push(format!("    reg {range}{name};"));
+            loads.push(format!("            {name} <= {{{bits}}};"));
+        } else {
+            lines.push(format!("    wire {range}{name} = {{{bits}}};"));
+        }
     }
-    result
+    if !loads.is_empty() {
+        lines.push(format!("    always @(posedge {top}.clk) begin"));
+        lines.push(format!("        if ({top}.rst) begin"));
+        lines.extend(loads);
+        lines.push("        end".to_string());
+        lines.push("    end".to_string());
+    }
+    lines.into_iter().flat_map(super::print::broken).collect::<Vec<_>>().join("\n")
+}
+
+/// The line of a module's header with the input that chooses a mutant, if it has one.
+pub(crate) fn port(breakage: Breakage<'_>, is_top: bool) -> &'static str {
+    match breakage {
+        Breakage::Selected(_) if is_top => "    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.",
+        Breakage::Wired(_) => "    input  wire [<mutants>:0] mutant,",
+        Breakage::None | Breakage::Selected(_) => "",
+    }
 }
 
 /// `text`, in which the instances that begin with `instance` get the owner's input `mutant`.

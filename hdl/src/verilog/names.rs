@@ -44,6 +44,16 @@ pub(crate) fn snake(name: &str) -> String {
     result
 }
 
+/// The name in Verilog of a signal that is called `name` in the description. rust_hdl's macros know a clock by no other name
+/// than `clock`, whatever the unit's pins are called; the pins have the same names in every module.
+pub(crate) fn pin(name: &str) -> &str {
+    match name {
+        "clock" => "clk",
+        "reset" => "rst",
+        name => name,
+    }
+}
+
 /// Names in use in one module.
 #[derive(Default)]
 pub(crate) struct Taken(BTreeSet<String>);

@@ -155,7 +155,7 @@ impl Scope {
                 _ => return Err(scope.refusal(&atom.name, "only In, Out and Local signals can be written")),
             };
             let field = atom.name.split('$').next().unwrap_or_default();
-            let plain = atom.name.replace('$', "_");
+            let plain = names::pin(&atom.name).replace('$', "_");
             let verilog = if role == Role::Constant { plain.to_uppercase() } else { plain };
             let verilog = scope.named(&mut taken, verilog, &atom.name)?;
             let comment = sources.field_comment(&block.name, field);
