@@ -8,9 +8,8 @@ use lsu_model::preset::Preset;
 use super::access::{GLOBAL, LOAD, STORE};
 use super::ground::LINE;
 use super::shape::Shape;
-use crate::program::{
-    Bank, Beat, Contents, Latency, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait, store_beats,
-};
+use super::{plain, with_data};
+use crate::program::{Bank, Contents, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -106,21 +105,9 @@ impl Bursts<'_> {
 
     fn push(&mut self, request: Request) {
         let mask = if request.op == COMMAND { 0 } else { self.preset.lane_mask() };
-        let mut operation = ProgramOperation::from(Operation {
-            sm: 0,
-            // One warp, so that a burst begins as a whole.
-            warp: 0,
-            wait: Wait::No,
-            request: Request { mask, ..request },
-            text: None,
-            expect: Vec::new(),
-            expect_fault: None,
-        });
-        operation.data = vec![Beat::default(); store_beats(&request)];
-        for beat in &mut operation.data {
-            beat[..self.preset.lanes].fill_with(|| self.random.next_bits() as u32);
-        }
-        self.ops.push(operation);
+        // One warp, so that a burst begins as a whole.
+        let operation = plain(0, 0, Wait::No, Request { mask, ..request });
+        self.ops.push(with_data(self.preset, operation, &mut self.random));
     }
 
     /// Every lane accesses its own word, `stride` bytes from the next one's.
