@@ -79,8 +79,8 @@ const BUGS: &[Bug] = &[
     bug(
         "constant_cache",
         "`wb_last` ignores the miss entries",
-        "(tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag",
-        "(tag_stage_holds & (tag_stage_data_tag == data_tag))",
+        "(tag_holds & (tag_data_tag == data_tag)) | miss_holds_data_tag",
+        "(tag_holds & (tag_data_tag == data_tag))",
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),
@@ -183,8 +183,9 @@ fn plant(text: &str, number: usize, bug: &Bug) -> String {
         Some((target, value)) => format!("{target} = {chosen} ? ({}) : ({value});", bug.to),
         None => format!("({chosen} ? ({}) : ({}))", bug.to, bug.from),
     };
-    // The writer breaks long lines: blanks count as one.
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // The writer breaks long lines: blanks count as one, and a comment must not swallow what follows it.
+    let code = text.lines().filter_map(|line| line.split("//").next()).flat_map(str::split_whitespace);
+    let flat = code.collect::<Vec<_>>().join(" ");
     assert!(flat.contains(bug.from), "{}: `{}` is no longer in the Verilog", bug.module, bug.from);
     let mut text = text.to_string();
     if !text.contains(bug.from) {

@@ -25,7 +25,7 @@ fn faults_go_in_turn_and_what_stands_on_the_pins_stays() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         rig.inputs.fault_ready = false;
-        // Each path has its own F, filled 4 cycles after acceptance: global 0 in 4, constant 1 in 5; the others wait in S.
+        // Each path has its own `fault`, filled 4 cycles after acceptance: global 0 in 4, constant 1 in 5; the others wait in `issue`.
         rig.program.extend([
             Request { tag: 0, ..load(|_| 1) }.into(),
             Request { tag: 1, ..ldc(1) }.into(),
@@ -77,7 +77,7 @@ fn two_arbiters_stand_before_the_memory_port() {
     for preset in ALL {
         let mut rig = with_bank(&preset);
         rig.inputs.mem_req_ready = false;
-        // The load (two sectors) is presented from 5 on and stays. The store is in Q, and the LDC asks for a line.
+        // The load (two sectors) is presented from 5 on and stays. The store is in `write`, and the LDC asks for a line.
         rig.program.extend([
             Request { tag: 0, mask: 3, ..load(|lane| 32 * lane) }.into(),
             with_data(Request { tag: 1, mask: 1, ..store(|_| 0x1000) }, 1, |_, _| 0),

@@ -83,7 +83,7 @@ impl Bursts<'_> {
         let first = self.ops.len();
         // It takes until the next jam to merge this.
         self.slow_store();
-        // F, then E and C, X; the waiters, two of whose passes go on to B; H, M and N.
+        // `fault`, then `emit` and `collect`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
         (0..2).for_each(|_| self.hit(false));
         self.command(Command::WriteBackLocal);

@@ -1,7 +1,7 @@
-//! `LaneGroups`: place A of the unit: which lanes share a line (LDC-14).
+//! `LaneGroups`: place `group` of the unit: which lanes share a line (LDC-14).
 //!
 //! ```text
-//! addressed operation ─► registers (A) ─► compare every pair of lanes ─► leaders (to S)
+//! addressed operation ─► registers ─► compare every pair of lanes ─► leaders (to issue)
 //! ```
 //!
 //! A lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
@@ -14,7 +14,7 @@ use super::operation::LdcOperation;
 use super::sizes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place A of the constant path: which lanes are on one line.
+/// Place `group` of the constant path: which lanes are on one line.
 #[derive(LogicBlock, Default)]
 pub struct LaneGroups {
     /// Clock.

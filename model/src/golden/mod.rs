@@ -75,9 +75,9 @@ impl Arbiters {
     }
 
     fn choose(&self, constant: &Constant, global: &Global) -> Presented {
-        let global_memory = self.global_memory.choose(global.reads.len() > 0, global.write.get().is_some());
+        let global_memory = self.global_memory.choose(global.read_queue.len() > 0, global.write.get().is_some());
         Presented {
-            wb: self.wb.choose(constant.wb.is_some(), global.emission.get().is_some()),
+            wb: self.wb.choose(constant.wb.is_some(), global.emit.get().is_some()),
             fault: self.fault.choose(constant.fault.is_some(), global.fault.is_some()),
             done: self.done.choose(constant.done.is_some(), global.done.is_some()),
             global_memory,

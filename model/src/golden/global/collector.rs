@@ -1,4 +1,4 @@
-//! Places C and E: the words of one operation's lanes are collected and sent, one register a cycle.
+//! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
 use super::pass::Landed;
 use super::shape::{RZ, Shape};
@@ -17,7 +17,7 @@ pub(in crate::golden) struct Collected {
     pub lanes: u32,
     /// The operation ends with this.
     pub last: bool,
-    /// The next register to be sent, counted from 0; 0 in C.
+    /// The next register to be sent, counted from 0; 0 in `collect`.
     pub sent: u8,
     offsets: [u8; MAX_LANES],
     quads: [[u32; QUAD_WORDS]; MAX_LANES],

@@ -1,4 +1,4 @@
-//! An operation on its way from acceptance to its last pass: places I, A and S.
+//! An operation on its way from acceptance to its last pass: places `intake`, `check` and `issue`.
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
@@ -19,7 +19,7 @@ pub(in crate::golden) struct Operation {
     pub unserved: u32,
     /// Those of them that the next pass serves.
     group: u32,
-    /// No pass has left S.
+    /// No pass has left `issue`.
     pub is_whole: bool,
     addresses: [u64; MAX_LANES],
 }

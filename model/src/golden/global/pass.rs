@@ -47,7 +47,7 @@ impl Pass {
     }
 }
 
-/// A pass that has its line (or needs none), in H, N, M or B.
+/// A pass that has its line (or needs none), in `hit`, `ro_read`, `ro_hit` or `resume`.
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Landed {
     pub pass: Pass,

@@ -1,4 +1,4 @@
-//! Requests: the queue of sectors to read, and what place Q holds, sectors to write.
+//! Requests: the queue of sectors to read, and what place `write` holds, sectors to write.
 
 use super::misses::{MAX_MSHRS, Misses};
 use super::pass::Pass;
@@ -98,7 +98,7 @@ fn strobes(pass: &Pass) -> u32 {
     element << (pass.offsets[lane] % 32)
 }
 
-/// One of the two sectors for which Q has room.
+/// One of the two sectors for which `write` has room.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Write {
     pub tag: u8,

@@ -1,4 +1,4 @@
-//! Store data: the beats that S takes, and their merging into one sector in place P.
+//! Store data: the beats that `issue` takes, and their merging into one sector in place `merge`.
 
 use super::pass::Pass;
 use crate::pins::MAX_LANES;
@@ -9,11 +9,11 @@ const MAX_REGISTERS: usize = 8;
 /// Bytes of a sector.
 pub(super) const SECTOR_BYTES: usize = 32;
 
-/// The store data of the operation in S, register by register, and after it that of the pass in P.
+/// The store data of the operation in `issue`, register by register, and after it that of the pass in `merge`.
 #[derive(Clone, Debug)]
 pub(super) struct StoreData {
     registers: Box<[[u32; MAX_LANES]; MAX_REGISTERS]>,
-    /// Beats taken of the store in S.
+    /// Beats taken of the store in `issue`.
     pub taken: u8,
 }
 
@@ -46,7 +46,7 @@ impl SectorData {
     }
 }
 
-/// A store's pass in P.
+/// A store's pass in `merge`.
 #[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Merging {
     pub pass: Pass,
