@@ -312,7 +312,7 @@ impl Logic for Lsu {
         clock!(self, clock, intake, group, cache, global_path, unpredictable, wrong_tag);
         clock!(self, clock, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
 
-        // `intake`.
+        // Rule PATH. The constant cache's `intake`.
         self.to_constant.next = (self.req_op.val() == OP_LDC)
             | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
@@ -386,7 +386,7 @@ impl Logic for Lsu {
             self.global_path.wdata_data[i].next = self.wdata_data[i].val();
         }
 
-        // `intake` to `group`, A to `issue`.
+        // `intake` to `group`, `group` to `issue`.
         self.intake.next_ready.next = self.group.in_ready.val();
         self.group.next_ready.next = self.cache.in_ready.val();
         self.group.in_unpredictable.next = self.intake.unpredictable.val();

@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset tiny4
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c68c132b4be6b7dfd30fcc69c72c5110227a000ef1808eb1e3a84e0eeca5a5e9
+// sha256 of all other lines: abf3956363046caf19fad99c9bbfc4fb700eca5be7101fe236f729a0ae3d9b4a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -345,7 +345,7 @@ module lsu (
     // Cycles in which a memory request waited.
     wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
 
-    // intake.
+    // Rule PATH. The constant cache's intake.
     assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
     assign global_path_req_valid = req_valid & !to_constant;
@@ -516,7 +516,7 @@ module lsu (
     assign status_stall_data = global_path_counts_stall_data;
     assign status_stall_memory = global_path_counts_stall_memory;
 
-    // intake to group, A to issue.
+    // intake to group, group to issue.
     lsu_intake intake (
         .clk           (clk),
         .rst           (rst),
@@ -1198,7 +1198,7 @@ module lsu_constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
-    // wb_last: no other pass of the operation in issue, tag or a miss entry.
+    // Rule WB-LAST: no other pass of the operation in issue, tag or a miss entry.
     assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) | (tag_holds & (tag_data_tag == data_tag))
       | miss_holds_data_tag;
     assign wb_valid = data_wb_valid;
@@ -1655,14 +1655,14 @@ module lsu_tag_stage (
     wire [3:0] held_grouped    = held_q[42:39];  // Lanes of the operation that need some line.
     wire [3:0] held_ride       = held_q[46:43];  // Lanes that get 0 with this pass.
 
-    // tag moves when everything that its content could need is there.
+    // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
     assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
     assign pass_ready = !full_q | moves;
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
-    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+    // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_refused = bank_table_refused;
     assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
     assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
@@ -1701,7 +1701,7 @@ module lsu_tag_stage (
     assign data_write = group | held_ride;
     assign data_value = bank_table_valid ? (group & in_bounds) : 4'd0;
 
-    // Tags.
+    // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
     assign install_set_key = install_key[14:2];
@@ -2163,7 +2163,7 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
-                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 joins = 1'b1;
             end
         end
@@ -2181,7 +2181,7 @@ module lsu_misses (
 
     assign starts = allocate & !joins;
 
-    // Replay: the lowest ready entry.
+    // Rule REPLAY: the lowest ready entry.
     assign replay_valid = |ready_q;
     assign replayed = ready_q & (~ready_q + 2'd1);
     assign leaves = replay_ready ? replayed : 2'd0;
@@ -2228,14 +2228,14 @@ module lsu_misses (
         end
     end
 
-    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
-    // it never overflows.
+    // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
+    // so it never overflows.
     assign mem_req_valid = read_queue_used_q;
     assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
     assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
     assign request_done = (read_queue_used_q & mem_req_ready) ? read_queue_sector_q : 1'b0;
 
-    // Responses: response holds one sector.
+    // Rule INSTALL: response holds one sector.
     assign response_fetch = response_id_q[1];
     assign response_sector = response_id_q[0];
     assign response_completes = arrived_q[response_fetch];
@@ -2308,7 +2308,7 @@ module lsu_misses (
     // The fetch's own record stands under its first entry's number.
     assign arrives = (response_full_q & !response_completes) ? response_entry : 2'd0;
 
-    // What becomes of the entries.
+    // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
     lsu_memory #(.ADDRESS_BITS(1), .WIDTH(28)) held (
@@ -2563,7 +2563,7 @@ module lsu_data_stage (
     assign fault_address = {16'd0, failed_address};
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    // A beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
+    // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
@@ -3875,7 +3875,7 @@ module lsu_operation_check (
     assign operation = held_operation;
     assign is_load = !operation_is_store;
 
-    // Registers: their number is a power of two; from four on they begin at a multiple of four.
+    // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
     assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
 
     always @(*) begin
@@ -4108,14 +4108,14 @@ module lsu_coalescer (
     wire       held_is_command = held_q[9];  // Command.
     wire       held_mmio       = held_q[124];  // One transaction for each lane.
 
-    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+    // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
     assign wdata_ready = full_q & !has_data & merge_empty;
     assign beat_write = wdata_ready & wdata_valid;
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // The pass: the lanes on the leader's line.
+    // Rule PASS: the lanes on the leader's line.
     always @(*) begin : group_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4322,7 +4322,7 @@ module lsu_store_merge (
         end
     end
 
-    // Each lane's register at its place in the sector.
+    // Rule MERGE: each lane's register at its place in the sector.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4670,7 +4670,7 @@ module lsu_global_tag_stage (
     assign strobe = strobe_held_q;
     assign data = data_held_q;
 
-    // tag moves when everything that its content could need is there.
+    // Rule STALL: tag moves when everything that its content could need is there.
     assign has_line = |held_need;
     assign is_store = operation_is_store & has_line;
     assign is_load = !operation_is_store & has_line;
@@ -4697,7 +4697,7 @@ module lsu_global_tag_stage (
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
 
-    // Look-up.
+    // Rule HIT: look-up.
     assign next_comes = shifts;
     assign next_line = second_d_line;
     assign found = nc ? ro_found : l1_found;
@@ -4739,7 +4739,7 @@ module lsu_global_tag_stage (
     assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
     assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
-    // What the pass does to the tags.
+    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
     assign victimizes = load_moves & operation_kept & !found;
     assign evicts = victimizes;
     assign drop_line = load_moves & operation_ordered;
@@ -5028,7 +5028,7 @@ module lsu_cache_tags (
         end
     end
 
-    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -5084,7 +5084,7 @@ module lsu_cache_tags (
         end
     end
 
-    // What tag does to the set.
+    // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 2'd0;
         if (touch) begin
@@ -5281,7 +5281,7 @@ module lsu_miss_table (
     wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
     wire       operation_release  = operation[129];  // A store that waits for everything before it.
 
-    // What is in flight.
+    // Rule ORDER: what is in flight.
     always @(*) begin : in_use_logic
         integer i;
         in_use = 2'd0;
@@ -5355,6 +5355,7 @@ module lsu_miss_table (
         end
     end
 
+    // Rules ACQUIRE, RELEASE: what other operations wait for.
     always @(*) begin : other_tag_logic
         integer i;
         other_tag = 1'b0;
@@ -5400,7 +5401,7 @@ module lsu_miss_table (
     assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
       (other_tag & operation_release));
 
-    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
     assign full = !(|(~waiter_valid_q));
     assign empty = !(|waiter_valid_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 2'd1);
@@ -5442,7 +5443,7 @@ module lsu_miss_table (
 
     assign ask = miss & ~joined_asked;
 
-    // The lowest ready waiter.
+    // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
         integer j;
@@ -5530,7 +5531,7 @@ module lsu_miss_table (
         end
     end
 
-    // Responses.
+    // Rule RESPONSE.
     always @(*) begin
         sector = 4'd0;
         if (rsp_valid) begin
@@ -5628,7 +5629,7 @@ module lsu_miss_table (
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 2; i = i + 1) begin
-            // Losing the place in the cache: dropped, evicted, or never had.
+            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
@@ -5647,7 +5648,8 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
+            // allocated.
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
@@ -5822,7 +5824,7 @@ module lsu_read_queue (
     // Byte in its sector of the lowest lane.
     wire [4:0]   requests_read_data_leader_byte = requests_read_data[167:163];
 
-    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+    // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
     assign lowest = left & (~left + 4'd1);
     assign is_last = !(|(left & ~lowest));
@@ -6005,7 +6007,7 @@ module lsu_store_port (
     assign request_sector = sector_q;
     assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
 
-    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+    // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
     assign update_way = way_held_q;
     assign update_line = second_line_q;
@@ -6274,7 +6276,7 @@ module lsu_data_places (
     wire [24:0]  resume_first_pass_line      = resume_first_pass[161:137];  // Its line; only resume needs it.
     wire [3:0]   resume_first_pass_failed    = resume_first_pass[165:162];  // Sectors that failed; only resume has any.
 
-    // Which place is read: one that is between its two reads, else the next in turn.
+    // Rule PICK: one that is between its two reads, else the next in turn.
     always @(*) begin
         pick_resume = 1'b0;
         if (resume_second_q) begin
@@ -6330,7 +6332,7 @@ module lsu_data_places (
         end
     end
 
-    // Lanes of resume whose sector failed.
+    // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
         integer i;
         integer j;
@@ -6427,7 +6429,7 @@ module lsu_data_places (
 
     assign ahead = others_ahead | (|of_collect);
 
-    // What each would do if it were picked.
+    // Rules SAME, AHEAD, LAST: what each would do if it were picked.
     always @(*) begin : own_moves_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
@@ -7032,7 +7034,7 @@ module lsu_collector (
     assign tag = collect_operation_tag;
     assign read = collect_number_q;
 
-    // emit.
+    // Rule EMIT.
     assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
@@ -7163,7 +7165,7 @@ module lsu_collector (
             emit_word_q <= 512'd0;
             emit_index_q <= 5'd0;
         end else begin
-            // collect.
+            // collect. Rule SAME: what is read joins what is there.
             if (moves) begin
                 collect_full_q <= 1'b0;
                 collect_lanes_q <= 4'd0;

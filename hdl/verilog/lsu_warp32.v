@@ -8,7 +8,7 @@
 // Written by: lsu verilog --preset warp32
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 79922da0b54cd4b3b6ca0bc7b01387a449cd7d261c031af1939d610cba53c30d
+// sha256 of all other lines: 9f318e674deddf8ca4592dde0ffcdfdf55c05f5a51474c4c1d24a7ebc214a747
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -345,7 +345,7 @@ module lsu (
     // Cycles in which a memory request waited.
     wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
 
-    // intake.
+    // Rule PATH. The constant cache's intake.
     assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
     assign global_path_req_valid = req_valid & !to_constant;
@@ -516,7 +516,7 @@ module lsu (
     assign status_stall_data = global_path_counts_stall_data;
     assign status_stall_memory = global_path_counts_stall_memory;
 
-    // intake to group, A to issue.
+    // intake to group, group to issue.
     lsu_intake intake (
         .clk           (clk),
         .rst           (rst),
@@ -1212,7 +1212,7 @@ module lsu_constant_cache (
 
     assign data_install_set = miss_install_key[1:0];
 
-    // wb_last: no other pass of the operation in issue, tag or a miss entry.
+    // Rule WB-LAST: no other pass of the operation in issue, tag or a miss entry.
     assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) | (tag_holds & (tag_data_tag == data_tag))
       | miss_holds_data_tag;
     assign wb_valid = data_wb_valid;
@@ -1669,14 +1669,14 @@ module lsu_tag_stage (
     wire [31:0] held_grouped    = held_q[70:39];  // Lanes of the operation that need some line.
     wire [31:0] held_ride       = held_q[102:71];  // Lanes that get 0 with this pass.
 
-    // tag moves when everything that its content could need is there.
+    // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
     assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
     assign pass_ready = !full_q | moves;
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
-    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+    // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_refused = bank_table_refused;
     assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
     assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
@@ -1715,7 +1715,7 @@ module lsu_tag_stage (
     assign data_write = group | held_ride;
     assign data_value = bank_table_valid ? (group & in_bounds) : 32'd0;
 
-    // Tags.
+    // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
     assign install_set_key = install_key[14:2];
@@ -2177,7 +2177,7 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
-                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 joins = 1'b1;
             end
         end
@@ -2195,7 +2195,7 @@ module lsu_misses (
 
     assign starts = allocate & !joins;
 
-    // Replay: the lowest ready entry.
+    // Rule REPLAY: the lowest ready entry.
     assign replay_valid = |ready_q;
     assign replayed = ready_q & (~ready_q + 4'd1);
     assign leaves = replay_ready ? replayed : 4'd0;
@@ -2242,14 +2242,14 @@ module lsu_misses (
         end
     end
 
-    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
-    // it never overflows.
+    // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
+    // so it never overflows.
     assign mem_req_valid = read_queue_used_q;
     assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
     assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 49'd32) : queue_address_read_data;
     assign request_done = (read_queue_used_q & mem_req_ready) ? read_queue_sector_q : 1'b0;
 
-    // Responses: response holds one sector.
+    // Rule INSTALL: response holds one sector.
     assign response_fetch = response_id_q[2:1];
     assign response_sector = response_id_q[0];
     assign response_completes = arrived_q[response_fetch];
@@ -2322,7 +2322,7 @@ module lsu_misses (
     // The fetch's own record stands under its first entry's number.
     assign arrives = (response_full_q & !response_completes) ? response_entry : 4'd0;
 
-    // What becomes of the entries.
+    // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(84)) held (
@@ -2577,7 +2577,7 @@ module lsu_data_stage (
     assign fault_address = {33'd0, failed_address};
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    // A beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
+    // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
@@ -3894,7 +3894,7 @@ module lsu_operation_check (
     assign operation = held_operation;
     assign is_load = !operation_is_store;
 
-    // Registers: their number is a power of two; from four on they begin at a multiple of four.
+    // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
     assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
 
     always @(*) begin
@@ -4127,14 +4127,14 @@ module lsu_coalescer (
     wire       held_is_command = held_q[9];  // Command.
     wire       held_mmio       = held_q[124];  // One transaction for each lane.
 
-    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+    // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
     assign wdata_ready = full_q & !has_data & merge_empty;
     assign beat_write = wdata_ready & wdata_valid;
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // The pass: the lanes on the leader's line.
+    // Rule PASS: the lanes on the leader's line.
     always @(*) begin : group_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -4341,7 +4341,7 @@ module lsu_store_merge (
         end
     end
 
-    // Each lane's register at its place in the sector.
+    // Rule MERGE: each lane's register at its place in the sector.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -4690,7 +4690,7 @@ module lsu_global_tag_stage (
     assign strobe = strobe_held_q;
     assign data = data_held_q;
 
-    // tag moves when everything that its content could need is there.
+    // Rule STALL: tag moves when everything that its content could need is there.
     assign has_line = |held_need;
     assign is_store = operation_is_store & has_line;
     assign is_load = !operation_is_store & has_line;
@@ -4717,7 +4717,7 @@ module lsu_global_tag_stage (
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
 
-    // Look-up.
+    // Rule HIT: look-up.
     assign next_comes = shifts;
     assign next_line = second_d_line;
     assign found = nc ? ro_found : l1_found;
@@ -4759,7 +4759,7 @@ module lsu_global_tag_stage (
     assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
     assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
-    // What the pass does to the tags.
+    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
     assign victimizes = load_moves & operation_kept & !found;
     assign evicts = victimizes;
     assign drop_line = load_moves & operation_ordered;
@@ -5049,7 +5049,7 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -5105,7 +5105,7 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // What tag does to the set.
+    // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 4'd0;
         if (touch) begin
@@ -5313,7 +5313,7 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -5369,7 +5369,7 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // What tag does to the set.
+    // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 8'd0;
         if (touch) begin
@@ -5596,7 +5596,7 @@ module lsu_miss_table (
     wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
     wire       operation_release  = operation[129];  // A store that waits for everything before it.
 
-    // What is in flight.
+    // Rule ORDER: what is in flight.
     always @(*) begin : in_use_logic
         integer i;
         in_use = 16'd0;
@@ -5670,6 +5670,7 @@ module lsu_miss_table (
         end
     end
 
+    // Rules ACQUIRE, RELEASE: what other operations wait for.
     always @(*) begin : other_tag_logic
         integer i;
         other_tag = 1'b0;
@@ -5715,7 +5716,7 @@ module lsu_miss_table (
     assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
       (other_tag & operation_release));
 
-    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
     assign full = !(|(~waiter_valid_q));
     assign empty = !(|waiter_valid_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 16'd1);
@@ -5757,7 +5758,7 @@ module lsu_miss_table (
 
     assign ask = miss & ~joined_asked;
 
-    // The lowest ready waiter.
+    // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
         integer j;
@@ -5845,7 +5846,7 @@ module lsu_miss_table (
         end
     end
 
-    // Responses.
+    // Rule RESPONSE.
     always @(*) begin
         sector = 4'd0;
         if (rsp_valid) begin
@@ -5943,7 +5944,7 @@ module lsu_miss_table (
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 16; i = i + 1) begin
-            // Losing the place in the cache: dropped, evicted, or never had.
+            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
@@ -5962,7 +5963,8 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
+            // allocated.
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
@@ -6137,7 +6139,7 @@ module lsu_read_queue (
     // Byte in its sector of the lowest lane.
     wire [4:0]   requests_read_data_leader_byte = requests_read_data[187:183];
 
-    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+    // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
     assign lowest = left & (~left + 4'd1);
     assign is_last = !(|(left & ~lowest));
@@ -6320,7 +6322,7 @@ module lsu_store_port (
     assign request_sector = sector_q;
     assign address = ({7'd0, line_held_q} << 7) | ({47'd0, sector_q} << 5);
 
-    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+    // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
     assign update_way = way_held_q;
     assign update_line = second_line_q;
@@ -6589,7 +6591,7 @@ module lsu_data_places (
     wire [41:0]  resume_first_pass_line      = resume_first_pass[206:165];  // Its line; only resume needs it.
     wire [3:0]   resume_first_pass_failed    = resume_first_pass[210:207];  // Sectors that failed; only resume has any.
 
-    // Which place is read: one that is between its two reads, else the next in turn.
+    // Rule PICK: one that is between its two reads, else the next in turn.
     always @(*) begin
         pick_resume = 1'b0;
         if (resume_second_q) begin
@@ -6645,7 +6647,7 @@ module lsu_data_places (
         end
     end
 
-    // Lanes of resume whose sector failed.
+    // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
         integer i;
         integer j;
@@ -6742,7 +6744,7 @@ module lsu_data_places (
 
     assign ahead = others_ahead | (|of_collect);
 
-    // What each would do if it were picked.
+    // Rules SAME, AHEAD, LAST: what each would do if it were picked.
     always @(*) begin : own_moves_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
@@ -7347,7 +7349,7 @@ module lsu_collector (
     assign tag = collect_operation_tag;
     assign read = collect_number_q;
 
-    // emit.
+    // Rule EMIT.
     assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
@@ -7478,7 +7480,7 @@ module lsu_collector (
             emit_word_q <= 4096'd0;
             emit_index_q <= 5'd0;
         end else begin
-            // collect.
+            // collect. Rule SAME: what is read joins what is there.
             if (moves) begin
                 collect_full_q <= 1'b0;
                 collect_lanes_q <= 32'd0;

@@ -25,6 +25,8 @@ pub struct Page {
     pub model: (&'static str, &'static str),
     /// What stands before a place's name in a wave.
     pub wave: &'static str,
+    /// The folder of the programs that show the rules.
+    pub programs: &'static str,
 }
 
 /// Both pages.
@@ -35,6 +37,7 @@ pub const PAGES: [Page; 2] = [
         helpers: &["memory_arbiter", "counters", "l1_fill_index", "ro_fill_index", "update_index"],
         model: ("model/src/golden/global", "Global"),
         wave: "global_",
+        programs: "cosim/programs/global/rules",
     },
     Page {
         path: "hdl/docs/constant_cache.md",
@@ -42,6 +45,7 @@ pub const PAGES: [Page; 2] = [
         helpers: &[],
         model: ("model/src/golden/constant", "Constant"),
         wave: "",
+        programs: "cosim/programs/constant",
     },
 ];
 
@@ -67,5 +71,10 @@ impl Page {
             Place { name: quoted(cells[1]), description: quoted(cells[3]), model: quoted(cells[4]) }
         })
         .collect()
+    }
+
+    /// The names of the rules, in the order of the page: its headings of the third level.
+    pub fn rules(&self) -> Vec<String> {
+        read(self.path).lines().filter_map(|line| line.strip_prefix("### ")).map(str::to_owned).collect()
     }
 }

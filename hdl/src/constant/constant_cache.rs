@@ -193,7 +193,7 @@ impl Logic for ConstantCache {
         for i in 0..16 {
             self.data.install_data[i].next = self.miss.install_data[i].val();
         }
-        // wb_last: no other pass of the operation in `issue`, `tag` or a miss entry.
+        // Rule WB-LAST: no other pass of the operation in `issue`, `tag` or a miss entry.
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
             | (self.tag.holds.val() & (self.tag.data.val().tag == self.data.tag.val()))
             | self.miss.holds_data_tag.val();

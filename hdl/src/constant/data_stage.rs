@@ -144,7 +144,7 @@ impl Logic for DataStage {
             (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
         self.fault.next.address = bit_cast::<ADDR, 16>(self.failed_address.val());
 
-        // A beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
+        // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
         self.wb_free.next = !self.wb_full.q.val() | self.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());

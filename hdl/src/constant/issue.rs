@@ -5,7 +5,7 @@
 //!                               └─► fault record (to fault)
 //! ```
 //!
-//! A load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
+//! Rule ADVANCE: a load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
 
 use rust_hdl::prelude::*;
 

@@ -4,7 +4,7 @@
 //! addressed operation ─► registers ─► compare every pair of lanes ─► leaders (to issue)
 //! ```
 //!
-//! A lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
+//! Rule GROUP: a lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can
 //! leave it every cycle without a find-and-match loop in its critical path.
 

@@ -172,7 +172,7 @@ impl Logic for Misses {
                 & !self.killed.q.val().get_bit(i)
                 & (self.key.q[i].val() == self.allocate_key.val())
             {
-                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 self.joins.next = true;
                 self.joined.next = self.joined.val() | self.fetch.q[i].val();
             }
@@ -189,7 +189,7 @@ impl Logic for Misses {
             }
         }
 
-        // Replay: the lowest ready entry.
+        // Rule REPLAY: the lowest ready entry.
         self.replay_valid.next = self.ready.q.val().any();
         self.replayed.next = self.ready.q.val() & (!self.ready.q.val() + 1);
         self.leaves.next = 0.into();
@@ -226,7 +226,7 @@ impl Logic for Misses {
             self.replay_offset[i].next = self.held_offset[i].read_data.val();
         }
 
-        // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never overflows.
+        // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never overflows.
         self.queue_entry.clock.next = self.clock.val();
         self.queue_entry.write_enable.next = self.starts.val();
         self.queue_entry.write_address.next = self.read_queue_tail.q.val();
@@ -259,7 +259,7 @@ impl Logic for Misses {
             self.read_queue_used.d.next = true;
         }
 
-        // Responses: `response` holds one sector.
+        // Rule INSTALL: `response` holds one sector.
         self.response_fetch.next = self.response_id.q.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         self.response_sector.next = self.response_id.q.val().get_bit(0);
         self.response_completes.next = self.arrived.q.val().get_bit(self.response_fetch.val().index());
@@ -335,7 +335,7 @@ impl Logic for Misses {
             self.first_error.d.next = self.first_error.q.val() & !self.arrives.val() & !self.taken_now.val();
         }
 
-        // What becomes of the entries.
+        // What becomes of the entries. Rule KILL: those that wait are killed.
         self.valid.d.next = (self.valid.q.val() | self.taken_now.val()) & !self.leaves.val();
         self.killed_next.next = self.killed.q.val() & !self.taken_now.val();
         if self.kill.val() {

@@ -107,7 +107,7 @@ impl Logic for TagStage {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, address, bank_of);
 
-        // `tag` moves when everything that its content could need is there.
+        // Rule ENTRY-FREE: `tag` moves when everything that its content could need is there.
         self.pass_moves.next = self.full.q.val()
             & !self.held.q.val().is_command
             & !self.install.val()
@@ -128,7 +128,7 @@ impl Logic for TagStage {
         }
         self.kills.next = self.to_done.val() & (self.held.q.val().cmd == CMD_INVALIDATE_CONST);
 
-        // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+        // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
         clock!(self, clock, bank_table);
         self.bank_table.write.next = self.cfg_bank.val();
         self.bank_table.read_index.next = self.held.q.val().bank;
@@ -167,7 +167,7 @@ impl Logic for TagStage {
             self.data.next.value = self.group.val() & self.in_bounds.val();
         }
 
-        // Tags.
+        // Rule LOOK-UP.
         self.key.next = (bit_cast::<15, 5>(self.held.q.val().bank) << 10) | bit_cast::<15, 10>(self.held.q.val().line);
         self.set_key.next = self.key.val().get_bits::<13>(2);
         self.install_set_key.next = self.install_key.val().get_bits::<13>(2);

@@ -157,7 +157,7 @@ impl<
             }
         }
 
-        // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
         self.candidates.next = self.firsts.val();
         if !self.firsts.val().any() {
             self.candidates.next = !self.lasts.val();
@@ -206,7 +206,7 @@ impl<
             self.matches.d.next = self.next_matches.val();
         }
 
-        // What `tag` does to the set.
+        // Rules TOUCH, DROP, FLUSH: what `tag` does to the set.
         self.used.next = 0.into();
         if self.touch.val() {
             self.used.next = self.found_ways.val();

@@ -117,14 +117,14 @@ impl Logic for Coalescer {
         dff_setup!(self, clock, full, held, cause, lanes, leader, leader_address, address, beats_taken, beats_left);
         dff_setup!(self, clock, is_later);
 
-        // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+        // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
         self.has_data.next = !self.beats_left.q.val().any();
         self.wdata_ready.next = self.full.q.val() & !self.has_data.val() & self.merge_empty.val();
         self.beat_write.next = self.wdata_ready.val() & self.wdata_valid.val();
         self.wrong_tag.next = self.beat_write.val() & (self.wdata_tag.val() != self.held.q.val().tag);
         self.beat_index.next = self.beats_taken.q.val();
 
-        // The pass: the lanes on the leader's line.
+        // Rule PASS: the lanes on the leader's line.
         self.group.next = 0.into();
         self.need.next = 0.into();
         for i in 0..LANES {

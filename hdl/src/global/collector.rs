@@ -98,7 +98,7 @@ impl Logic for Collector {
         self.tag.next = self.collect_operation.q.val().tag;
         self.read.next = self.collect_number.q.val();
 
-        // `collect`.
+        // `collect`. Rule SAME: what is read joins what is there.
         if self.moves.val() {
             self.collect_full.d.next = false;
             self.collect_lanes.d.next = 0.into();
@@ -125,7 +125,7 @@ impl Logic for Collector {
             }
         }
 
-        // `emit`.
+        // Rule EMIT.
         self.registers.next = bit_cast::<3, 2>(self.emit_operation.q.val().element_registers)
             + bit_cast::<3, 2>(self.emit_operation.q.val().vec);
         // All five bits are set only for an operation without lanes: nobody checks it.

@@ -209,7 +209,7 @@ impl Logic for DataPlaces {
         dff_setup!(self, clock, ro_hit_line, ro_hit_second, resume_second, left_last);
         clock!(self, clock, hit, ro_hit, resume);
 
-        // Which place is read: one that is between its two reads, else the next in turn.
+        // Rule PICK: one that is between its two reads, else the next in turn.
         self.pick_resume.next = false;
         self.pick_hit.next = false;
         self.pick_ro_hit.next = false;
@@ -243,7 +243,7 @@ impl Logic for DataPlaces {
             }
         }
 
-        // Lanes of `resume` whose sector failed.
+        // Rule REPORT: lanes of `resume` whose sector failed.
         self.failed.next = 0.into();
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
@@ -323,7 +323,7 @@ impl Logic for DataPlaces {
         }
         self.ahead.next = self.others_ahead.val() | self.of_collect.val().any();
 
-        // What each would do if it were picked.
+        // Rules SAME, AHEAD, LAST: what each would do if it were picked.
         self.own_moves.next = 0.into();
         self.own_goes.next = 0.into();
         self.own_leaves.next = 0.into();

@@ -170,7 +170,7 @@ impl Logic for MissTable {
         dff_setup!(self, clock, mshr_way, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, keep, matches, beside_l1, beside_ro);
 
-        // What is in flight.
+        // Rule ORDER: what is in flight.
         self.in_use.next = 0.into();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
@@ -212,6 +212,7 @@ impl Logic for MissTable {
                 }
             }
         }
+        // Rules ACQUIRE, RELEASE: what other operations wait for.
         self.other_tag.next = false;
         self.other_acquire.next = false;
         self.holds_tag.next = 0.into();
@@ -235,7 +236,7 @@ impl Logic for MissTable {
                 | (self.other_acquire.val() & !self.operation.val().is_store)
                 | (self.other_tag.val() & self.operation.val().release));
 
-        // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+        // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
         self.full.next = !(!self.waiter_valid.q.val()).any();
         self.empty.next = !self.waiter_valid.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
@@ -269,7 +270,7 @@ impl Logic for MissTable {
         }
         self.ask.next = self.miss.val() & !self.joined_asked.val();
 
-        // The lowest ready waiter.
+        // Rule READY: the lowest ready waiter.
         self.ready.next = 0.into();
         for i in 0..MISSES {
             self.missing.next = self.waiter_needs.q[i].val();
@@ -332,7 +333,7 @@ impl Logic for MissTable {
             self.ready_offset[i].next = self.held_offset[i].read_data.val();
         }
 
-        // Responses.
+        // Rule RESPONSE.
         self.sector.next = 0.into();
         self.response.next = 0.into();
         if self.rsp_valid.val() {
@@ -399,7 +400,7 @@ impl Logic for MissTable {
                     self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
                 }
             }
-            // Losing the place in the cache: dropped, evicted, or never had.
+            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
             if self.drop_line.val()
                 & self.same_line.val().get_bit(i)
                 & !self.is_ro.q.val().get_bit(i)
@@ -427,7 +428,7 @@ impl Logic for MissTable {
             if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
                 self.keep_next.next = self
                     .keep_next

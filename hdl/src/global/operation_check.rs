@@ -1,8 +1,8 @@
 //! `OperationCheck`: place `check` of the global path: faults in their order of precedence, and the first leader.
 //!
-//! `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
+//! Rule FREE: `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
 //!
-//! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
+//! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
 use rust_hdl::prelude::*;
@@ -89,7 +89,7 @@ impl Logic for OperationCheck {
         self.operation.next = self.held.q.val().operation;
         self.is_load.next = !self.operation.val().is_store;
 
-        // Registers: their number is a power of two; from four on they begin at a multiple of four.
+        // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
         self.registers.next =
             bit_cast::<3, 2>(self.operation.val().element_registers) + bit_cast::<3, 2>(self.operation.val().vec);
         self.misaligned_register.next = false;

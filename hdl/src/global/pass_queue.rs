@@ -5,7 +5,7 @@
 //!           └────────────── nothing elder ──────────────────────────────────────►
 //! ```
 //!
-//! A pass comes in as the newer one and becomes the elder at the next edge, unless it leaves there or an elder still waits. So the
+//! Rule FREE. A pass comes in as the newer one and becomes the elder at the next edge, unless it leaves there or an elder still waits. So the
 //! elder's registers load whenever it is empty, and neither their enable nor `has_room` looks at what leaves in this cycle: that keeps the
 //! choice of the pass that is read out of `tag`'s way.
 //!

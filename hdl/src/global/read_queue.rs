@@ -75,7 +75,7 @@ impl Logic for ReadQueue {
         self.requests.write_data.next = self.pushed.val();
         self.requests.read_address.next = self.head.q.val();
 
-        // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+        // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
         self.left.next = self.requests.read_data.val().ask & !self.sent.q.val();
         self.lowest.next = self.left.val() & (!self.left.val() + 1);
         self.is_last.next = !(self.left.val() & !self.lowest.val()).any();

@@ -87,7 +87,7 @@ impl Logic for StoreMerge {
             self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
 
-        // Each lane's register at its place in the sector.
+        // Rule MERGE: each lane's register at its place in the sector.
         for i in 0..LANES {
             self.store_data[i].clock.next = self.clock.val();
             self.store_data[i].write_enable.next = self.beat_write.val();

@@ -1,6 +1,6 @@
 //! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of L1 beside it.
 //!
-//! `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait: the line is still where `tag` found it.
+//! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait: the line is still where `tag` found it.
 
 use rust_hdl::prelude::*;
 
@@ -128,7 +128,7 @@ impl Logic for StorePort {
         self.address.next =
             (bit_cast::<ADDR, LINE>(self.line_held.q.val()) << 7) | (bit_cast::<ADDR, 2>(self.sector.q.val()) << 5);
 
-        // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+        // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
         self.update.d.next = self.push.val() & self.hits.val();
         self.way_held.d.next = self.way.val();
         self.updates.next = self.update.q.val();

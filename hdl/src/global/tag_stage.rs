@@ -6,7 +6,7 @@
 //!                              └─ order, free places ─► moves
 //! ```
 //!
-//! `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
+//! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
 //! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
 use rust_hdl::prelude::*;
@@ -205,7 +205,7 @@ impl Logic for GlobalTagStage {
             self.data[i].next = self.data_held.q[i].val();
         }
 
-        // `tag` moves when everything that its content could need is there.
+        // Rule STALL: `tag` moves when everything that its content could need is there.
         self.has_line.next = self.held.q.val().need.any();
         self.is_store.next = self.operation.val().is_store & self.has_line.val();
         self.is_load.next = !self.operation.val().is_store & self.has_line.val();
@@ -267,7 +267,7 @@ impl Logic for GlobalTagStage {
             }
         }
 
-        // Look-up.
+        // Rule HIT: look-up.
         self.next_comes.next = self.shifts.val();
         self.next_line.next = self.second.d.val().line;
         self.l1.line.next = self.held.q.val().line;
@@ -323,7 +323,7 @@ impl Logic for GlobalTagStage {
             self.counted_misses.next = self.miss.val();
         }
 
-        // What the pass does to the tags.
+        // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
         self.victimizes.next = self.load_moves.val() & self.operation.val().kept & !self.found.val();
         self.evicts.next = self.victimizes.val();
         self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;

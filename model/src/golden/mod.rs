@@ -146,6 +146,7 @@ impl Golden {
         let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
         let global_flow = global::Flow::of(&self.global, &global_grants);
 
+        // Rule PATH.
         let is_global = match OpKind::on_pin(inputs.req.op) {
             OpKind::Load | OpKind::Store => true,
             OpKind::Ldc => false,

@@ -39,7 +39,7 @@ impl Fetch {
         self.aside.fill(None);
     }
 
-    /// The entry and the sector that the memory is asked for.
+    /// Rule FETCH: the entry and the sector that the memory is asked for.
     pub(in crate::golden) fn request(&self) -> Option<(u8, u8)> {
         self.read_queue.front().map(|entry| (*entry, self.sector))
     }

@@ -50,6 +50,7 @@ impl Flow {
         intake_free: true,
     };
 
+    /// Rules ADVANCE, ENTRY-FREE.
     pub(in crate::golden) fn of(unit: &Constant, grants: &Grants) -> Self {
         if unit.is_quiet() {
             return Self::QUIET;

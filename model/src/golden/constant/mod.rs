@@ -201,7 +201,7 @@ impl Constant {
         }
     }
 
-    /// `data` sends one register to `wb`, and the record of failed lanes to `fault`.
+    /// Rules BEAT, WB-LAST: `data` sends one register to `wb`, and the record of failed lanes to `fault`.
     fn send_beat(&mut self, near: &mut NearMisses) {
         let Some(data) = &mut self.data else { return };
         let tag = data.pass.shape.tag;
@@ -243,7 +243,7 @@ impl Constant {
         self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, from_miss: true, beat: 0 });
     }
 
-    /// The line in `response` and beside it enters the cache.
+    /// Rule INSTALL: the line in `response` and beside it enters the cache.
     fn install(&mut self) {
         let Some(arrival) = self.fetch.complete() else {
             return;

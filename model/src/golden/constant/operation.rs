@@ -133,7 +133,7 @@ impl Operation {
         groups
     }
 
-    /// Issues the next pass.
+    /// Rule GROUP: issues the next pass.
     pub(in crate::golden) fn take_pass(&mut self) -> Pass {
         let group = self.group;
         // A pass without a group asks for no line, and its key means nothing.

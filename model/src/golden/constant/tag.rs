@@ -45,6 +45,7 @@ impl Constant {
         }
     }
 
+    /// Rules LINE, LOOK-UP, SHARE.
     fn look_up(&mut self, pass: Pass, counts: &mut Counts) {
         let bank = self.table.get(pass.key.bank());
         let size = bank.map_or(0, |bank| bank.size);

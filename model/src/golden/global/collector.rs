@@ -49,7 +49,7 @@ impl Collected {
         self.offsets = landed.pass.offsets;
     }
 
-    /// Whether the next read of `landed` belongs here.
+    /// Rule SAME: whether the next read of `landed` belongs here.
     pub(super) fn is_same(&self, landed: &Landed) -> bool {
         let shape = &landed.pass.shape;
         shape.is_load() && shape.tag == self.shape.tag && landed.read == self.read
@@ -79,7 +79,7 @@ impl Collected {
         self.shape.rd.wrapping_add(self.read * self.shape.registers_of_read() + self.sent)
     }
 
-    /// The register that is sent next.
+    /// Rule EMIT: the register that is sent next.
     pub(super) fn register(&self, writeback: &mut Writeback) {
         let shape = &self.shape;
         let number = self.read * shape.registers_of_read() + self.sent;

@@ -186,7 +186,7 @@ impl Global {
         }
     }
 
-    /// The place that is picked in this cycle.
+    /// Rule PICK: the place that is picked in this cycle.
     fn picked(&self) -> Option<Landing> {
         const CYCLE: [Landing; 5] = [Landing::Resume, Landing::Hit, Landing::RoHit, Landing::Resume, Landing::Hit];
         let first = match self.left_last {
@@ -214,12 +214,12 @@ impl Global {
         self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shape.tag == tag)
     }
 
-    /// *ahead*: `issue`, `tag`, `ro_read`, `hit`, `ro_hit` or `resume` holds a pass of `tag`.
+    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit` or `resume` holds a pass of `tag`.
     fn is_ahead(&self, tag: u8) -> bool {
         self.issue_holds(tag) || self.tag_holds(tag) || self.landed(tag).next().is_some()
     }
 
-    /// Whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
+    /// Rule LAST: whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
     fn is_last(&self, tag: u8) -> bool {
         self.landed(tag).count() == 1
             && !self.issue_holds(tag)
@@ -379,7 +379,7 @@ impl Global {
         pass.shape.acquire
     }
 
-    /// The response acts.
+    /// Rule RESPONSE: the response acts.
     fn receive(&mut self, response: &MemoryResponse) {
         let number = response.id.wrapping_sub(FIRST_ID);
         let (mshr, sector) = (number / 4, number % 4);

@@ -51,7 +51,7 @@ impl Global {
         }
     }
 
-    /// The tags that a pass is compared with that waits in `tag` by the rule *order*.
+    /// The tags that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
     pub(super) fn near_order(&self, near: &mut NearMisses) {
         let Some(Shape { tag, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
         if release {

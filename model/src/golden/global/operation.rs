@@ -85,7 +85,7 @@ impl Operation {
         passes.max(u32::from(self.is_whole))
     }
 
-    /// The lanes that the next pass serves.
+    /// Rule PASS: the lanes that the next pass serves.
     fn next_group(&self) -> u32 {
         if self.unserved == 0 {
             return 0;

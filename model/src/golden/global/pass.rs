@@ -73,7 +73,7 @@ impl Landed {
         self.read = 0;
     }
 
-    /// Its next step, if it goes, gives a memory_error record.
+    /// Rule REPORT: its next step, if it goes, gives a memory_error record.
     pub(super) fn reports(&self) -> bool {
         self.failed != 0 && self.read == 0
     }

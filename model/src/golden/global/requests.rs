@@ -65,7 +65,7 @@ impl ReadQueue {
         self.asks[usize::from(waiter)] = ask;
     }
 
-    /// What `mem_req` is asked for.
+    /// Rule REQUEST: what `mem_req` is asked for.
     pub(super) fn request(&self, misses: &Misses) -> Option<MemoryRequest> {
         let number = self.head()?;
         let waiter = misses.waiter(number)?;

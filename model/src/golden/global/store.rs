@@ -22,7 +22,7 @@ impl StoreData {
         Self { registers: Box::new([[0; MAX_LANES]; MAX_REGISTERS]), taken: 0 }
     }
 
-    /// One beat. More than a legal store has belong to one without lanes, or to a faulty one: nobody looks at them.
+    /// Rule BEATS: one beat. More than a legal store has belong to one without lanes, or to a faulty one: nobody looks at them.
     pub(super) fn take(&mut self, beat: &[u32; MAX_LANES]) {
         if let Some(register) = self.registers.get_mut(usize::from(self.taken)) {
             *register = *beat;
@@ -66,7 +66,7 @@ impl Merging {
         self.merged + 1 >= self.merging_cycles()
     }
 
-    /// This cycle's register, if one is left: the highest lane wins.
+    /// Rule MERGE: this cycle's register, if one is left: the highest lane wins.
     pub(super) fn merge(&mut self, data: &StoreData) {
         if self.merged >= self.merging_cycles() {
             return;

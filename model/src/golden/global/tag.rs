@@ -46,7 +46,7 @@ impl Global {
         if read_only { &mut self.read_only } else { &mut self.l1 }
     }
 
-    /// What stops `tag`, if it holds anything.
+    /// Rule STALL: what stops `tag`, if it holds anything.
     pub(super) fn tag_stall(&self, ro_read_free: bool) -> Option<Stall> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let shape = &pass.shape;
@@ -66,7 +66,7 @@ impl Global {
         (!next_free).then_some(Stall::Data)
     }
 
-    /// The look-up of the pass in `tag`, which moves at this edge. Lanes that hit go to `hit` or `ro_read` with the line as it is now.
+    /// Rule HIT: the look-up of the pass in `tag`, which moves at this edge. Lanes that hit go to `hit` or `ro_read` with the line as it is now.
     pub(super) fn look_up(&mut self) -> Option<Look> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let Shape { kind, nc, looked_up, kept, .. } = pass.shape;
@@ -123,7 +123,7 @@ impl Global {
         self.tag.pop();
     }
 
-    /// All valid bits are cleared, and no sector on its way is kept.
+    /// Rule FLUSH: all valid bits are cleared, and no sector on its way is kept.
     pub(super) fn invalidate(&mut self, read_only: bool) {
         self.cache(read_only).invalidate();
         self.misses.lose_keep(read_only, |_| true);
@@ -166,7 +166,7 @@ impl Global {
         }
     }
 
-    /// The lanes in missing sectors take a waiter, which joins an MSHR or takes one.
+    /// Rules MISS, JOIN: the lanes in missing sectors take a waiter, which joins an MSHR or takes one.
     fn wait(&mut self, look: &Look) {
         let (Some(Tagged { pass, .. }), Some(waiter)) = (self.tag.get(), look.waiter) else { return };
         let Shape { nc: read_only, kept, ordered, .. } = pass.shape;
@@ -194,6 +194,7 @@ impl Global {
         }
     }
 
+    /// Rule UPDATE.
     fn leave_store(&mut self, look: &Look) {
         let (Some(Tagged { pass, need, sector: stored }), Some(waiter), Some(number)) =
             (self.tag.get(), look.waiter, look.mshr)
