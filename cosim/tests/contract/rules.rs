@@ -10,6 +10,7 @@ use std::path::Path;
 use lsu_cosim::engine::EngineKind;
 use lsu_model::preset::FPGA8;
 
+use crate::broken::Broken;
 use crate::harness::engines;
 use crate::page::{PAGES, Page, read, root};
 use crate::picture::{svg, wavedrom};
@@ -28,13 +29,13 @@ const HEAD: &str = "\
 # Rules of the timing contract, shown
 
 Each rule of the pages [global path](global_path.md) and [constant cache](constant_cache.md) has a name. It stands under this name on its page, at the code of
-the description and of the golden model, and in a program whose run is shown here. What LDC computes has its [own rules](ldc_rules.md). This page is written by
-a test, which also fails when a rule loses one of its places:
+the description and of the golden model, and in a program whose run is shown here, and which notices when the rule is broken in the description. What LDC
+computes has its [own rules](ldc_rules.md). This page is written by a test, which also fails when a rule loses one of its places:
 
 ```sh
-cargo test --release -p lsu-cosim --test contract                    # compares
-LSU_ACCEPT_DOCS=1 cargo test --release -p lsu-cosim --test contract  # writes this page and its pictures
-cargo run --release -- run cosim/programs/global/rules/join.toml     # runs one of the programs on RTL and model
+cargo test --release --workspace --test contract                    # compares
+LSU_ACCEPT_DOCS=1 cargo test --release --workspace --test contract  # writes this page and its pictures
+cargo run --release -- run cosim/programs/global/rules/join.toml    # runs one of the programs on RTL and model
 ```
 
 A row is a place, a column a cycle, as in the waves of the golden model (`model.places`). The programs run on preset `fpga8`, with a memory side that answers
@@ -44,6 +45,7 @@ after 4 cycles. Cycle 0 is the one in which the first operation shown is accepte
 * `*` is an update; a number in `read_queue` is its length.
 * At a port stands what is transferred in the cycle; `!` marks `wb_last`.
 * At `mem_req` and `mem_rsp`, and in `response`, this is the number of the MSHR (of the miss entry) and the sector: `02` is sector 2 of MSHR 0.
+* The cycle of a first difference counts from the reset, as in every report.
 
 ";
 
@@ -146,6 +148,7 @@ fn page() -> Vec<Written> {
     let (description, model) = (places("hdl/src"), places("model/src"));
     let both = engines(FPGA8, &[EngineKind::Model, EngineKind::Verilator]);
     let alone = engines(FPGA8, &[EngineKind::Model]);
+    let broken = Broken::new();
     let mut text = HEAD.to_owned();
     let mut pictures = Vec::new();
     let mut sections = String::new();
@@ -165,6 +168,7 @@ fn page() -> Vec<Written> {
             let says = wrapped(&format!("[The rule]({name}#{anchor}). {}", shown.text.join(" ")));
             writeln!(sections, "## {rule}\n{says}\n").expect("text");
             writeln!(sections, "```text\n{}\n```\n", trace::text(&rows)).expect("text");
+            writeln!(sections, "{}\n", wrapped(&broken.difference(&shown))).expect("text");
             if shown.is_drawn {
                 let drawn = format!("{PICTURES}/{anchor}");
                 writeln!(sections, "![{rule}](rules/{anchor}.svg) ([WaveDrom](rules/{anchor}.json))\n").expect("text");
