@@ -77,19 +77,19 @@ impl Bursts<'_> {
         self.hit(true);
     }
 
-    /// Each place is filled before what would be held up by it: a load passes T only while H is free.
+    /// Each place is filled before what would be held up by it: a load passes `tag` only while `hit` is free.
     fn burst(&mut self) {
         let first = self.ops.len();
         // It takes until the next jam to merge this.
         self.slow_store();
-        // F, then E and C, X; the waiters, two of whose passes go on to B; H, M and N.
+        // `fault`, then `emit` and `collect`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
         (0..2).for_each(|_| self.hit(false));
         self.command(Command::WriteBackLocal);
         (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));
         (0..3).for_each(|_| self.hit(true));
-        // Of the constant cache: W, X, F, then the miss entries and D, T, S, A and I.
+        // Of the constant cache: `wb`, `done`, `fault`, then the miss entries and `data`, `tag`, `issue`, `group` and `intake`.
         self.ldc(0);
         self.command(Command::InvalidateConstant);
         self.ldc(1);
@@ -97,7 +97,7 @@ impl Bursts<'_> {
             self.fresh_constant_lines += 1;
             self.ldc(CONSTANT_LINE * (1 + self.fresh_constant_lines % (BANK_BYTES / CONSTANT_LINE - 1)));
         }
-        // A sector for each lane: Q and what waiters are left, T, P and S; then A and I.
+        // A sector for each lane: `write` and what waiters are left, `tag`, `merge` and `issue`; then `check` and `intake`.
         self.store();
         (0..4).for_each(|_| self.hit(false));
         self.ops[first].wait = Wait::All;

@@ -104,7 +104,7 @@ fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mu
     }
 }
 
-/// A load, an acquire, a store to the load's line, then loads of lines of the same set of the L1. What T does while the
+/// A load, an acquire, a store to the load's line, then loads of lines of the same set of the L1. What `tag` does while the
 /// acquire waits for memory is no load, which would wait as well; some time, the store comes just when the L1 is emptied.
 fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperation> {
     let ways = preset.l1_ways as u64;
