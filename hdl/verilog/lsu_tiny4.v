@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 2617813f231a3057f128bfbd61709baa47f364dd2a0ed5436b1b3b97351be9a6
+// sha256 of all other lines: 25df2c36f8fac6012080f8b51f55c809d696233c8909be634140c496fd20fe03
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -7247,23 +7247,25 @@ module lsu_pass_queue (
 
     always @(*) begin : contract_line_logic
         integer i;
+        i = 0;
         contract_line = 1'b1;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (contract_waited_q & (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32])) begin
-                contract_line = 1'b0;
+        if (contract_waited_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32]) begin
+                    contract_line = 1'b0;
+                end
             end
         end
     end
 
-    always @(posedge clk) begin : contract_register_logic
-        integer i;
+    always @(posedge clk) begin
         if (rst) begin
             contract_waited_q <= 1'b0;
             contract_line_before_q <= 1024'd0;
         end else begin
             contract_waited_q <= second_full;
-            for (i = 0; i < 32; i = i + 1) begin
-                contract_line_before_q[i * 32 +: 32] <= line[i * 32 +: 32];
+            if (second_full) begin
+                contract_line_before_q <= line;
             end
         end
     end

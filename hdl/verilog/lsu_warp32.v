@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c6adf043023d18f5da022736bb2c01b67da9a67102875fe4bc9dba46d25b4767
+// sha256 of all other lines: 8d048c278b9ab99d221e29b54c5b0c9a2f990658fc8eab2020188d8c2b6edb4b
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -7586,23 +7586,25 @@ module lsu_pass_queue (
 
     always @(*) begin : contract_line_logic
         integer i;
+        i = 0;
         contract_line = 1'b1;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (contract_waited_q & (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32])) begin
-                contract_line = 1'b0;
+        if (contract_waited_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32]) begin
+                    contract_line = 1'b0;
+                end
             end
         end
     end
 
-    always @(posedge clk) begin : contract_register_logic
-        integer i;
+    always @(posedge clk) begin
         if (rst) begin
             contract_waited_q <= 1'b0;
             contract_line_before_q <= 1024'd0;
         end else begin
             contract_waited_q <= second_full;
-            for (i = 0; i < 32; i = i + 1) begin
-                contract_line_before_q[i * 32 +: 32] <= line[i * 32 +: 32];
+            if (second_full) begin
+                contract_line_before_q <= line;
             end
         end
     end

@@ -140,10 +140,16 @@ impl Logic for PassQueue {
         self.contract_room.next = !self.push.val() | self.has_room.val();
         self.contract_waited.d.next = self.second_full.val();
         self.contract_line.next = true;
-        for i in 0..32 {
-            self.contract_line_before.d[i].next = self.line[i].val();
-            if self.contract_waited.q.val() & (self.line[i].val() != self.contract_line_before.q[i].val()) {
-                self.contract_line.next = false;
+        if self.contract_waited.q.val() {
+            for i in 0..32 {
+                if self.line[i].val() != self.contract_line_before.q[i].val() {
+                    self.contract_line.next = false;
+                }
+            }
+        }
+        if self.second_full.val() {
+            for i in 0..32 {
+                self.contract_line_before.d[i].next = self.line[i].val();
             }
         }
     }
