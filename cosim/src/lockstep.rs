@@ -14,6 +14,7 @@ use crate::handshake::HandshakeWatch;
 use crate::owner::{only, owner};
 use crate::program::Program;
 use crate::stimulus::{Agent, Driver, Finished, Memory, Progress, Weather};
+use crate::verilator::Error;
 
 /// Cycles that the units run on after their last operation, so that an answer too many is noticed.
 const AFTERMATH: u64 = 16;
@@ -35,6 +36,13 @@ pub enum FailureKind {
         found_by: EngineKind,
         /// Every field that differs; the first names the failure.
         differences: Vec<Difference>,
+    },
+    /// The Verilog itself objects: a contract of a block, or any other assertion in it.
+    Assertion {
+        /// Whose Verilog it is.
+        engine: EngineKind,
+        /// What it says of each that failed in the cycle, at least one.
+        messages: Vec<String>,
     },
     /// All engines agree on something that the rules forbid.
     Violation {
@@ -84,6 +92,9 @@ impl fmt::Display for Failure {
                 Some(first) => write!(formatter, "{} {}", first.place(), first.values(found_by, expected_by)),
                 None => write!(formatter, "{found_by} and {expected_by} differ"),
             },
+            FailureKind::Assertion { engine, messages } => {
+                write!(formatter, "{} ({engine})", messages.first().map_or("a failed assertion", String::as_str))
+            }
             FailureKind::Violation { engine, message } => write!(formatter, "oracle: {message} ({engine})"),
             FailureKind::Handshake { engine, port } => {
                 write!(formatter, "{port}: {engine} withdrew or changed it before its transfer")
@@ -102,6 +113,7 @@ impl Failure {
             FailureKind::Mismatch { differences, .. } => {
                 differences.first().map_or("outputs".to_owned(), |first| format!("{} differs", first.place()))
             }
+            FailureKind::Assertion { .. } => "the Verilog objects".to_owned(),
             FailureKind::Violation { .. } => "the oracle objects".to_owned(),
             FailureKind::Handshake { port, .. } => format!("{port} changes before its transfer"),
             FailureKind::Hang { .. } => "given up".to_owned(),
@@ -202,6 +214,14 @@ struct Unit<'p> {
     found: Outputs,
 }
 
+/// What the assertions say, if that is why a step has failed.
+fn failed_assertions(error: EngineError) -> Result<Vec<String>, EngineError> {
+    match error {
+        EngineError::Verilator(Error::Assertion { messages, .. }) => Ok(messages),
+        error => Err(error),
+    }
+}
+
 /// Runs `program` on the engines that `source` makes.
 ///
 /// # Errors
@@ -300,12 +320,27 @@ impl Unit<'_> {
         let Some((leader, followers)) = self.engines.split_first_mut() else {
             return Ok(Step::Quiet);
         };
-        leader.step(&self.inputs, &mut self.outputs)?;
+        let stepped = leader.step(&self.inputs, &mut self.outputs);
         let (inputs, expected) = (&self.inputs, &self.outputs);
         let view = StepView { cycle, sm: self.sm, inputs, expected, found: None, driver: &self.driver };
+        let assertion = |engine, error| {
+            let kind = FailureKind::Assertion { engine, messages: failed_assertions(error)? };
+            Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op: only(self.driver.in_flight()), kind })))
+        };
+        if let Err(error) = stepped {
+            observer.stepped(&view);
+            return assertion(leader.kind(), error);
+        }
         for follower in followers {
+            let agrees = match follower.agrees(&self.inputs, &self.outputs, &mut self.found) {
+                Ok(agrees) => agrees,
+                Err(error) => {
+                    observer.stepped(&view);
+                    return assertion(follower.kind(), error);
+                }
+            };
             // Before the first reset edge the outputs mean nothing.
-            if !follower.agrees(&self.inputs, &self.outputs, &mut self.found)? && cycle > 0 {
+            if !agrees && cycle > 0 {
                 observer.stepped(&StepView { found: Some(&self.found), ..view });
                 let (expected_by, found_by) = (leader.kind(), follower.kind());
                 let differences = differences(&self.outputs, &self.found, program.preset.lanes);

@@ -66,6 +66,13 @@ fn write_report(out: &mut String, failing: &Failing, surroundings: &Surroundings
             writeln!(out, "  and {} more", differences.len() - FIELDS_SHOWN)?;
         }
     }
+    if let FailureKind::Assertion { messages, .. } = &failure.kind
+        && let Some((_, others)) = messages.split_first()
+        && !others.is_empty()
+    {
+        writeln!(out, "\nin the same cycle:")?;
+        others.iter().try_for_each(|message| writeln!(out, "  {message}"))?;
+    }
     if !surroundings.transactions.is_empty() {
         writeln!(out, "\nlast transactions, those of the guilty operation marked:")?;
         for transaction in &surroundings.transactions {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lsu_hdl::verilog::CONTRACTS;
 use lsu_model::preset::Preset;
 
 use crate::engine::{
@@ -100,13 +101,12 @@ impl Roster {
             };
             let toolchain = Toolchain::find(options.verilator.as_deref(), Cache::user()?)?;
             // A model that can dump waves, but does not, is as fast as one that cannot.
-            let library = Build::new(TOP, source).trace(true).build(&toolchain).map_err(|error| {
-                match (&options.dut, &error) {
-                    (Some(path), Error::Verilog { message, .. }) if message.contains(NO_TOP) => {
-                        RosterError::MissingTop { path: path.clone() }
-                    }
-                    _ => error.into(),
+            let build = Build::new(TOP, source).trace(true).arguments([format!("+define+{CONTRACTS}")]);
+            let library = build.build(&toolchain).map_err(|error| match (&options.dut, &error) {
+                (Some(path), Error::Verilog { message, .. }) if message.contains(NO_TOP) => {
+                    RosterError::MissingTop { path: path.clone() }
                 }
+                _ => error.into(),
             })?;
             let words = PinWords::new(&options.preset, library.layout())?;
             Some((library, words))

@@ -216,28 +216,71 @@ fn instances_run_in_threads_of_their_own() {
 }
 
 #[test]
-fn a_stop_in_the_verilog_is_an_error_not_the_end() {
-    let text = "module stopper (input wire clk, input wire halt, input wire fail, output reg [3:0] n);
+fn an_end_of_the_verilog_is_an_error_not_the_end() {
+    let text = "module stopper (input wire clk, input wire halt, output reg [3:0] n);
                 always @(posedge clk) begin
                     n <= n + 4'd1;
                     if (halt) $finish;
-                    if (fail) $stop;
                 end
                 endmodule";
     let library = Build::new("stopper", Source::Text(text.to_owned())).build(&toolchain()).unwrap();
-    // Inputs in order of names: fail, halt.
-    for (inputs, word) in [([0, 1], "$finish"), ([1, 0], "$stop")] {
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [0];
+    for _ in 0..3 {
+        dut.step(&[0], &mut outputs).unwrap();
+    }
+    let error = dut.step(&[1], &mut outputs).unwrap_err();
+    let Error::Stopped { cycle, message } = &error else { panic!("{error}") };
+    assert_eq!(*cycle, 3);
+    assert!(message.contains("$finish") && message.contains("stopper.v:"), "{message}");
+    assert!(dut.step(&[0], &mut outputs).is_err(), "a stopped instance stays stopped");
+}
+
+/// Fails in one way for each bit of `fails`; the fifth speaks, but does not fail.
+const ASSERTING: &str = "module asserting (input wire clk, input wire [4:0] fails, output reg [3:0] n);
+    always @(posedge clk) begin
+        n <= n + 4'd1;
+        if (fails[4]) $display(\"all is well\");
+        if (fails[0]) $stop;
+        if (fails[1]) begin
+            $display(\"%m:\", \" second failed, 100%%\");
+            $stop;
+        end
+        if (fails[2]) $error(\"third failed\");
+        assert (!fails[3]);
+    end
+endmodule";
+
+#[test]
+fn a_failed_assertion_says_what_it_prints() {
+    let library = Build::new("asserting", Source::Text(ASSERTING.to_owned())).build(&toolchain()).unwrap();
+    let failed = |fails: u32| {
         let mut dut = library.instantiate().unwrap();
         let mut outputs = [0];
         for _ in 0..3 {
-            dut.step(&[0, 0], &mut outputs).unwrap();
+            dut.step(&[0x10], &mut outputs).unwrap();
         }
-        let error = dut.step(&inputs, &mut outputs).unwrap_err();
-        let Error::Stopped { cycle, message } = &error else { panic!("{error}") };
-        assert_eq!(*cycle, 3);
-        assert!(message.contains(word) && message.contains("stopper.v:"), "{message}");
-        assert!(dut.step(&[0, 0], &mut outputs).is_err(), "a stopped instance stays stopped");
-    }
+        let error = dut.step(&[fails], &mut outputs).unwrap_err();
+        assert_eq!(outputs, [3], "the outputs are those of the cycle");
+        assert!(!error.is_toolchain());
+        let Error::Assertion { cycle: 3, messages } = error else { panic!("{error}") };
+        let again = dut.step(&[0], &mut outputs).unwrap_err();
+        assert!(matches!(again, Error::Assertion { cycle: 3, .. }), "{again}");
+        messages
+    };
+    let one = |fails: u32, parts: &[&str]| {
+        let messages = failed(fails);
+        assert!(messages.len() == 1 && parts.iter().all(|part| messages[0].contains(part)), "{messages:?}");
+    };
+    one(1, &["$stop (asserting.v:5)"]);
+    assert_eq!(failed(0x12), ["asserting: second failed, 100%"]);
+    one(4, &["asserting.v:10", "third failed"]);
+    one(8, &["asserting.v:11"]);
+    assert_eq!(failed(15).len(), 4, "all that fail at one edge are told");
+
+    let mut dut = library.instantiate().unwrap();
+    let error = dut.bare(&[0, 0, 0x10, 2, 0], 5).unwrap_err();
+    assert!(matches!(error, Error::Assertion { cycle: 3, .. }), "{error}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `FaultRegister`: place `fault` of either path: one fault record from a pass whose sectors failed, or from `issue`.
 //!
 //! A failed pass goes first; `issue` waits.
+//!
+//! Assertions: `contract_free`.
 
 use rust_hdl::prelude::*;
 
@@ -18,7 +20,7 @@ pub struct FaultRegister {
     pub free: Signal<Out, Bit>,
     /// A picked pass has failed lanes to report: `issue` waits, whether or not it goes in this cycle.
     pub failed_waits: Signal<In, Bit>,
-    /// It reports them at this edge; only while `free`.
+    /// It reports them at this edge.
     pub failed_valid: Signal<In, Bit>,
     /// The record.
     pub failed: Signal<In, FaultRecord>,
@@ -36,6 +38,9 @@ pub struct FaultRegister {
     pub fault: Signal<Out, FaultRecord>,
     full: Register<Bit>,
     held: Register<FaultRecord>,
+
+    /// A failed pass reports only while free.
+    contract_free: Signal<Local, Bit>,
 }
 
 impl Logic for FaultRegister {
@@ -53,5 +58,7 @@ impl Logic for FaultRegister {
         }
         self.fault_valid.next = self.full.q.val();
         self.fault.next = self.held.q.val();
+
+        self.contract_free.next = !self.failed_valid.val() | self.free.val();
     }
 }

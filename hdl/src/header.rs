@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::preset::Sizes;
+use crate::verilog::CONTRACTS;
 
 /// Begins the line that holds the checksum.
 const SEAL: &str = "// sha256 of all other lines: ";
@@ -32,6 +33,10 @@ impl Header<'_> {
             &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
             &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),
             &format!("Written by: {command}"),
+            &format!(
+                "Contracts of the blocks stand under the macro {CONTRACTS}: define it in simulation, and each that is"
+            ),
+            "  broken prints its sentence and stops. Synthesis needs no macro.",
         ]) + "// No timescale is set, on purpose: there are no delays here, so that of your own files holds.\n"
     }
 }

@@ -17,7 +17,7 @@ use super::wrapper;
 use crate::{interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
-const RECIPE: &str = "2";
+const RECIPE: &str = "3";
 
 /// The file in a model's folder that lists the signals of possible combinational loops.
 pub(super) const LOOPS: &str = "loops";
@@ -166,6 +166,7 @@ impl Build {
         let mut map = prefixed("-ffile-prefix-map=", &generated);
         map.push("=.");
         flags.push(map);
+        flags.extend(print_flags(&generated)?);
         let units = units(&generated)?;
         let mut objects: Vec<PathBuf> = units.iter().map(|unit| unit.object.clone()).collect();
         toolchain.compiler.compile(units, &flags)?;
@@ -258,6 +259,7 @@ impl Build {
             };
             let mut all: Vec<OsString> = flags.iter().map(OsString::from).collect();
             all.extend(include_flags(toolchain));
+            all.extend(print_flags(work)?);
             toolchain.compiler.compile(names.iter().zip(&objects).map(unit).collect(), &all)?;
             write_manifest(work, &objects.iter().map(String::as_str).collect::<Vec<_>>(), &[])
         })?;
@@ -274,8 +276,7 @@ impl Build {
     }
 }
 
-/// Flags of every C++ file. Text that the Verilog prints goes to stderr, because stdout may carry JSON; the hooks of
-/// `VL_USER_*` are in `wrapper.cpp`.
+/// Flags of every C++ file. What takes the text that the Verilog prints, and the hooks of `VL_USER_*`, are in `wrapper.cpp`.
 fn model_flags(toolchain: &Toolchain) -> Vec<String> {
     let mut flags: Vec<String> = toolchain.compiler.flags().into_iter().map(str::to_owned).collect();
     flags.extend(
@@ -288,11 +289,18 @@ fn model_flags(toolchain: &Toolchain) -> Vec<String> {
             "-DVL_USER_FINISH",
             "-DVL_USER_STOP",
             "-DVL_USER_FATAL",
-            "-DVL_PRINTF(...)=fprintf(stderr,__VA_ARGS__)",
+            "-DVL_PRINTF=lsu_dut_print",
         ]
         .map(str::to_owned),
     );
     flags
+}
+
+/// Makes every C++ file know what prints; the declaration stands in `folder`.
+fn print_flags(folder: &Path) -> Result<[OsString; 2], Error> {
+    let header = folder.join("print.h");
+    write(&header, wrapper::PRINT)?;
+    Ok(["-include".into(), header.into()])
 }
 
 fn include_flags(toolchain: &Toolchain) -> [OsString; 2] {

@@ -10,10 +10,13 @@ use super::error::Error;
 use super::layout::Layout;
 
 /// The version of the functions in `wrapper.cpp` that this file calls.
-const INTERFACE: u32 = 2;
+const INTERFACE: u32 = 3;
 
 /// What Verilator says, in its words for several stages of a cycle, of logic that goes on changing.
 const UNSETTLED: &str = "did not converge";
+
+/// What Verilator puts in front of the name of every instance.
+const ROOT: &str = "TOP.";
 
 /// Signals of a combinational loop that are shown.
 const SHOWN_SIGNALS: usize = 8;
@@ -46,6 +49,7 @@ struct Functions {
     evaluate: unsafe extern "C" fn(*mut c_void, *const u32, *mut u32) -> c_int,
     bare: unsafe extern "C" fn(*mut c_void, *const u32, u64, u32) -> u64,
     cycle: unsafe extern "C" fn(*mut c_void) -> u64,
+    is_asserted: unsafe extern "C" fn(*mut c_void) -> c_int,
     message: unsafe extern "C" fn(*mut c_void) -> *const c_char,
     wave_open: unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int,
     wave_pipe: unsafe extern "C" fn(*mut c_void, TakeBytes, *mut c_void) -> c_int,
@@ -105,6 +109,7 @@ impl Library {
             evaluate: function!("evaluate"),
             bare: function!("bare"),
             cycle: function!("cycle"),
+            is_asserted: function!("is_asserted"),
             message: function!("message"),
             wave_open: function!("wave_open"),
             wave_pipe: function!("wave_pipe"),
@@ -179,8 +184,9 @@ impl Dut {
     /// The clock falls when the next cycle's inputs are applied; logic on the falling edge sees those.
     ///
     /// # Errors
-    /// [`Error::Stopped`] when the Verilog stops itself, [`Error::Loop`] when it does not settle; the instance is of no use
-    /// from then on.
+    /// [`Error::Assertion`] when an assertion of the Verilog fails, at the edge at the latest: the outputs are those of the
+    /// cycle; [`Error::Stopped`] when it ends itself, [`Error::Loop`] when it does not settle. The instance is of no use from
+    /// then on.
     ///
     /// # Panics
     /// When a slice has not exactly the length that the layout states.
@@ -309,6 +315,13 @@ impl Dut {
     #[cold]
     fn stopped(&self) -> Error {
         let (cycle, message) = (self.cycle(), self.message());
+        // SAFETY: the handle is a live instance.
+        if unsafe { (self.functions.is_asserted)(self.handle.as_ptr()) } != 0 {
+            let mut messages: Vec<String> = message.lines().map(|line| line.trim().replace(ROOT, "")).collect();
+            messages.sort();
+            messages.dedup();
+            return Error::Assertion { cycle, messages };
+        }
         if message.contains(UNSETTLED) {
             Error::Loop { cycle, signals: self.looping_signals() }
         } else {

@@ -171,7 +171,15 @@ pub enum Error {
         /// Signals that may be part of it.
         signals: String,
     },
-    /// The Verilog itself stopped the simulation (`$stop`, `$fatal`, `$finish`).
+    /// Assertions of the Verilog failed (`assert`, `$error`, `$fatal`, `$stop`).
+    #[error("the Verilog says in cycle {cycle}: {}", .messages.join("; "))]
+    Assertion {
+        /// Cycles completed before.
+        cycle: u64,
+        /// What each of them prints, in alphabetical order.
+        messages: Vec<String>,
+    },
+    /// The Verilog itself ended the simulation (`$finish`).
     #[error("the Verilog stopped the simulation in cycle {cycle}: {message}")]
     Stopped {
         /// Cycles completed before.
@@ -200,6 +208,7 @@ impl Error {
                 | Error::UnsupportedPort { .. }
                 | Error::PortMismatch { .. }
                 | Error::Loop { .. }
+                | Error::Assertion { .. }
                 | Error::Stopped { .. }
                 | Error::Output { .. }
         )

@@ -4,6 +4,7 @@
 // where there is a clock), dut_ports (the layout as text), dut_apply (input words to ports) and dut_sample (ports to
 // output words).
 
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -23,16 +24,28 @@
 namespace {
 
 // Version of the functions below; the Rust side refuses another.
-constexpr uint32_t INTERFACE = 2;
+constexpr uint32_t INTERFACE = 3;
 
 // Ticks of the wave file's 1 ns in a clock cycle: cycle n begins, with the rising edge before it, at 10 n ns.
 constexpr uint64_t TICKS_PER_CYCLE = 10;
 
-// Thrown by the Verilog's $stop, $fatal and $finish and by Verilator's own run-time errors, which would otherwise end
-// the process.
+// Thrown by the Verilog's $finish and by Verilator's own run-time errors, which would otherwise end the process.
 struct Stopped {
     std::string message;
 };
+
+// The text that the Verilog has printed last, as long as it may be that of a failed assertion; any other goes to stderr,
+// because stdout may carry JSON.
+thread_local std::string printed;
+
+// The failed assertions of this step, each with a line end behind it.
+thread_local std::string failed;
+
+void show_printed() {
+    if (printed.empty()) return;
+    std::fputs(printed.c_str(), stderr);
+    printed.clear();
+}
 
 #if VM_TRACE
 // Takes the bytes of a wave in place of a file.
@@ -59,6 +72,7 @@ struct Dut {
     std::string message;  // why the model stopped, or why a file cannot be written
     uint64_t cycle = 0;   // completed cycles
     bool stopped = false;
+    bool asserted = false;  // an assertion has stopped it
 #if VM_TRACE
     std::unique_ptr<WavePipe> pipe;  // before the wave, which writes into it to its very end
     std::unique_ptr<VerilatedVcdC> wave;
@@ -72,12 +86,17 @@ struct Dut {
         if (stopped) return false;
         try {
             body();
-            return true;
+            show_printed();
+            if (VL_LIKELY(failed.empty())) return true;
+            asserted = true;
+            message = failed;
+            failed.clear();
         } catch (const Stopped& cause) {
             message = cause.message;
         } catch (const std::exception& cause) {
             message = cause.what();
         }
+        show_printed();
         stopped = true;
         return false;
     }
@@ -98,7 +117,8 @@ struct Dut {
         model->DUT_CLOCK = 1;
         model->eval();
 #endif
-        ++cycle;
+        // The cycle that an assertion ends is not complete.
+        if (VL_LIKELY(failed.empty())) ++cycle;
     }
 
 #if VM_TRACE
@@ -136,8 +156,29 @@ struct Dut {
 }  // namespace
 
 // Verilator's hooks: the run-time library is compiled without its own.
+int lsu_dut_print(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    const int length = std::vsnprintf(nullptr, 0, format, arguments);
+    va_end(arguments);
+    show_printed();
+    if (length > 0) {
+        printed.resize(static_cast<size_t>(length) + 1);
+        std::vsnprintf(&printed[0], printed.size(), format, again);
+        printed.resize(static_cast<size_t>(length));
+    }
+    va_end(again);
+    return length;
+}
 void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE { stop("$finish", file, line); }
-void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE { stop("$stop, or a failed assertion", file, line); }
+// A failed assertion, of which several can fail at one edge: each prints its text and stops.
+void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE {
+    failed += printed.empty() ? std::string{"$stop ("} + file + ":" + std::to_string(line) + ")" : printed;
+    if (failed.back() != '\n') failed += '\n';
+    printed.clear();
+}
 void vl_fatal(const char* file, int line, const char*, const char* why) VL_MT_UNSAFE { stop(why, file, line); }
 
 DUT_EXPORT uint32_t lsu_dut_interface() { return INTERFACE; }
@@ -215,12 +256,16 @@ DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycl
             dut->tell_time();
             dut->settle();
             dut->rise();
+            if (VL_UNLIKELY(!failed.empty())) break;
         }
     });
     return dut->cycle - first;
 }
 
 DUT_EXPORT uint64_t lsu_dut_cycle(void* handle) { return static_cast<Dut*>(handle)->cycle; }
+
+// Whether it was a failed assertion that stopped it: then the message holds one in each line.
+DUT_EXPORT int lsu_dut_is_asserted(void* handle) { return static_cast<Dut*>(handle)->asserted; }
 
 DUT_EXPORT const char* lsu_dut_message(void* handle) { return static_cast<Dut*>(handle)->message.c_str(); }
 

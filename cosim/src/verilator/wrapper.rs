@@ -8,6 +8,9 @@ use super::layout::{Direction, Layout, words};
 /// The part that is the same for every model.
 pub(super) const FIXED: &str = include_str!("wrapper.cpp");
 
+/// Declares what prints in the place of `printf`, for all C++ files of a model and of the run-time library.
+pub(super) const PRINT: &str = "int lsu_dut_print(const char* format, ...);\n";
+
 /// The whole wrapper for a top with the given ports and their layout.
 pub(super) fn source(ports: &[HeaderPort], layout: &Layout) -> String {
     let mut text = String::from("#include <cstdint>\n#include <cstring>\n#include \"Vtop.h\"\n");

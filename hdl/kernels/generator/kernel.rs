@@ -30,6 +30,7 @@ struct Builder<'a> {
     locals: Vec<Field>,
     /// Other fields: registers, memories, sub-blocks.
     others: Vec<(String, String)>,
+    contracts: Vec<String>,
     leaves: Vec<Leaf>,
     lines: Vec<String>,
 }
@@ -41,6 +42,7 @@ pub fn source(random: &mut Random, number: u64) -> String {
         outputs: vec![],
         locals: vec![],
         others: vec![],
+        contracts: vec![],
         leaves: vec![],
         lines: vec![],
     };
@@ -198,6 +200,64 @@ impl Builder<'_> {
         for (name, kind) in registers {
             self.assign(&format!("self.{name}.d"), kind, false);
         }
+        self.contracts(length);
+    }
+
+    /// Contracts, whose values stand at outputs, too: a test compares both in every cycle.
+    fn contracts(&mut self, length: Option<usize>) {
+        for number in 0..self.random.below(3) {
+            let contract = format!("contract_{number}");
+            self.contracts.push(contract.clone());
+            self.outputs.push(Field { name: format!("is_kept_{number}"), kind: Type::Bit, length: None });
+            if self.random.chance(40) {
+                // What held before the edge, in a register of the contract's own, and of the unit's for the output.
+                let kind = if self.has_pairs() { Type::Pair } else { Type::Bits(self.width()) };
+                let (past, seen) = (format!("contract_past_{number}"), format!("past_{number}"));
+                for name in [&past, &seen] {
+                    self.others.push((name.clone(), format!("Register<{}>", kind.rust())));
+                    self.line(0, format!("dff_setup!(self, clock, {name});"));
+                }
+                let (value, condition) = (self.expression(kind, &[]), self.condition(&[]));
+                for name in [&past, &seen] {
+                    self.line(0, format!("if {condition} {{"));
+                    self.line(1, format!("self.{name}.d.next = {value};"));
+                    self.line(0, "}".to_string());
+                }
+                let count = self.leaves.len();
+                self.value(&format!("self.{seen}.q"), kind);
+                let begin = self.lines.len();
+                self.assign(&format!("self.is_kept_{number}"), Type::Bit, true);
+                self.leaves.truncate(count);
+                self.copied(begin, &[(format!("is_kept_{number}"), contract), (seen, past)]);
+            } else {
+                let begin = self.lines.len();
+                self.assign(&format!("self.is_kept_{number}"), Type::Bit, true);
+                if let Some(length) = length {
+                    let loops = [Loop { variable: "i".to_string(), from: 0, to: length }];
+                    self.with_lane(&loops, |builder| {
+                        let condition = builder.condition(&loops);
+                        builder.line(0, format!("for i in 0..{length}_usize {{"));
+                        builder.line(1, format!("if {condition} {{"));
+                        builder.line(2, format!("self.is_kept_{number}.next = false;"));
+                        builder.line(1, "}".to_string());
+                        builder.line(0, "}".to_string());
+                    });
+                }
+                self.copied(begin, &[(format!("is_kept_{number}"), contract)]);
+            }
+        }
+    }
+
+    /// The lines from `begin` on once more, with other names.
+    fn copied(&mut self, begin: usize, names: &[(String, String)]) {
+        let rename = |line: &String| {
+            let rename = |line: String, (from, to): &(String, String)| {
+                line.replace(&format!("self.{from}."), &format!("self.{to}."))
+            };
+            names.iter().fold(line.clone(), rename)
+        };
+        let copies: Vec<_> = self.lines[begin..].iter().map(rename).collect();
+        self.lines.extend(copies);
     }
 
     /// From now on expressions can read the signal and, if it is a struct, its fields.
@@ -565,6 +625,10 @@ impl Builder<'_> {
         }
         for (name, kind) in &self.others {
             let _ = writeln!(text, "    {name}: {kind},");
+        }
+        for name in &self.contracts {
+            let _ = writeln!(text, "    /// The \"sentence\" of `{name}`, 100% true.");
+            let _ = writeln!(text, "    {name}: Signal<Local, Bit>,");
         }
         let _ = writeln!(text, "}}\n\nimpl Logic for Kernel{number} {{\n    #[hdl_gen]\n    fn update(&mut self) {{");
         for line in &self.lines {

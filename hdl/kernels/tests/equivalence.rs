@@ -4,7 +4,8 @@
 
 use std::process::Command;
 
-use lsu_cosim::verilator::{Build, Cache, Dut, Source, Toolchain};
+use lsu_cosim::verilator::{Build, Cache, Dut, Error, Source, Toolchain};
+use lsu_hdl::verilog::CONTRACTS;
 use lsu_kernels::{Bitstream, Kernel, Port, kernels, known_defects, settle};
 
 /// Cycles of each kernel: enough for every operand to meet its edge values.
@@ -189,6 +190,12 @@ fn accepted() -> Vec<Pair> {
 
 #[test]
 fn emitted_verilog_has_no_warnings() {
+    for macros in [vec![], vec![format!("-D{CONTRACTS}")]] {
+        lint(&macros);
+    }
+}
+
+fn lint(macros: &[String]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("all_kernels.v");
     std::fs::write(&file, top(&accepted())).expect("the folder is writable");
@@ -199,6 +206,7 @@ fn emitted_verilog_has_no_warnings() {
         .args(["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "all_kernels"])
         // A random kernel may well compare with `x & 0`: that is its own doing.
         .args(["-Wno-CMPCONST", "-Wno-UNSIGNED"])
+        .args(macros)
         .arg(&file)
         .output()
         .expect("Verilator runs");
@@ -222,6 +230,58 @@ fn emitted_verilog_behaves_as_the_simulation() {
     named.sort();
     named.dedup();
     assert!(mismatches.is_empty(), "{} ports differ from the simulation: {named:?}", named.len());
+}
+
+/// The pairs with their contracts under a macro that is defined.
+fn with_contracts() -> Vec<Pair> {
+    let mut pairs = accepted();
+    pairs[0].text.insert_str(0, &format!("`define {CONTRACTS}\n"));
+    pairs
+}
+
+#[test]
+fn contracts_are_what_the_simulation_says() {
+    let mut pairs = with_contracts();
+    let mut count = 0;
+    for pair in &mut pairs {
+        for number in 0..3 {
+            // The output is assigned the same as the contract, so that the simulation has a say.
+            let (told, told_otherwise) =
+                (format!("if (contract_{number} !== 1'b1)"), format!("if (contract_{number} !== is_kept_{number})"));
+            count += pair.text.matches(&told).count();
+            pair.text = pair.text.replace(&told, &told_otherwise);
+        }
+    }
+    assert!(count > 20, "only {count} contracts");
+    let mut random = Random(2);
+    let mismatches = compare(&mut pairs, CYCLES, |_, kernel| random.bits(total(&inputs(kernel))));
+    assert!(mismatches.is_empty(), "{mismatches:?}");
+}
+
+#[test]
+fn a_broken_contract_is_told_once_the_reset_is_over() {
+    let mut pairs = with_contracts();
+    pairs.truncate(50);
+    let mut dut = verilated(&pairs);
+    let layout = dut.layout().clone();
+    let (mut inputs, mut outputs) = (vec![0; layout.input_words()], vec![0; layout.output_words()]);
+    let reset = layout.port("rst").expect("the top has a reset").word_offset;
+    // Before the first reset nothing is known, under it nothing counts.
+    for cycle in 0..6 {
+        inputs[reset] = u32::from(cycle >= 3);
+        dut.step(&inputs, &mut outputs).expect("nothing is told");
+    }
+    inputs[reset] = 0;
+    let error = dut.step(&inputs, &mut outputs).expect_err("some contract is broken");
+    let Error::Assertion { cycle: 6, messages } = error else { panic!("{error}") };
+    for message in &messages {
+        let (names, sentence) = message.split_once(": ").expect("names and a sentence");
+        assert!(names.starts_with("contract of dut_") && names.contains(" broken in all_kernels.kernel_"), "{message}");
+        let number =
+            sentence.strip_prefix("The \"sentence\" of contract_").and_then(|rest| rest.strip_suffix(", 100% true."));
+        assert!(number.is_some_and(|number| number.len() == 1), "{message}");
+    }
+    assert!(messages.len() > 5, "{messages:?}");
 }
 
 /// Every value of the three operands of four bits.
@@ -274,6 +334,7 @@ fn structs_constants_and_comments_are_among_the_kernels() {
         ", which is of two lines.",
         ", behind it.",
         "            register_0_q <= ",
+        "// Fields of contract_past_0_q (Pair).",
     ] {
         let count = pairs.iter().filter(|pair| pair.text.contains(part)).count();
         assert!(count > 1, "only {count} kernels have `{part}`");

@@ -423,3 +423,280 @@ fn another_kernel_than_that_of_the_source_is_refused() {
     let refusal = verilog::write(&block, "top", &[&source]).unwrap_err();
     assert!(refusal.reason.contains("another kernel"), "{refusal}");
 }
+
+/// Counts what comes in and goes out.
+#[derive(LogicBlock, Default)]
+struct Store {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Something comes in.
+    pub push: Signal<In, Bit>,
+    /// Something goes out.
+    pub pop: Signal<In, Bit>,
+    /// What comes in.
+    pub message: Signal<In, Message>,
+    /// It holds nothing.
+    pub empty: Signal<Out, Bit>,
+    count: Register<Bits<2>>,
+
+    /// Nothing goes out of an `empty` store, not even 1 %.
+    ///
+    /// What stands in a second paragraph is not printed.
+    contract_pop: Signal<Local, Bit>,
+    /// No read comes in one cycle after another: this is so long a sentence that it cannot stand in a single line of the Verilog.
+    contract_reads: Signal<Local, Bit>,
+    contract_was_read: Register<Bit>,
+}
+
+impl Logic for Store {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, count, contract_was_read);
+        self.empty.next = !self.count.q.val().any();
+        if self.push.val() & !self.pop.val() {
+            self.count.d.next = self.count.q.val() + 1;
+        }
+        // One leaves.
+        if self.pop.val() & !self.push.val() {
+            self.count.d.next = self.count.q.val() - 1;
+        }
+
+        // Of the contract.
+        self.contract_pop.next = !self.pop.val() | !self.empty.val();
+        self.contract_was_read.d.next = self.push.val() & (self.message.val().code == CODE_READ);
+        self.contract_reads.next =
+            !(self.contract_was_read.q.val() & self.push.val() & (self.message.val().code == CODE_READ));
+    }
+}
+
+#[test]
+fn contracts_stand_apart() {
+    insta::assert_snapshot!(write::<Store>().unwrap());
+}
+
+/// Shows its contract to everyone.
+#[derive(LogicBlock, Default)]
+struct ContractOutput {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    pub contract_zero: Signal<Out, Bit>,
+}
+
+impl Logic for ContractOutput {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.zero.next = !self.value.val().any();
+        self.contract_zero.next = self.zero.val();
+    }
+}
+
+/// Has a contract of two bits.
+#[derive(LogicBlock, Default)]
+struct ContractBits {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bits<2>>,
+}
+
+impl Logic for ContractBits {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.zero.next = !self.value.val().any();
+        self.contract_zero.next = self.value.val();
+    }
+}
+
+/// Has a contract without a sentence.
+#[derive(LogicBlock, Default)]
+struct ContractWithoutSentence {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    contract_zero: Signal<Local, Bit>,
+}
+
+impl Logic for ContractWithoutSentence {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.zero.next = !self.value.val().any();
+        self.contract_zero.next = self.zero.val();
+    }
+}
+
+/// Forgets its contract.
+#[derive(LogicBlock, Default)]
+struct ContractUnassigned {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bit>,
+}
+
+impl Logic for ContractUnassigned {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.zero.next = !self.value.val().any();
+    }
+}
+
+/// Relies on its own contract.
+#[derive(LogicBlock, Default)]
+struct ContractRead {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bit>,
+}
+
+impl Logic for ContractRead {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.contract_zero.next = !self.value.val().any();
+        self.zero.next = self.contract_zero.val();
+    }
+}
+
+/// Has a contract between two assignments of what it reads.
+#[derive(LogicBlock, Default)]
+struct ContractEarly {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bit>,
+    draft: Signal<Local, Bit>,
+}
+
+impl Logic for ContractEarly {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.draft.next = !self.value.val().any();
+        self.contract_zero.next = self.draft.val();
+        self.draft.next = !self.draft.val();
+        self.zero.next = self.draft.val();
+    }
+}
+
+/// Has a contract that reads an input of a block.
+#[derive(LogicBlock, Default)]
+struct ContractOnInput {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bit>,
+    delay: Delay<2>,
+}
+
+impl Logic for ContractOnInput {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.delay.value.next = self.value.val();
+        self.zero.next = !self.delay.same.val().any();
+        self.contract_zero.next = !self.delay.value.val().any();
+    }
+}
+
+/// Has a block for its contract.
+#[derive(LogicBlock, Default)]
+struct ContractBlock {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bit>,
+    contract_delay: Delay<2>,
+}
+
+impl Logic for ContractBlock {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.zero.next = !self.value.val().any();
+        self.contract_delay.value.next = self.value.val();
+        self.contract_zero.next = !self.contract_delay.same.val().any();
+    }
+}
+
+/// Has no clock at which its contract could be looked at.
+#[derive(LogicBlock, Default)]
+struct ContractUnclocked {
+    /// Value.
+    pub value: Signal<In, Bits<2>>,
+    /// Zero.
+    pub zero: Signal<Out, Bit>,
+    /// It is zero.
+    contract_zero: Signal<Local, Bit>,
+}
+
+impl Logic for ContractUnclocked {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.zero.next = !self.value.val().any();
+        self.contract_zero.next = self.zero.val();
+    }
+}
+
+#[test]
+fn what_is_no_contract_is_refused() {
+    for ((signal, reason), (wanted, part)) in [
+        (reason::<ContractOutput>(), ("contract_zero", "must be a local signal")),
+        (reason::<ContractBits>(), ("contract_zero", "must have one bit")),
+        (reason::<ContractWithoutSentence>(), ("contract_zero", "needs a comment")),
+        (reason::<ContractUnassigned>(), ("contract_zero", "never assigned")),
+        (reason::<ContractRead>(), ("contract_zero", "only contracts may read")),
+        (reason::<ContractEarly>(), ("contract_zero", "behind the last assignment")),
+        (reason::<ContractOnInput>(), ("delay_value", "cannot read an input of a block")),
+        (reason::<ContractBlock>(), ("contract_delay", "no blocks or memories")),
+        (reason::<ContractUnclocked>(), ("contract_zero", "no input `clock`")),
+    ] {
+        assert!(signal == wanted && reason.contains(part), "{signal}: {reason}");
+    }
+}

@@ -4,7 +4,7 @@
 //! is touched, become youngest; an install that is not kept leaves its way oldest, so that invalid ways
 //! are always older than valid ones and the victim needs no separate search for an invalid way.
 //!
-//! Contracts: at most one of `touch`, `install` and `flush` in a cycle; `touch` only while `hit_ways` is not 0.
+//! Assertions: `contract_one_change`, `contract_touch`.
 
 use rust_hdl::prelude::*;
 
@@ -48,6 +48,11 @@ pub struct ConstantSet {
     used_youth: Signal<Local, Bits<CONSTANT_WAY_BITS>>,
     renews: Signal<Local, Bit>,
     valid_next: Signal<Local, Bits<CONSTANT_WAYS>>,
+
+    /// At most one of touch, install and flush is 1 in a cycle.
+    contract_one_change: Signal<Local, Bit>,
+    /// Only a way that hits is touched.
+    contract_touch: Signal<Local, Bit>,
 }
 
 impl Logic for ConstantSet {
@@ -108,5 +113,10 @@ impl Logic for ConstantSet {
             self.valid_next.next = 0.into();
         }
         self.valid.d.next = self.valid_next.val();
+
+        self.contract_one_change.next = !(self.touch.val() & self.install.val())
+            & !(self.touch.val() & self.flush.val())
+            & !(self.install.val() & self.flush.val());
+        self.contract_touch.next = !self.touch.val() | self.hit_ways.val().any();
     }
 }

@@ -7,8 +7,10 @@
 //!
 //! The line memory holds 4 x `CONSTANT_WAYS` lines as 16 memories of one word each, read asynchronously.
 //!
-//! Contracts: a line is installed only while `data` does not hold a replayed pass. A pass that hit reads a way
-//! that was youngest when it entered `data`, and at most one line is installed before `data` moves on, so its line is never overwritten.
+//! A pass that hit reads a way that was youngest when it entered `data`, and at most one line is installed before `data` moves on, so
+//! its line is never overwritten.
+//!
+//! Assertions: `contract_pass`, `contract_install`, `contract_slot`.
 
 use rust_hdl::prelude::*;
 
@@ -26,7 +28,7 @@ pub struct DataStage {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset; the line memory keeps its content.
     pub reset: Signal<In, Bit>,
-    /// A pass is offered; only while `in_ready`.
+    /// A pass is offered.
     pub in_valid: Signal<In, Bit>,
     /// `data` is free at this edge.
     pub in_ready: Signal<Out, Bit>,
@@ -111,6 +113,13 @@ pub struct DataStage {
     line_word: Many<Signal<Local, Bits<32>>, 16>,
     picked_index: Signal<Local, Bits<4>>,
     lane_word: Many<Signal<Local, Bits<32>>, LANES>,
+
+    /// Only a replayed pass is offered while `data` is not free.
+    contract_pass: Signal<Local, Bit>,
+    /// A line is installed only while `data` does not hold a replayed pass.
+    contract_install: Signal<Local, Bit>,
+    /// No line is installed over the one that the pass in `data` reads.
+    contract_slot: Signal<Local, Bit>,
 }
 
 impl Logic for DataStage {
@@ -236,5 +245,12 @@ impl Logic for DataStage {
         for i in 0..LANES {
             self.wb_data[i].next = self.extract.value[i].val();
         }
+
+        self.contract_pass.next = !self.in_valid.val() | self.in_is_replay.val() | self.in_ready.val();
+        self.contract_install.next = !self.install.val() | !self.is_replay.val();
+        self.contract_slot.next = !self.install.val()
+            | !self.full.q.val()
+            | !self.held.q.val().value.any()
+            | (self.install_slot.val() != self.slot.q.val());
     }
 }

@@ -10,7 +10,7 @@
 //! `misaligned_address`; an operation without active lanes has none. Loads and stores are refused as
 //! `illegal_instruction`: this version serves LDC and commands.
 //!
-//! Assertions: `valid` of the output never falls before `next_ready`.
+//! Assertions: `contract_valid`.
 
 use rust_hdl::prelude::*;
 
@@ -65,6 +65,10 @@ pub struct Intake {
     is_command: Signal<Local, Bit>,
     is_ldc: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
+
+    /// Once it is 1, valid does not fall before next_ready.
+    contract_valid: Signal<Local, Bit>,
+    contract_waited: Register<Bit>,
 }
 
 impl Logic for Intake {
@@ -159,5 +163,9 @@ impl Logic for Intake {
             & self.is_ldc.val()
             & (self.operation.val().cause == CAUSE_NONE)
             & (self.held.q.val().mask & self.upper_bank.val()).any();
+
+        dff_setup!(self, clock, contract_waited);
+        self.contract_waited.d.next = self.valid.val() & !self.next_ready.val();
+        self.contract_valid.next = !self.contract_waited.q.val() | self.valid.val();
     }
 }

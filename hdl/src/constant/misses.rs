@@ -9,9 +9,10 @@
 //! An entry is empty, *waiting* (its line is being fetched) or *ready* (its line has arrived). An `invalidate`
 //! that finds it waiting marks it *killed*: its pass is still served, but nobody may join it and its line is not kept.
 //!
-//! Contracts: `allocate` only while `has_empty` and while no entry is ready and no line is installed; every request is answered by exactly one response.
 //! A second sector waits in `response` until no entry is ready and `data` holds no replayed pass, because those read
 //! the way that the previous install filled.
+//!
+//! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`.
 //!
 //! Not here: the set's victim and the line's data ([`TagStage`](super::tag_stage::TagStage), [`DataStage`](super::data_stage::DataStage)).
 
@@ -142,6 +143,17 @@ pub struct Misses {
     response_entry: Signal<Local, Bits<CONSTANT_MISSES>>,
     taken_now: Signal<Local, Bits<CONSTANT_MISSES>>,
     killed_next: Signal<Local, Bits<CONSTANT_MISSES>>,
+
+    /// A pass comes only while has_empty.
+    contract_empty: Signal<Local, Bit>,
+    /// A pass comes only while no entry is ready and no line is installed.
+    contract_allocate: Signal<Local, Bit>,
+    /// A line is installed only while no entry is ready.
+    contract_install: Signal<Local, Bit>,
+    /// A response answers a request that has had none.
+    contract_response: Signal<Local, Bit>,
+    /// By the id: requests without a response.
+    contract_open: Register<Bits<64>>,
 }
 
 impl Logic for Misses {
@@ -345,6 +357,28 @@ impl Logic for Misses {
         self.ready.d.next = self.ready.q.val() & !self.leaves.val();
         if self.install.val() {
             self.ready.d.next = self.woken.val();
+        }
+
+        dff_setup!(self, clock, contract_open);
+        self.contract_empty.next = !self.allocate.val() | self.has_empty.val();
+        self.contract_allocate.next = !self.allocate.val() | (!self.replay_valid.val() & !self.install.val());
+        self.contract_install.next = !self.install.val() | !self.replay_valid.val();
+        self.contract_response.next =
+            !self.mem_rsp_valid.val() | self.contract_open.q.val().get_bit(self.mem_rsp_id.val().index());
+        if self.mem_rsp_valid.val() & self.mem_rsp_ready.val() {
+            self.contract_open.d.next = self.contract_open.q.val().replace_bit(self.mem_rsp_id.val().index(), false);
+            if self.mem_req_valid.val() & self.mem_req_ready.val() {
+                self.contract_open.d.next = self
+                    .contract_open
+                    .q
+                    .val()
+                    .replace_bit(self.mem_rsp_id.val().index(), false)
+                    .replace_bit(self.mem_req_id.val().index(), true);
+            }
+        } else {
+            if self.mem_req_valid.val() & self.mem_req_ready.val() {
+                self.contract_open.d.next = self.contract_open.q.val().replace_bit(self.mem_req_id.val().index(), true);
+            }
         }
     }
 }

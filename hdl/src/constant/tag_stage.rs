@@ -10,7 +10,7 @@
 //! Whether `tag` moves never depends on the look-up's outcome: it asks for a free `data` *and* an empty miss
 //! entry, and only then the outcome steers the pass. That keeps the tag comparison out of the stall chain.
 //!
-//! Assertion: nothing leaves `tag` in the cycle of an install.
+//! Assertions: `contract_install`.
 
 use rust_hdl::prelude::*;
 
@@ -100,6 +100,9 @@ pub struct TagStage {
     in_bounds: Signal<Local, Bits<LANES>>,
     moves: Signal<Local, Bit>,
     pass_moves: Signal<Local, Bit>,
+
+    /// Nothing leaves `tag` in the cycle of an install.
+    contract_install: Signal<Local, Bit>,
 }
 
 impl Logic for TagStage {
@@ -203,5 +206,7 @@ impl Logic for TagStage {
         self.data.next.rd = self.held.q.val().rd;
         self.data.next.size = self.held.q.val().size;
         self.data.next.sign = self.held.q.val().sign;
+
+        self.contract_install.next = !self.install.val() | !self.moves.val();
     }
 }

@@ -11,7 +11,9 @@
 //! The line numbers are compared one edge early, with the line that `tag` takes: what `tag`'s own victim writes at that edge is the one
 //! change that the comparison would miss, and it is put right.
 //!
-//! Contract: at one edge a fill acts first, then what `tag` does, then a flush.
+//! At one edge a fill acts first, then what `tag` does, then a flush.
+//!
+//! Assertions: `contract_one_way`.
 
 use rust_hdl::prelude::*;
 
@@ -99,6 +101,9 @@ pub struct CacheTags<
     victim: Signal<Local, Bits<WAYS>>,
     used: Signal<Local, Bits<WAYS>>,
     valid_next: Signal<Local, Bits<SETS>>,
+
+    /// At most one of the ways that are present holds a line.
+    contract_one_way: Signal<Local, Bit>,
 }
 
 impl<
@@ -256,5 +261,7 @@ impl<
                 self.valid.d[i * 4 + j].next = self.valid_next.val();
             }
         }
+
+        self.contract_one_way.next = !(self.found_ways.val() & (self.found_ways.val() - 1)).any();
     }
 }

@@ -10,7 +10,7 @@
 //! `arrived` and `failed` are kept sector by sector. `keep` says that its line still has a place in a cache; an MSHR that
 //! lost it serves its waiters from its line buffer and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
 //!
-//! Contract: a response names an MSHR in use and a sector that was asked for and has not arrived.
+//! Assertions: `contract_response`.
 
 use rust_hdl::prelude::*;
 
@@ -161,6 +161,9 @@ pub struct MissTable {
     fill: Signal<Local, Bits<4>>,
     fill_is_ro: Signal<Local, Bit>,
     keep_next: Signal<Local, Bits<MISSES>>,
+
+    /// A response names an MSHR in use and a sector that was asked for and has not arrived.
+    contract_response: Signal<Local, Bit>,
 }
 
 impl Logic for MissTable {
@@ -471,6 +474,16 @@ impl Logic for MissTable {
             self.matches.d.next = self.next_matches.val();
             self.beside_l1.d.next = self.next_beside_l1.val();
             self.beside_ro.d.next = self.next_beside_ro.val();
+        }
+
+        self.contract_response.next = true;
+        for i in 0..MISSES {
+            if self.response.val().get_bit(i)
+                & !(self.in_use.val().get_bit(i)
+                    & (self.sector.val() & self.asked.q[i].val() & !self.arrived.q[i].val()).any())
+            {
+                self.contract_response.next = false;
+            }
         }
     }
 }

@@ -13,7 +13,7 @@
 //! lines: a signal with that many ends is too slow to decide anything else. In the first cycle after reset, when nothing is here, they
 //! say nothing.
 //!
-//! Contract: `push` only while `has_room`. `line` holds the newer pass's line from the cycle after its push until the next push.
+//! Assertions: `contract_room`, `contract_line`.
 
 use rust_hdl::prelude::*;
 
@@ -70,6 +70,13 @@ pub struct PassQueue {
     /// `has_room`: the newer's registers load.
     opens: Register<Bit>,
     second_operation: Signal<Local, Operation>,
+
+    /// A pass comes in only while has_room.
+    contract_room: Signal<Local, Bit>,
+    /// From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.
+    contract_line: Signal<Local, Bit>,
+    contract_waited: Register<Bit>,
+    contract_line_before: Registers<Bits<32>, 32>,
 }
 
 impl Logic for PassQueue {
@@ -126,6 +133,23 @@ impl Logic for PassQueue {
             self.newer.d.next = self.pass.val();
             for i in 0..LANES {
                 self.newer_offset.d[i].next = self.offset[i].val();
+            }
+        }
+
+        dff_setup!(self, clock, contract_waited, contract_line_before);
+        self.contract_room.next = !self.push.val() | self.has_room.val();
+        self.contract_waited.d.next = self.second_full.val();
+        self.contract_line.next = true;
+        if self.contract_waited.q.val() {
+            for i in 0..32 {
+                if self.line[i].val() != self.contract_line_before.q[i].val() {
+                    self.contract_line.next = false;
+                }
+            }
+        }
+        if self.second_full.val() {
+            for i in 0..32 {
+                self.contract_line_before.d[i].next = self.line[i].val();
             }
         }
     }

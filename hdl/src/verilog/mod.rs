@@ -9,13 +9,14 @@
 //! does not tell apart, [`comments`] puts the source's comments back, [`fields`] gives the fields
 //! of structs names, [`assignment`] proves that there is no latch, [`split`] separates
 //! independent outputs, [`registers`] loads registers where the kernel does, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
-//! write the text. [`mutation`] breaks it on purpose.
+//! write the text. [`contracts`] lets a simulator check what a block relies on, [`mutation`] breaks the text on purpose.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
 
 mod ambiguity;
 mod assignment;
 mod comments;
+mod contracts;
 mod elaborate;
 mod evaluate;
 mod expression;
@@ -40,6 +41,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
+pub use contracts::MACRO as CONTRACTS;
 pub use mutation::{Breakage, Chosen, Fault, Mutant};
 pub use refusal::Refusal;
 
@@ -321,6 +323,7 @@ impl Writer<'_> {
                     }
                     text = text.replace(&hole, &names[child]);
                 }
+                text = text.replace(contracts::OWN_NAME, name);
                 let heading = module::heading(name, draft.comment.as_deref());
                 EmittedModule {
                     name: name.clone(),

@@ -6,7 +6,8 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::assignment;
+use super::assignment::{self, Assignments};
+use super::contracts::{self, Apart};
 use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target, mask};
 use super::fields;
 use super::hoist::Hoister;
@@ -33,16 +34,23 @@ pub(crate) enum Connection {
 /// By the input.
 pub(crate) type Connections = BTreeMap<SignalId, Connection>;
 
+/// What the text of a module is made of: the unit's part, and that of its contracts.
+struct Part {
+    pieces: Vec<Piece>,
+    connections: Connections,
+    domains: Vec<Domain>,
+    /// The comments that begin the paragraphs of the kernel.
+    sections: Vec<String>,
+    is_contracts: bool,
+}
+
 pub(crate) struct Module {
     scope: Scope,
     taken: Taken,
-    domains: Vec<Domain>,
     /// What counts the elements of arrays of sub-blocks.
     genvar: Option<String>,
     /// The kernel's comments, each with the signals that the statements behind it assign; the outermost ones first.
     comments: Vec<(String, BTreeSet<SignalId>)>,
-    /// The comments that begin the kernel's paragraphs.
-    sections: Vec<String>,
     /// The comments that stand in the text already.
     said: BTreeSet<String>,
 }
@@ -60,52 +68,55 @@ impl Module {
         for (name, ..) in scope.variants.values() {
             taken.insert(name);
         }
-        Self {
-            scope,
-            taken,
-            domains: vec![],
-            genvar: None,
-            comments: vec![],
-            sections: vec![],
-            said: BTreeSet::from([String::new()]),
-        }
+        Self { scope, taken, genvar: None, comments: vec![], said: BTreeSet::from([String::new()]) }
     }
 
     /// The text of the module after the word `module` and its name, and the places at which it can be broken.
     pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<(String, Vec<Site>), Refusal> {
+        contracts::check(&self.scope)?;
         self.comments = comments(&statements);
-        self.sections = split::sections(&statements);
         self.wire_resets(&mut statements)?;
         let statements = fields::split(&mut self.scope, statements)?;
         let statements = self.name_constants(statements)?;
         let found = assignment::check(&self.scope, &statements)?;
-        let logic = split::split(&self.scope, &statements, &found);
+        let Apart { unit, contracts } = contracts::apart(&self.scope, statements, &found)?;
+        let mut unit_part = self.part(&unit, &found, false)?;
+        // A unit that is broken on purpose is looked at from outside only.
+        let contracts = if self.scope.sites.is_some() { vec![] } else { contracts };
+        let mut contracts_part = self.part(&contracts, &found, true)?;
+        fields::name(&mut self.scope, &mut self.taken, &[unit, contracts].concat())?;
+        let mut hoister = Hoister::new(&mut self.scope, &mut self.taken);
+        for part in [&mut unit_part, &mut contracts_part] {
+            part.pieces = std::mem::take(&mut part.pieces).into_iter().flat_map(|piece| hoister.piece(piece)).collect();
+        }
+        let text = self.text(&unit_part, &contracts_part);
+        Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
+    }
+
+    /// Pieces of logic, connections and registers of some statements.
+    fn part(&mut self, statements: &[Statement], found: &Assignments, is_contracts: bool) -> Result<Part, Refusal> {
+        let logic = split::split(&self.scope, statements, found);
         let read_back = self.read_signals(&logic);
         let mut connections = Connections::new();
-        let mut rest = vec![];
+        let mut pieces = vec![];
         for piece in logic {
             match self.connection(&piece.logic, &read_back) {
                 Some((signal, connection)) => {
                     connections.insert(signal, connection);
                 }
-                None => rest.push(piece),
+                None => pieces.push(piece),
             }
         }
-        self.domains = registers::domains(&self.scope, &statements, &mut rest, &read_back, &connections)?;
-        self.name_inputs(&rest)?;
-        fields::name(&mut self.scope, &mut self.taken, &statements)?;
-        let last = rest.iter().map(|piece| piece.section).max().unwrap_or_default() + 1;
-        for (number, domain) in self.domains.iter_mut().enumerate() {
+        let scope = &self.scope;
+        let is_here = |id: SignalId| contracts::is_part(scope, id) == is_contracts;
+        let mut domains = registers::domains(scope, statements, &mut pieces, &read_back, &connections, &is_here)?;
+        self.name_inputs(&pieces)?;
+        let last = pieces.iter().map(|piece| piece.section).max().unwrap_or_default() + 1;
+        for (number, domain) in domains.iter_mut().enumerate() {
             let logic = Logic::Clocked(std::mem::take(&mut domain.loads));
-            rest.push(Piece { section: last + number, headings: vec![], logic });
+            pieces.push(Piece { section: last + number, headings: vec![], logic });
         }
-        let mut pieces = vec![];
-        let mut hoister = Hoister::new(&mut self.scope, &mut self.taken);
-        for piece in rest {
-            pieces.extend(hoister.piece(piece));
-        }
-        let text = self.text(&pieces, &connections)?;
-        Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
+        Ok(Part { pieces, connections, domains, sections: split::sections(statements), is_contracts })
     }
 
     /// A register or block whose reset no statement assigns takes the block's own; `dff_setup!` and `clock!` rely on it.
@@ -229,29 +240,52 @@ impl Module {
         identity.then_some((signal, Connection::Identity(source)))
     }
 
-    fn text(&mut self, pieces: &[Piece], connections: &Connections) -> Result<String, Refusal> {
+    fn text(&mut self, unit: &Part, contracts: &Part) -> String {
         let mut lines = vec![];
         let mut body = vec![];
         if let Some(sites) = &self.scope.sites {
-            sites.watch(self.masks(pieces));
+            sites.watch(self.masks(&unit.pieces));
         }
-        self.body(pieces, connections, &mut body);
-        self.unread(pieces, connections, &mut body);
-        self.header(pieces, &mut lines);
-        self.constants(pieces, connections, &mut lines);
-        self.declarations(pieces, connections, &mut lines);
-        self.fields(pieces, connections, &mut lines);
+        self.body(unit, &mut body);
+        self.unread(unit, &BTreeSet::new(), &mut body);
+        self.header(&unit.pieces, &mut lines);
+        self.constants(unit, None, &mut lines);
+        self.declarations(unit, &mut lines);
+        let read = self.read_everywhere(unit);
+        self.fields(&read, &mut lines);
         self.mutations(&mut lines);
         lines.extend(body);
+        if !contracts.pieces.is_empty() {
+            self.contracts(unit, contracts, &mut lines);
+        }
         lines.push("endmodule".to_string());
         let lines: Vec<_> = lines.into_iter().flat_map(super::print::broken).collect();
-        Ok(lines.join("\n"))
+        lines.join("\n")
+    }
+
+    /// The part that only a simulator with the macro sees, which declares what it needs beside the unit's.
+    fn contracts(&mut self, unit: &Part, contracts: &Part, lines: &mut Vec<String>) {
+        let known = self.read_everywhere(unit);
+        let read: BTreeSet<_> = self.read_everywhere(contracts).difference(&known).copied().collect();
+        lines.push(String::new());
+        lines.push(format!("`ifdef {}", contracts::MACRO));
+        lines.push("`ifndef SYNTHESIS".to_string());
+        lines.push("    // Contracts: what this module relies on, or promises.".to_string());
+        self.constants(contracts, Some(unit), lines);
+        self.declarations(contracts, lines);
+        self.fields(&read, lines);
+        self.body(contracts, lines);
+        self.unread(contracts, &known, lines);
+        let begun = self.taken.claim("contracts_begun");
+        contracts::process(&self.scope, &begun, lines);
+        lines.push("`endif".to_string());
+        lines.push("`endif".to_string());
     }
 
     /// Signals that the text reads.
-    fn read_everywhere(&self, pieces: &[Piece], connections: &Connections) -> BTreeSet<SignalId> {
-        let mut found = self.read_signals(pieces);
-        for connection in connections.values() {
+    fn read_everywhere(&self, part: &Part) -> BTreeSet<SignalId> {
+        let mut found = self.read_signals(&part.pieces);
+        for connection in part.connections.values() {
             match connection {
                 Connection::Uniform(value) => value.walk(&mut |inner| {
                     if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
@@ -277,9 +311,8 @@ impl Module {
         signals
     }
 
-    /// Wires that name the fields of structs.
-    fn fields(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
-        let read = self.read_everywhere(pieces, connections);
+    /// Wires that name the fields of structs, of those that are in `read`.
+    fn fields(&self, read: &BTreeSet<SignalId>, lines: &mut Vec<String>) {
         for whole in self.scope.signals.iter().filter(|signal| !signal.fields.is_empty()) {
             let is_wire = |id: &&SignalId| self.scope.signals[**id].role == Role::Field && read.contains(*id);
             let fields: Vec<_> = whole.fields.iter().filter(is_wire).map(|id| &self.scope.signals[*id]).collect();
@@ -314,14 +347,15 @@ impl Module {
     }
 
     /// Combinational logic, sub-blocks and registers, in this order.
-    fn body(&mut self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+    fn body(&mut self, part: &Part, lines: &mut Vec<String>) {
+        let Part { pieces, connections, domains, sections, is_contracts } = part;
         let mut before: Option<&Piece> = None;
         for piece in pieces.iter().filter(|piece| !matches!(piece.logic, Logic::Clocked(_))) {
             if let Some(sites) = &self.scope.sites {
                 sites.begin_piece(driven(&piece.logic));
             }
             // The paragraph's comment comes first, unless others stand in front of it.
-            let section = self.sections.get(piece.section).filter(|text| !piece.headings.contains(text));
+            let section = sections.get(piece.section).filter(|text| !piece.headings.contains(text));
             let headings: Vec<_> = section.into_iter().chain(&piece.headings).cloned().collect();
             let headings: Vec<_> = headings.into_iter().filter(|text| self.said.insert(text.clone())).collect();
             let is_run = |piece: &Piece| matches!(piece.logic, Logic::Continuous(_));
@@ -336,17 +370,20 @@ impl Module {
         if let Some(sites) = &self.scope.sites {
             sites.begin_piece(BTreeSet::new());
         }
-        let children = std::mem::take(&mut self.scope.children);
-        for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
-            self.instances(child, connections, lines);
+        if !is_contracts {
+            let children = std::mem::take(&mut self.scope.children);
+            for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
+                self.instances(child, connections, lines);
+            }
+            self.scope.children = children;
         }
-        self.scope.children = children;
         let clocked = pieces.iter().filter_map(|piece| match &piece.logic {
             Logic::Clocked(statements) => Some(statements),
             _ => None,
         });
-        for (domain, loads) in std::mem::take(&mut self.domains).iter().zip(clocked) {
-            self.registers(domain, loads, lines);
+        let subject = if *is_contracts { "contract_register" } else { "register" };
+        for (domain, loads) in domains.iter().zip(clocked) {
+            self.registers(domain, loads, subject, lines);
         }
     }
 
@@ -432,8 +469,8 @@ impl Module {
         lines.extend(views);
     }
 
-    /// Names for the enum variants and constants that the text uses.
-    fn constants(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+    /// The enum variants and constants that a part uses by their names.
+    fn used_constants(&self, part: &Part) -> BTreeMap<String, (usize, BigUint)> {
         let mut used: BTreeMap<String, (usize, BigUint)> = BTreeMap::new();
         let mut look = |value: &Expression| {
             value.walk(&mut |inner| {
@@ -442,15 +479,22 @@ impl Module {
                 }
             });
         };
-        for piece in pieces {
+        for piece in &part.pieces {
             each_expression(&piece.logic, &mut look);
         }
-        for connection in connections.values() {
+        for connection in part.connections.values() {
             if let Connection::Uniform(value) = connection {
                 look(value);
             }
         }
-        let mut sorted: Vec<_> = used.into_iter().collect();
+        used
+    }
+
+    /// Their names, but for those that stand in the text of the part `before`.
+    fn constants(&self, part: &Part, before: Option<&Part>, lines: &mut Vec<String>) {
+        let known = before.map(|before| self.used_constants(before)).unwrap_or_default();
+        let used = self.used_constants(part).into_iter();
+        let mut sorted: Vec<_> = used.filter(|(name, _)| !known.contains_key(name)).collect();
         sorted.sort_by_key(|(name, (_, number))| (self.family(name), number.clone()));
         for (name, (width, number)) in sorted {
             let of_signal = self.scope.signals.iter().find(|signal| signal.verilog == name).map(note);
@@ -472,13 +516,17 @@ impl Module {
             .to_string()
     }
 
-    fn declarations(&self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+    fn declarations(&self, part: &Part, lines: &mut Vec<String>) {
+        let Part { pieces, connections, is_contracts, .. } = part;
         let procedural = procedural_signals(pieces);
         let driven: BTreeSet<_> = pieces.iter().flat_map(|piece| driven(&piece.logic)).collect();
         let mut declarations = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_state = match signal.role {
                 Role::Local if driven.contains(&id) => false,
+                Role::ChildInput(_) | Role::ChildOutput(_) if contracts::is_part(&self.scope, id) != *is_contracts => {
+                    continue;
+                }
                 Role::ChildInput(child) if !connections.contains_key(&id) => {
                     // A register that is loaded by statements has no signal for its next value.
                     if matches!(self.scope.children[child].kind, ChildKind::Register(_)) && !driven.contains(&id) {
@@ -667,11 +715,11 @@ impl Module {
     }
 
     /// One clocked `always` for all registers with the same clock and reset.
-    fn registers(&mut self, domain: &Domain, loads: &[Statement], lines: &mut Vec<String>) {
+    fn registers(&mut self, domain: &Domain, loads: &[Statement], subject: &str, lines: &mut Vec<String>) {
         let loads = self.unsaid(loads);
         lines.push(String::new());
         let clock = Printer::clocked(&self.scope).expression(&domain.clock);
-        self.process(&format!("@(posedge {clock})"), "register", &loads, lines);
+        self.process(&format!("@(posedge {clock})"), subject, &loads, lines);
         let printer = Printer::clocked(&self.scope);
         lines.push(format!("        if ({}) begin", printer.expression(&domain.reset)));
         for Register { q, reset_value, .. } in &domain.registers {
@@ -696,8 +744,10 @@ impl Module {
         lines.push("    end".to_string());
     }
 
-    /// A sink for the bits that nothing reads, so that a linter's "unused" means a mistake.
-    fn unread(&mut self, pieces: &[Piece], connections: &Connections, lines: &mut Vec<String>) {
+    /// A sink for the bits that nothing reads, so that a linter's "unused" means a mistake. The fields of structs that are in
+    /// `known` are those of another part.
+    fn unread(&mut self, part: &Part, known: &BTreeSet<SignalId>, lines: &mut Vec<String>) {
+        let Part { pieces, connections, is_contracts, .. } = part;
         let mut used = vec![BigUint::zero(); self.scope.signals.len()];
         for piece in pieces {
             match &piece.logic {
@@ -717,7 +767,7 @@ impl Module {
                 Connection::Identity(source) => used[*source] = split::all_bits(&self.scope, *source),
             }
         }
-        let named = self.read_everywhere(pieces, connections);
+        let named: BTreeSet<_> = self.read_everywhere(part).difference(known).copied().collect();
         for id in (0..used.len()).rev() {
             let field = &self.scope.signals[id];
             if let (Role::Field, true, Some((whole, offset))) = (field.role, named.contains(&id), field.field_of) {
@@ -727,12 +777,15 @@ impl Module {
                 }
             }
         }
+        if *is_contracts {
+            contracts::all(&self.scope).into_iter().for_each(|id| used[id] = split::all_bits(&self.scope, id));
+        }
         let mut sunk = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let is_declared = match signal.role {
-                Role::Input => true,
+                Role::Input => !is_contracts,
                 Role::Local => pieces.iter().any(|piece| driven(&piece.logic).contains(&id)),
-                Role::ChildOutput(_) => true,
+                Role::ChildOutput(_) => contracts::is_part(&self.scope, id) == *is_contracts,
                 Role::Field => named.contains(&id),
                 Role::Output | Role::Constant | Role::ChildInput(_) => false,
             };
@@ -755,7 +808,7 @@ impl Module {
         if sunk.is_empty() {
             return;
         }
-        let name = self.taken.claim("unused");
+        let name = self.taken.claim(if *is_contracts { "contracts_unused" } else { "unused" });
         lines.push(String::new());
         lines.push("    // Bits that nothing reads.".to_string());
         lines.push(format!("    wire {name} = &{{"));

@@ -33,19 +33,24 @@ pub(crate) struct Domain {
     pub(crate) loads: Vec<Statement>,
 }
 
-/// The registers of a module. The pieces of logic that become statements of a domain are taken out of `pieces`.
+/// The registers of a module of which `is_here` knows the pins. The pieces of logic that become statements of a domain are taken
+/// out of `pieces`.
 pub(crate) fn domains(
     scope: &Scope,
     statements: &[Statement],
     pieces: &mut Vec<Piece>,
     read_back: &BTreeSet<SignalId>,
     connections: &Connections,
+    is_here: &dyn Fn(SignalId) -> bool,
 ) -> Result<Vec<Domain>, Refusal> {
     let mut domains: Vec<Domain> = vec![];
     for child in &scope.children {
         let ChildKind::Register(reset_value) = &child.kind else {
             continue;
         };
+        if !child.ports.iter().all(|(pin, _)| is_here(*pin)) {
+            continue;
+        }
         let clock = match connections.get(&scope.port(child, "clock")?) {
             Some(Connection::Uniform(value)) if value.known().is_none() => value.clone(),
             _ => return Err(scope.refusal(&child.name, "the clock must be one signal, assigned once")),

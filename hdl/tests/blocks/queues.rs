@@ -1,0 +1,143 @@
+//! The queue of two passes, that of stores, and the fault register.
+
+use std::collections::VecDeque;
+
+use lsu_hdl::preset::tiny4::unit::fault_register::FaultRegister;
+use lsu_hdl::preset::tiny4::unit::global::operation::{LinePass, Operation};
+use lsu_hdl::preset::tiny4::unit::global::pass_queue::PassQueue;
+use lsu_hdl::preset::tiny4::unit::global::store_port::StorePort;
+use lsu_hdl::preset::tiny4::unit::results::FaultRecord;
+use lsu_hdl::preset::tiny4::unit::sizes::{LANES, LINE};
+use proptest::prelude::*;
+use rust_hdl::prelude::Bits;
+
+use crate::{Draw, after_reset, config, cycles, edge, settled};
+
+fn operation(draw: &mut Draw) -> Operation {
+    Operation { tag: draw.bits(), rd: draw.bits(), is_store: draw.bit(), mmio: draw.bit(), ..Operation::default() }
+}
+
+/// 32 words that tell which one `seed` is and which word.
+fn words(seed: u64) -> [Bits<32>; 32] {
+    std::array::from_fn(|word| (seed * 32 + word as u64).into())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// A pass comes only while there is room and leaves only when it is there; the line of the one that came last is beside it.
+    #[test]
+    fn pass_queue(cycles in cycles(60)) {
+        let mut block = after_reset!(PassQueue);
+        let mut queue: VecDeque<(LinePass, [Bits<7>; LANES], u64)> = VecDeque::new();
+        for (cycle, draw) in (0_u64..).zip(cycles) {
+            let mut draw = Draw(draw);
+            let pass = LinePass {
+                operation: operation(&mut draw),
+                lanes: draw.bits(),
+                line: draw.bits::<LINE>(),
+                failed: draw.bits(),
+            };
+            let offset: [Bits<7>; LANES] = std::array::from_fn(|_| draw.bits());
+            // In the first cycle after reset nothing can have come so far, and the line is not loaded yet.
+            let push = cycle > 0 && queue.len() < 2 && draw.bit();
+            let leaves = !queue.is_empty() && draw.bit();
+            let line = queue.back().map_or(draw.number(20), |(_, _, line)| *line);
+            (block.push.next, block.leaves.next, block.pass.next) = (push, leaves, pass);
+            block.offset.iter_mut().zip(offset).for_each(|(signal, value)| signal.next = value);
+            block.line.iter_mut().zip(words(line)).for_each(|(signal, value)| signal.next = value);
+            settled!(block);
+            prop_assert_eq!(block.has_room.val(), queue.len() < 2);
+            prop_assert_eq!(block.loads.val(), cycle > 0 && queue.len() < 2);
+            prop_assert_eq!((block.full.val(), block.second_full.val()), (!queue.is_empty(), queue.len() == 2));
+            if let Some((pass, offset, line)) = queue.front() {
+                prop_assert_eq!(block.first_operation.val(), pass.operation);
+                prop_assert_eq!(block.first_pass.val(), *pass);
+                prop_assert_eq!(std::array::from_fn(|lane| block.first_offset[lane].val()), *offset);
+                prop_assert_eq!(std::array::from_fn(|word| block.first_line[word].val()), words(*line));
+            }
+            if let Some((pass, ..)) = queue.get(1) {
+                prop_assert_eq!(block.second_tag.val(), pass.operation.tag);
+            }
+            if leaves {
+                queue.pop_front();
+            }
+            if push {
+                queue.push_back((pass, offset, 1 << 20 | cycle));
+            }
+            edge!(block);
+        }
+    }
+
+    /// A store comes only while the port is free.
+    #[test]
+    fn store_port(cycles in cycles(60)) {
+        let mut block = after_reset!(StorePort);
+        let mut queue: VecDeque<(Operation, u64, u64)> = VecDeque::new();
+        let mut update = None;
+        for draw in cycles {
+            let mut draw = Draw(draw);
+            let (operation, line, sector) = (operation(&mut draw), draw.number(20), draw.number(2));
+            let (push, ready, hits) = (queue.len() < 2 && draw.bit(), draw.bit(), draw.bit());
+            (block.push.next, block.ready.next, block.hits.next) = (push, ready, hits);
+            (block.operation.next, block.line.next, block.need.next) = (operation, line.into(), (1_u64 << sector).into());
+            for word in 0..8 {
+                block.strobe[word].next = ((line + word as u64) & 15).into();
+                block.data[word].next = (line * 8 + word as u64).into();
+            }
+            settled!(block);
+            prop_assert_eq!(block.free.val(), queue.len() < 2);
+            prop_assert_eq!(block.valid.val(), !queue.is_empty());
+            if let Some((operation, line, sector)) = queue.front() {
+                prop_assert_eq!(block.request.val(), *operation);
+                prop_assert_eq!(u64::from(block.request_sector.val()), *sector);
+                prop_assert_eq!(u64::from(block.address.val()), line * 128 + sector * 32);
+                for word in 0..8 {
+                    prop_assert_eq!(u64::from(block.request_strobe[word].val()), (line + word as u64) & 15);
+                    prop_assert_eq!(u64::from(block.request_data[word].val()), line * 8 + word as u64);
+                }
+            }
+            prop_assert_eq!(block.updates.val(), update.is_some());
+            if let Some((line, sector)) = update {
+                prop_assert_eq!(u64::from(block.update_line.val()), line);
+                prop_assert_eq!(u64::from(block.update_sector.val()), sector);
+                prop_assert_eq!(u64::from(block.update_data[7].val()), line * 8 + 7);
+            }
+            if ready {
+                queue.pop_front();
+            }
+            if push {
+                queue.push_back((operation, line, sector));
+            }
+            update = (push && hits).then_some((line, sector));
+            edge!(block);
+        }
+    }
+
+    /// A failed pass reports only while the register is free, and S waits then.
+    #[test]
+    fn fault_register(cycles in cycles(100)) {
+        let mut block = after_reset!(FaultRegister);
+        let mut held: Option<FaultRecord> = None;
+        for draw in cycles {
+            let mut draw = Draw(draw);
+            let mut record = || FaultRecord { tag: draw.bits(), cause: draw.bits(), lanes: draw.bits(), address: draw.bits() };
+            let (failed, issue) = (record(), record());
+            let (fault_ready, issue_valid, failed_waits) = (draw.bit(), draw.bit(), draw.bit());
+            let is_free = held.is_none() || fault_ready;
+            let failed_valid = failed_waits && is_free && draw.bit();
+            (block.failed_waits.next, block.failed_valid.next, block.failed.next) = (failed_waits, failed_valid, failed);
+            (block.issue_valid.next, block.issue.next, block.fault_ready.next) = (issue_valid, issue, fault_ready);
+            settled!(block);
+            prop_assert_eq!((block.free.val(), block.issue_ready.val()), (is_free, is_free && !failed_waits));
+            prop_assert_eq!(block.fault_valid.val().then(|| block.fault.val()), held);
+            held = held.filter(|_| !fault_ready);
+            if failed_valid {
+                held = Some(failed);
+            } else if is_free && issue_valid && !failed_waits {
+                held = Some(issue);
+            }
+            edge!(block);
+        }
+    }
+}

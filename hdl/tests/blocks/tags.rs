@@ -1,0 +1,139 @@
+//! The tags of L1 and of the read-only cache: a list of ways, the oldest first, in each set.
+
+use lsu_hdl::preset::tiny4::unit::global::cache_tags::CacheTags;
+use proptest::prelude::*;
+
+use crate::{Draw, after_reset, config, cycles, edge, settled};
+
+const SETS: usize = 4;
+const WAYS: usize = 4;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Class {
+    First,
+    #[default]
+    Normal,
+    Last,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    number: usize,
+    line: u64,
+    valid: u64,
+    class: Class,
+    /// An MSHR keeps it for its line.
+    is_reserved: bool,
+}
+
+impl Way {
+    fn is_present(&self) -> bool {
+        self.valid != 0 || self.is_reserved
+    }
+}
+
+/// Ways in the order of their use, the oldest first.
+type Set = Vec<Way>;
+
+/// The way that a new line would take: the first that is absent, else the oldest of the class that goes first.
+fn victim(set: &Set) -> usize {
+    let absent = set.iter().filter(|way| !way.is_present()).map(|way| way.number).min();
+    let oldest = |class| set.iter().find(|way| way.class == class).map(|way| way.number);
+    absent.or_else(|| [Class::First, Class::Normal, Class::Last].into_iter().find_map(oldest)).expect("a set has ways")
+}
+
+fn way(set: &mut Set, number: usize) -> &mut Way {
+    set.iter_mut().find(|way| way.number == number).expect("a way of the set")
+}
+
+/// The way becomes youngest and takes the class.
+fn renew(set: &mut Set, number: usize, class: Class) {
+    way(set, number).class = class;
+    set.sort_by_key(|way| way.number == number);
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// T acts as it takes the next pass; a line is allocated only where it is not found, and filled only where an MSHR keeps its way.
+    #[test]
+    fn cache_tags(cycles in cycles(200)) {
+        let mut block = after_reset!(CacheTags<SETS, 2, WAYS, 2, 16, 16>);
+        let way_of = |number| Way { number, ..Way::default() };
+        let mut sets: Vec<Set> = (0..SETS).map(|_| (0..WAYS).map(way_of).collect()).collect();
+        // The line in T; none in the first cycle.
+        let mut line: Option<u64> = None;
+        for draw in cycles {
+            let mut draw = Draw(draw);
+            // Few lines of few sets, so that they meet.
+            let next_line = draw.number(2) | draw.number(3) << 22;
+            let shifts = line.is_none() || draw.bit();
+            let now = line.unwrap_or_default();
+            let set = &mut sets[now as usize % SETS];
+            let found = line.and_then(|line| set.iter().find(|way| way.is_present() && way.line == line).copied());
+            let reserved = set.iter().filter(|way| way.is_reserved).fold(0_u64, |mask, way| mask | 1 << way.number);
+            let victim_way = victim(set);
+
+            let (acts, need, drops) = (line.is_some() && shifts, draw.number(4), draw.number(3) == 0);
+            let class = [Class::First, Class::Normal, Class::Normal, Class::Last][draw.number(2) as usize];
+            let act = draw.number(2);
+            let (touches, touches_valid) = (acts && act == 0, acts && act == 1);
+            let allocates = acts && act > 1 && found.is_none();
+            let clear = if acts && drops { need } else { 0 };
+            let flush = draw.number(4) == 0;
+            let kept: Vec<(usize, usize)> = sets
+                .iter()
+                .enumerate()
+                .flat_map(|(set, ways)| ways.iter().filter(|way| way.is_reserved).map(move |way| (set, way.number)))
+                .collect();
+            let filled = (!kept.is_empty()).then(|| kept[draw.number(8) as usize % kept.len()]);
+            let fill = if draw.bit() && filled.is_some() { 1 << draw.number(2) } else { 0_u64 };
+            let undo = if fill == 0 && filled.is_some() { draw.number(1) << draw.number(2) } else { 0 };
+            let stays_reserved = draw.bit();
+            let ends = draw.bit();
+
+            (block.line.next, block.next_line.next, block.shifts.next) = (now.into(), next_line.into(), shifts);
+            (block.reserved.next, block.need.next, block.clear.next) = (reserved.into(), need.into(), clear.into());
+            (block.touch.next, block.touch_valid.next, block.allocate.next) = (touches, touches_valid, allocates);
+            (block.evict_first.next, block.evict_last.next) = (class == Class::First, class == Class::Last);
+            (block.flush.next, block.fill.next, block.undo.next) = (flush, fill.into(), undo.into());
+            let (fill_set, fill_way) = filled.unwrap_or_default();
+            (block.fill_set.next, block.fill_way.next) = ((fill_set as u64).into(), (fill_way as u64).into());
+            settled!(block);
+            if line.is_some() {
+                prop_assert_eq!(block.found.val(), found.is_some());
+                prop_assert_eq!(u64::from(block.victim_way.val()), victim_way as u64);
+            }
+            if let Some(found) = found {
+                prop_assert_eq!(u64::from(block.found_way.val()), found.number as u64);
+                prop_assert_eq!(u64::from(block.found_valid.val()), found.valid);
+            }
+
+            // A fill acts first, then T, then a flush.
+            if let Some((set, number)) = filled {
+                let way = way(&mut sets[set], number);
+                way.valid = (way.valid | fill) & !undo;
+                way.is_reserved &= !ends;
+            }
+            let set = &mut sets[now as usize % SETS];
+            if let Some(found) = found {
+                way(set, found.number).valid &= !clear;
+                if touches || touches_valid && found.valid & need != 0 {
+                    renew(set, found.number, class);
+                }
+            }
+            if allocates {
+                let taken = way(set, victim_way);
+                (taken.line, taken.valid, taken.is_reserved) = (now, 0, stays_reserved);
+                renew(set, victim_way, class);
+            }
+            if flush {
+                sets.iter_mut().flatten().for_each(|way| (way.valid, way.is_reserved) = (0, false));
+            }
+            if shifts {
+                line = Some(next_line);
+            }
+            edge!(block);
+        }
+    }
+}
