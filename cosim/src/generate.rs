@@ -28,7 +28,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-use lsu_model::pins::Windows;
+use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -39,7 +39,7 @@ use crate::random::{Random, mix};
 use access::{Field, access};
 use banks::Banks;
 use ground::Ground;
-use ldc::{command, constant_request};
+use ldc::{carrying_request, command, constant_request};
 use shape::{Draft, Shape, draft, shape};
 
 /// How many of 100 operations of the global path are commands.
@@ -56,6 +56,11 @@ const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
 
 /// How many of 100 programs with loads and stores have a constant bank on the lines that these use.
 const SHARED_BANK_PERCENT: u8 = 15;
+
+/// Stream number of what a program begins with, and how many of 100 in compute mode begin with bank sums of one bit too many: only
+/// the first such operation shows whether the unit notices.
+const FIRST_STREAM: u64 = 0x66_6972_7374;
+const FIRST_CARRY_PERCENT: u8 = 40;
 
 /// Parts of the unit that programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +144,11 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
     let windows = [shared, local, constant, param];
     let field = Field { preset, ground: &ground, windows, temper: shape.temper };
     program.ops = ops.iter().map(|draft| operation(&field, &shape, &banks, draft)).collect();
+    let mut random = Random::new(seed, FIRST_STREAM);
+    if shape.compute && random.chance(FIRST_CARRY_PERCENT) {
+        let request = carrying_request(preset, &banks, &mut random);
+        program.ops.insert(0, plain(0, 0, Wait::No, request).into());
+    }
     program
 }
 
@@ -166,18 +176,30 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
         let mask = draft.mask.lanes(field.preset, &mut random);
         access(field, draft.lanes, mask, &mut random)
     };
-    let operation = Operation {
-        sm,
-        warp: draft.warp,
-        wait: match draft.wait {
-            0 => Wait::No,
-            1 => Wait::Warp,
-            _ => Wait::All,
-        },
-        request,
-        text: None,
-        expect: Vec::new(),
-        expect_fault: None,
+    let wait = match draft.wait {
+        0 => Wait::No,
+        1 => Wait::Warp,
+        _ => Wait::All,
     };
+    ProgramOperation { data, ..plain(sm, draft.warp, wait, request).into() }
+}
+
+/// An operation of which nothing is expected.
+fn plain(sm: u32, warp: u32, wait: Wait, request: Request) -> Operation {
+    Operation { sm, warp, wait, request, text: None, expect: Vec::new(), expect_fault: None }
+}
+
+/// The same with random data, if it is a store.
+fn with_data(preset: &Preset, operation: Operation, random: &mut Random) -> ProgramOperation {
+    let data = data(preset, &operation.request, random);
     ProgramOperation { data, ..operation.into() }
+}
+
+/// What a request sends on `wdata`, at random.
+fn data(preset: &Preset, request: &Request, random: &mut Random) -> Vec<Beat> {
+    let mut data = vec![Beat::default(); store_beats(request)];
+    for beat in &mut data {
+        beat[..preset.lanes].fill_with(|| random.next_bits() as u32);
+    }
+    data
 }

@@ -5,42 +5,45 @@ use std::sync::atomic::AtomicBool;
 
 use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, equivalent, mutants, sweep};
 use lsu_cosim::verilator::{Cache, Toolchain};
-use lsu_hdl::verilog::Chosen;
-use lsu_model::preset::FPGA8;
+use lsu_hdl::verilog::{Chosen, Mutant};
+use lsu_model::preset::{self, Preset};
 
 const CASES: u64 = 40;
 
 #[test]
 fn every_reason_holds_for_some_mutants_and_none_of_them_is_killed() {
-    let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
-    let mutants = mutants(&FPGA8).expect("emitted");
     let list = equivalent::list().expect("the list can be read");
-    let mut ids = vec![];
+    let mutants = preset::ALL.map(|preset| (preset, mutants(&preset).expect("emitted")));
     for entry in &list {
-        let held: Vec<_> = mutants.iter().filter(|mutant| entry.holds(mutant)).collect();
+        let held: Vec<&Mutant> = mutants
+            .iter()
+            .flat_map(|(preset, mutants)| mutants.iter().filter(|mutant| entry.holds(preset, mutant)))
+            .collect();
         for place in &entry.places {
             assert!(held.iter().any(|mutant| mutant.place == *place), "{}: no mutant at `{place}`", entry.module);
         }
         for bit in entry.bits.iter().flatten() {
-            assert!(
-                held.iter().any(|mutant| mutant.bit == *bit),
-                "{}: no bit {bit} at {:?}",
-                entry.module,
-                entry.places
-            );
+            let is_there = held.iter().any(|mutant| mutant.bit == *bit);
+            assert!(is_there, "{}: no bit {bit} at {:?}", entry.module, entry.places);
         }
-        ids.extend(held.iter().map(|mutant| mutant.id));
+        for name in entry.presets.iter().flatten() {
+            assert!(Preset::named(name).is_some(), "{}: no preset `{name}`", entry.module);
+        }
     }
+    for (preset, mutants) in mutants {
+        none_is_killed(preset, mutants.iter().filter(|mutant| list.iter().any(|entry| entry.holds(&preset, mutant))));
+    }
+}
+
+fn none_is_killed<'a>(preset: Preset, argued: impl Iterator<Item = &'a Mutant>) {
+    let argued: Vec<&Mutant> = argued.collect();
+    let ids: Vec<u32> = argued.iter().map(|mutant| mutant.id).collect();
+    let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
+    let unit = Breakable::build(preset, Chosen::Only(&ids.iter().copied().collect()), &toolchain).expect("built");
     let stop = AtomicBool::new(false);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let options = SweepOptions { seed: 1, cases: (0, CASES), jobs, stop: &stop };
-    let unit = Breakable::build(FPGA8, Chosen::Only(&ids.iter().copied().collect()), &toolchain).expect("built");
     let fates = sweep(&unit, &ids, &options, |_| {}).expect("tried");
-    let killed: Vec<_> = mutants
-        .iter()
-        .filter(|mutant| {
-            ids.iter().zip(&fates).any(|(id, fate)| *id == mutant.id && !matches!(fate, Some(Fate::Survived)))
-        })
-        .collect();
-    assert!(killed.is_empty(), "killed although argued to be no bugs: {killed:#?}");
+    let killed: Vec<_> = argued.iter().zip(&fates).filter(|(_, fate)| !matches!(fate, Some(Fate::Survived))).collect();
+    assert!(killed.is_empty(), "{}: killed although argued to be no bugs: {killed:#?}", preset.name);
 }

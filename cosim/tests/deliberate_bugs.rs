@@ -3,6 +3,8 @@
 //! `LSU_ACCEPT_DOCS=1 cargo test --release -p lsu-cosim --test deliberate_bugs` writes the table of
 //! `cosim/docs/deliberate_bugs.md` anew.
 
+mod planting;
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -10,28 +12,13 @@ use std::sync::atomic::AtomicBool;
 use lsu_cosim::command::DEFAULT_CASES;
 use lsu_cosim::generate;
 use lsu_cosim::lockstep;
-use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, sweep};
-use lsu_cosim::verilator::{Cache, Toolchain};
-use lsu_hdl::emit::DEFAULT_PREFIX;
-use lsu_hdl::verilog::{Fault, Mutant};
+use lsu_cosim::mutate::{Fate, SweepOptions, sweep};
 use lsu_model::preset::FPGA8;
+use planting::{Bug, breakable, bug};
 
 const SEED: u64 = 1;
 const BEGIN: &str = "<!-- planted bugs -->\n";
 const END: &str = "<!-- end of planted bugs -->\n";
-
-/// What is wrong, where, and the expression (or the right side of the assignment, if it ends in a semicolon) that becomes
-/// another one. A module's name stands without the prefix of all modules.
-struct Bug {
-    what: &'static str,
-    module: &'static str,
-    from: &'static str,
-    to: &'static str,
-}
-
-const fn bug(module: &'static str, what: &'static str, from: &'static str, to: &'static str) -> Bug {
-    Bug { what, module, from, to }
-}
 
 const L1_TAGS: &str = "l1_cache_tags";
 const RO_TAGS: &str = "ro_cache_tags";
@@ -79,8 +66,8 @@ const BUGS: &[Bug] = &[
     bug(
         "constant_cache",
         "`wb_last` ignores the miss entries",
-        "(tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag",
-        "(tag_stage_holds & (tag_stage_data_tag == data_tag))",
+        "(tag_holds & (tag_data_tag == data_tag)) | miss_holds_data_tag",
+        "(tag_holds & (tag_data_tag == data_tag))",
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),
@@ -177,46 +164,9 @@ const BUGS: &[Bug] = &[
 ];
 
 /// The module's text with the bug behind its number.
-fn plant(text: &str, number: usize, bug: &Bug) -> String {
-    let chosen = format!("(lsu.mutant == 32'd{})", number + 1);
-    let replacement = match bug.from.strip_suffix(';').and_then(|assignment| assignment.split_once(" = ")) {
-        Some((target, value)) => format!("{target} = {chosen} ? ({}) : ({value});", bug.to),
-        None => format!("({chosen} ? ({}) : ({}))", bug.to, bug.from),
-    };
-    // The writer breaks long lines: blanks count as one.
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains(bug.from), "{}: `{}` is no longer in the Verilog", bug.module, bug.from);
-    let mut text = text.to_string();
-    if !text.contains(bug.from) {
-        text = flat;
-    }
-    text.replace(bug.from, &replacement)
-}
-
-fn planted() -> (String, Vec<Mutant>) {
-    let mut modules = lsu_hdl::emit::modules(FPGA8.name, DEFAULT_PREFIX).expect("emitted");
-    for (number, bug) in BUGS.iter().enumerate() {
-        let module = modules.iter_mut().find(|module| module.block == bug.module);
-        let module = module.unwrap_or_else(|| panic!("there is no module {}", bug.module));
-        module.text = plant(&module.text, number, bug);
-    }
-    let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
-    let text = text.replacen("module lsu (", "module lsu (\n    input wire [31:0] mutant,", 1);
-    let mutants = BUGS.iter().zip(1..).map(|(bug, id)| Mutant {
-        id,
-        module: bug.module.to_string(),
-        fault: Fault::Mask,
-        place: bug.what.to_string(),
-        bit: 0,
-    });
-    (text, mutants.collect())
-}
-
 #[test]
 fn every_planted_bug_is_found_and_the_page_says_where() {
-    let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
-    let (text, mutants) = planted();
-    let unit = Breakable::from_text(FPGA8, text, mutants, &toolchain).expect("built");
+    let unit = breakable(BUGS);
     let stop = AtomicBool::new(false);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let options = SweepOptions { seed: SEED, cases: (0, DEFAULT_CASES), jobs, stop: &stop };

@@ -25,7 +25,7 @@ fn the_page_shows_the_sources() {
     let verilog = lsu_hdl::verilog_for("fpga8", "ldc_address").expect("a block of the preset");
     let model = read("model/src/golden/constant/address.rs");
     let page = format!(
-        "# One block, three times: the bank and address of an LDC lane (LDC-1 to LDC-7)\n\n\
+        "# One block, three times: the bank and address of an LDC lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7)\n\n\
          The description is what an engineer edits. The Verilog is what an FPGA gets, written from it. The golden model is written from \
          the specification by someone who did not look at the other two; `lsu check` compares them in every cycle.\n\n\
          The description needs one adder for all modes and asks of every lane whether it is out of reach. The model \

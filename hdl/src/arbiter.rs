@@ -1,6 +1,6 @@
 //! `Arbiter`: two sources of one handshake port.
 //!
-//! A source that was presented and not taken is presented again, so that the payload does not change under `valid`.
+//! Rule ARBITER: a source that was presented and not taken is presented again, so that the payload does not change under `valid`.
 //! Otherwise the source that was not taken last goes first; after reset the first source.
 
 use rust_hdl::prelude::*;

@@ -1,6 +1,6 @@
-//! `FaultRegister`: place F of either path: one fault record from a pass whose sectors failed, or from S.
+//! `FaultRegister`: place `fault` of either path: one fault record from a pass whose sectors failed, or from `issue`.
 //!
-//! A failed pass goes first; S waits.
+//! A failed pass goes first; `issue` waits.
 //!
 //! Assertions: `contract_free`.
 
@@ -9,22 +9,22 @@ use rust_hdl::prelude::*;
 use super::results::FaultRecord;
 use crate::{Register, dff_setup};
 
-/// Place F of either path: one fault record.
+/// Place `fault` of either path: one fault record.
 #[derive(LogicBlock, Default)]
 pub struct FaultRegister {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// F is free at this edge.
+    /// `fault` is free at this edge.
     pub free: Signal<Out, Bit>,
-    /// A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
+    /// A picked pass has failed lanes to report: `issue` waits, whether or not it goes in this cycle.
     pub failed_waits: Signal<In, Bit>,
     /// It reports them at this edge.
     pub failed_valid: Signal<In, Bit>,
     /// The record.
     pub failed: Signal<In, FaultRecord>,
-    /// S offers a fault.
+    /// `issue` offers a fault.
     pub issue_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub issue_ready: Signal<Out, Bit>,

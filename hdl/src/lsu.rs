@@ -1,9 +1,9 @@
 //! `Lsu`: the load/store unit, the top level of the emitted Verilog.
 //!
 //! ```text
-//! req ─┬─► Intake (I) ─► LaneGroups (A) ─► ConstantCache (S, T, D) ─┐
-//!      └─► GlobalPath ──────────────────────────────────────────────┴─► Arbiters ─► wb, fault, done, mem_req
-//!              ▲                                                         ◄── mem_rsp
+//! req ─┬─► Intake ─► LaneGroups (group) ─► ConstantCache (issue, tag, data) ─┐
+//!      └─► GlobalPath ──────────────────────────────────────────────────────┴─► Arbiters ─► wb, fault, done, mem_req
+//!              ▲                                                                 ◄── mem_rsp
 //! wdata ───────┘
 //! ```
 //!
@@ -293,7 +293,7 @@ pub struct Lsu {
     pub status_stall_memory: Signal<Out, Bits<32>>,
 
     intake: Intake,
-    groups: LaneGroups,
+    group: LaneGroups,
     cache: ConstantCache,
     unpredictable: Sticky,
     wrong_tag: Sticky,
@@ -309,10 +309,10 @@ pub struct Lsu {
 impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, intake, groups, cache, global_path, unpredictable, wrong_tag);
+        clock!(self, clock, intake, group, cache, global_path, unpredictable, wrong_tag);
         clock!(self, clock, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
 
-        // I.
+        // Rule PATH. The constant cache's `intake`.
         self.to_constant.next = (self.req_op.val() == OP_LDC)
             | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
@@ -352,7 +352,7 @@ impl Logic for Lsu {
         self.global_path.req.next.sink = self.req_sink.val();
         self.global_path.req.next.sign = self.req_sign.val();
         self.global_path.req.next.rd = self.req_rd.val();
-        // Decoded in place I.
+        // Decoded in place `intake`.
         self.global_path.req.next.element_registers = 0.into();
         self.global_path.req.next.unit = 0.into();
         self.global_path.req.next.extended = false;
@@ -386,20 +386,20 @@ impl Logic for Lsu {
             self.global_path.wdata_data[i].next = self.wdata_data[i].val();
         }
 
-        // I to A, A to S.
-        self.intake.next_ready.next = self.groups.in_ready.val();
-        self.groups.next_ready.next = self.cache.in_ready.val();
-        self.groups.in_unpredictable.next = self.intake.unpredictable.val();
-        self.cache.in_leaders.next = self.groups.leaders.val();
-        self.groups.in_valid.next = self.intake.valid.val();
-        self.groups.in_operation.next = self.intake.operation.val();
-        self.cache.in_valid.next = self.groups.valid.val();
-        self.cache.in_operation.next = self.groups.operation.val();
+        // `intake` to `group`, `group` to `issue`.
+        self.intake.next_ready.next = self.group.in_ready.val();
+        self.group.next_ready.next = self.cache.in_ready.val();
+        self.group.in_unpredictable.next = self.intake.unpredictable.val();
+        self.cache.in_leaders.next = self.group.leaders.val();
+        self.group.in_valid.next = self.intake.valid.val();
+        self.group.in_operation.next = self.intake.operation.val();
+        self.cache.in_valid.next = self.group.valid.val();
+        self.cache.in_operation.next = self.group.operation.val();
         for i in 0..LANES {
-            self.groups.in_address[i].next = self.intake.address[i].val();
-            self.groups.in_bank[i].next = self.intake.bank[i].val();
-            self.cache.in_address[i].next = self.groups.address[i].val();
-            self.cache.in_bank[i].next = self.groups.bank[i].val();
+            self.group.in_address[i].next = self.intake.address[i].val();
+            self.group.in_bank[i].next = self.intake.bank[i].val();
+            self.cache.in_address[i].next = self.group.address[i].val();
+            self.cache.in_bank[i].next = self.group.bank[i].val();
         }
 
         // Results of both paths.
@@ -529,13 +529,13 @@ impl Logic for Lsu {
         self.cache.cfg_bank.next.base = self.cfg_bank_base.val();
         self.cache.cfg_bank.next.size = self.cfg_bank_size.val();
         self.cache.cfg_bank.next.valid = self.cfg_bank_valid.val();
-        self.unpredictable.set.next = self.groups.unpredictable.val();
+        self.unpredictable.set.next = self.group.unpredictable.val();
         self.status_ldc_unpredictable.next = self.unpredictable.value.val();
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
         self.wrong_tag.set.next = self.global_path.wrong_tag.val();
         self.status_wdata_wrong_tag.next = self.wrong_tag.value.val();
         self.status_idle.next =
-            !self.intake.valid.val() & !self.groups.valid.val() & self.cache.idle.val() & self.global_path.idle.val();
+            !self.intake.valid.val() & !self.group.valid.val() & self.cache.idle.val() & self.global_path.idle.val();
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();

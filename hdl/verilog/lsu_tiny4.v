@@ -6,11 +6,9 @@
 //   read-only cache 2 sets x 2 ways x 128 bytes = 512 bytes,
 //   constant cache 4 sets x 2 ways x 64 bytes = 512 bytes, with 2 misses.
 // Written by: lsu verilog --preset tiny4
-// Contracts of the blocks stand under the macro LSU_CONTRACTS: define it in simulation, and each that is
-//   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 25df2c36f8fac6012080f8b51f55c809d696233c8909be634140c496fd20fe03
+// sha256 of all other lines: abf3956363046caf19fad99c9bbfc4fb700eca5be7101fe236f729a0ae3d9b4a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -174,13 +172,13 @@ module lsu (
     wire         intake_unpredictable;
     wire [127:0] intake_address;
     wire [19:0]  intake_bank;
-    wire         groups_in_ready;
-    wire         groups_valid;
-    wire [37:0]  groups_operation;
-    wire [3:0]   groups_leaders;
-    wire [127:0] groups_address;
-    wire [19:0]  groups_bank;
-    wire         groups_unpredictable;
+    wire         group_in_ready;
+    wire         group_valid;
+    wire [37:0]  group_operation;
+    wire [3:0]   group_leaders;
+    wire [127:0] group_address;
+    wire [19:0]  group_bank;
+    wire         group_unpredictable;
     wire         cache_in_ready;
     wire [55:0]  cache_cfg_bank;
     wire         cache_cfg_refused;
@@ -338,16 +336,16 @@ module lsu (
     wire [31:0] global_path_counts_replays         = global_path_counts[191:160];
     wire [31:0] global_path_counts_sectors_read    = global_path_counts[223:192];  // Sectors read.
     wire [31:0] global_path_counts_sectors_written = global_path_counts[255:224];  // Sectors written.
-    // Cycles in which T waited for something before it.
+    // Cycles in which tag waited for something before it.
     wire [31:0] global_path_counts_stall_order     = global_path_counts[287:256];
-    // Cycles in which T waited for a waiter.
+    // Cycles in which tag waited for a waiter.
     wire [31:0] global_path_counts_stall_misses    = global_path_counts[319:288];
-    // Cycles in which T waited for the next place.
+    // Cycles in which tag waited for the next place.
     wire [31:0] global_path_counts_stall_data      = global_path_counts[351:320];
     // Cycles in which a memory request waited.
     wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
 
-    // I.
+    // Rule PATH. The constant cache's intake.
     assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
     assign global_path_req_valid = req_valid & !to_constant;
@@ -385,7 +383,7 @@ module lsu (
     assign global_path_req_sign = req_sign;
     assign global_path_req_rd = req_rd;
 
-    // Decoded in place I.
+    // Decoded in place intake.
     assign global_path_req_element_registers = 2'd0;
     assign global_path_req_unit = 2'd0;
     assign global_path_req_extended = 1'b0;
@@ -501,7 +499,7 @@ module lsu (
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
-    assign status_idle = !intake_valid & !groups_valid & cache_idle & global_path_idle;
+    assign status_idle = !intake_valid & !group_valid & cache_idle & global_path_idle;
     assign status_ldc_passes = cache_passes;
     assign status_ldc_hits = cache_hits;
     assign status_ldc_misses = cache_misses;
@@ -518,7 +516,7 @@ module lsu (
     assign status_stall_data = global_path_counts_stall_data;
     assign status_stall_memory = global_path_counts_stall_memory;
 
-    // I to A, A to S.
+    // intake to group, group to issue.
     lsu_intake intake (
         .clk           (clk),
         .rst           (rst),
@@ -528,40 +526,40 @@ module lsu (
         .req_addr      (req_addr),
         .compute       (cfg_compute),
         .valid         (intake_valid),
-        .next_ready    (groups_in_ready),
+        .next_ready    (group_in_ready),
         .operation     (intake_operation),
         .unpredictable (intake_unpredictable),
         .address       (intake_address),
         .bank          (intake_bank)
     );
 
-    lsu_lane_groups groups (
+    lsu_lane_groups group (
         .clk              (clk),
         .rst              (rst),
         .in_valid         (intake_valid),
-        .in_ready         (groups_in_ready),
+        .in_ready         (group_in_ready),
         .in_operation     (intake_operation),
         .in_unpredictable (intake_unpredictable),
         .in_address       (intake_address),
         .in_bank          (intake_bank),
-        .valid            (groups_valid),
+        .valid            (group_valid),
         .next_ready       (cache_in_ready),
-        .operation        (groups_operation),
-        .leaders          (groups_leaders),
-        .address          (groups_address),
-        .bank             (groups_bank),
-        .unpredictable    (groups_unpredictable)
+        .operation        (group_operation),
+        .leaders          (group_leaders),
+        .address          (group_address),
+        .bank             (group_bank),
+        .unpredictable    (group_unpredictable)
     );
 
     lsu_constant_cache cache (
         .clk           (clk),
         .rst           (rst),
-        .in_valid      (groups_valid),
+        .in_valid      (group_valid),
         .in_ready      (cache_in_ready),
-        .in_operation  (groups_operation),
-        .in_leaders    (groups_leaders),
-        .in_address    (groups_address),
-        .in_bank       (groups_bank),
+        .in_operation  (group_operation),
+        .in_leaders    (group_leaders),
+        .in_address    (group_address),
+        .in_bank       (group_bank),
         .cfg_bank      (cache_cfg_bank),
         .cfg_refused   (cache_cfg_refused),
         .idle          (cache_idle),
@@ -592,7 +590,7 @@ module lsu (
     lsu_sticky unpredictable (
         .clk   (clk),
         .rst   (rst),
-        .set   (groups_unpredictable),
+        .set   (group_unpredictable),
         .value (unpredictable_value)
     );
 
@@ -704,7 +702,7 @@ module lsu (
     };
 endmodule
 
-// lsu_intake: Place I of the constant path, and the operation's checks.
+// lsu_intake: Place intake of the constant path, and the operation's checks.
 module lsu_intake (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -905,39 +903,6 @@ module lsu_intake (
             end
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire contract_valid;  // Once it is 1, valid does not fall before next_ready.
-    reg  contract_waited_q;
-
-    assign contract_valid = !contract_waited_q | valid;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            contract_waited_q <= 1'b0;
-        end else begin
-            contract_waited_q <= valid & !next_ready;
-        end
-    end
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_valid !== 1'b1) begin
-                $display(
-                    "contract of lsu_intake broken in %m:",
-                    " Once it is 1, valid does not fall before next_ready."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_ldc_address: Bank and byte address of one lane.
@@ -980,7 +945,7 @@ module lsu_ldc_address (
 
     assign sum = base + offset;
 
-    // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
+    // LDC-3, LDC-4, LDC-5: where the address comes from, and what is added to the bank.
     assign address = is_linear ? (sum & 32'hffff) : sum;
 
     always @(*) begin
@@ -1008,7 +973,7 @@ module lsu_ldc_address (
     };
 endmodule
 
-// lsu_lane_groups: Place A of the constant path: which lanes are on one line.
+// lsu_lane_groups: Place group of the constant path: which lanes are on one line.
 module lsu_lane_groups (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -1094,7 +1059,7 @@ module lsu_lane_groups (
     end
 endmodule
 
-// lsu_constant_cache: The constant cache, from place S on.
+// lsu_constant_cache: The constant cache, from place issue on.
 module lsu_constant_cache (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -1106,7 +1071,7 @@ module lsu_constant_cache (
     input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
-    output wire         idle,  // Nothing is in flight from S on.
+    output wire         idle,  // Nothing is in flight from issue on.
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
     output wire [5:0]   mem_req_id,  // 2 x entry + sector.
@@ -1140,20 +1105,20 @@ module lsu_constant_cache (
     wire [19:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
     wire [46:0]  issue_fault;
-    wire         tag_stage_cfg_refused;
-    wire         tag_stage_pass_ready;
-    wire         tag_stage_to_data;
-    wire         tag_stage_to_miss;
-    wire         tag_stage_to_done;
-    wire         tag_stage_kills;
-    wire         tag_stage_hits;
-    wire         tag_stage_holds;
-    wire [27:0]  tag_stage_data;
-    wire [23:0]  tag_stage_offset;
-    wire [14:0]  tag_stage_key;
-    wire         tag_stage_way;
-    wire [31:0]  tag_stage_line_address;
-    wire         tag_stage_install_way;
+    wire         tag_cfg_refused;
+    wire         tag_pass_ready;
+    wire         tag_to_data;
+    wire         tag_to_miss;
+    wire         tag_to_done;
+    wire         tag_kills;
+    wire         tag_hits;
+    wire         tag_holds;
+    wire [27:0]  tag_data;
+    wire [23:0]  tag_offset;
+    wire [14:0]  tag_key;
+    wire         tag_way;
+    wire [31:0]  tag_line_address;
+    wire         tag_install_way;
     wire         miss_has_empty;
     wire         miss_idle;
     wire         miss_replay_valid;
@@ -1199,26 +1164,26 @@ module lsu_constant_cache (
     wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
     wire       issue_pass_is_command = issue_pass[8];  // It is a command.
 
-    // Fields of tag_stage_data (DataPass).
-    wire [7:0] tag_stage_data_tag = tag_stage_data[7:0];  // Names the operation.
+    // Fields of tag_data (DataPass).
+    wire [7:0] tag_data_tag = tag_data[7:0];  // Names the operation.
 
-    // S.
+    // issue.
     assign in_ready = issue_in_ready;
 
-    // S to T.
-    assign cfg_refused = tag_stage_cfg_refused;
+    // issue to tag.
+    assign cfg_refused = tag_cfg_refused;
 
-    // T to a miss entry, and memory.
+    // tag to a miss entry, and memory.
     assign mem_req_valid = miss_mem_req_valid;
     assign mem_req_id = miss_mem_req_id;
     assign mem_req_addr = miss_mem_req_addr;
     assign mem_rsp_ready = miss_mem_rsp_ready;
 
-    // T or a miss entry to D.
+    // tag or a miss entry to data.
     assign replay = miss_replay_valid;
-    assign data_in_valid = replay | tag_stage_to_data;
-    assign data_in_pass = replay ? miss_replay : tag_stage_data;
-    assign data_in_line = replay ? miss_replay_line : tag_stage_key[9:0];
+    assign data_in_valid = replay | tag_to_data;
+    assign data_in_pass = replay ? miss_replay : tag_data;
+    assign data_in_line = replay ? miss_replay_line : tag_key[9:0];
 
     always @(*) begin : data_in_offset_logic
         integer i;
@@ -1226,32 +1191,32 @@ module lsu_constant_cache (
             if (replay) begin
                 data_in_offset[i * 6 +: 6] = miss_replay_offset[i * 6 +: 6];
             end else begin
-                data_in_offset[i * 6 +: 6] = tag_stage_offset[i * 6 +: 6];
+                data_in_offset[i * 6 +: 6] = tag_offset[i * 6 +: 6];
             end
         end
     end
 
     assign data_install_set = miss_install_key[1:0];
 
-    // wb_last: no other pass of the operation in S, T or a miss entry.
-    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) |
-      (tag_stage_holds & (tag_stage_data_tag == data_tag)) | miss_holds_data_tag;
+    // Rule WB-LAST: no other pass of the operation in issue, tag or a miss entry.
+    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) | (tag_holds & (tag_data_tag == data_tag))
+      | miss_holds_data_tag;
     assign wb_valid = data_wb_valid;
     assign wb = data_wb;
     assign wb_data = data_wb_data;
 
-    // F.
+    // fault.
     assign reports = data_fault_valid & fault_register_free;
     assign fault_valid = fault_register_fault_valid;
     assign fault = fault_register_fault;
 
-    // X: a command's acknowledgement.
+    // done: a command's acknowledgement.
     assign done_free = !done_full_q | done_ready;
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
-    // R is full only while an entry is in use.
-    assign idle = !issue_pass_valid & !issue_fault_valid & !tag_stage_holds & miss_idle & !data_holds & !data_wb_valid &
+    // response is full only while an entry is in use.
+    assign idle = !issue_pass_valid & !issue_fault_valid & !tag_holds & miss_idle & !data_holds & !data_wb_valid &
       !fault_register_fault_valid & !done_full_q;
 
     // Counters.
@@ -1269,7 +1234,7 @@ module lsu_constant_cache (
         .in_address   (in_address),
         .in_bank      (in_bank),
         .pass_valid   (issue_pass_valid),
-        .pass_ready   (tag_stage_pass_ready),
+        .pass_ready   (tag_pass_ready),
         .pass         (issue_pass),
         .pass_address (issue_pass_address),
         .pass_bank_of (issue_pass_bank_of),
@@ -1278,13 +1243,13 @@ module lsu_constant_cache (
         .fault        (issue_fault)
     );
 
-    lsu_tag_stage tag_stage (
+    lsu_tag_stage tag (
         .clk          (clk),
         .rst          (rst),
         .cfg_bank     (cfg_bank),
-        .cfg_refused  (tag_stage_cfg_refused),
+        .cfg_refused  (tag_cfg_refused),
         .pass_valid   (issue_pass_valid),
-        .pass_ready   (tag_stage_pass_ready),
+        .pass_ready   (tag_pass_ready),
         .pass         (issue_pass),
         .pass_address (issue_pass_address),
         .pass_bank_of (issue_pass_bank_of),
@@ -1292,34 +1257,34 @@ module lsu_constant_cache (
         .replay_waits (miss_replay_valid),
         .miss_ready   (miss_has_empty),
         .done_ready   (done_free),
-        .to_data      (tag_stage_to_data),
-        .to_miss      (tag_stage_to_miss),
-        .to_done      (tag_stage_to_done),
-        .kills        (tag_stage_kills),
-        .hits         (tag_stage_hits),
-        .holds        (tag_stage_holds),
-        .data         (tag_stage_data),
-        .offset       (tag_stage_offset),
-        .key          (tag_stage_key),
-        .way          (tag_stage_way),
-        .line_address (tag_stage_line_address),
+        .to_data      (tag_to_data),
+        .to_miss      (tag_to_miss),
+        .to_done      (tag_to_done),
+        .kills        (tag_kills),
+        .hits         (tag_hits),
+        .holds        (tag_holds),
+        .data         (tag_data),
+        .offset       (tag_offset),
+        .key          (tag_key),
+        .way          (tag_way),
+        .line_address (tag_line_address),
         .install      (miss_install),
         .install_key  (miss_install_key),
         .install_keep (miss_install_keep),
-        .install_way  (tag_stage_install_way)
+        .install_way  (tag_install_way)
     );
 
     lsu_misses miss (
         .clk              (clk),
         .rst              (rst),
-        .allocate         (tag_stage_to_miss),
+        .allocate         (tag_to_miss),
         .has_empty        (miss_has_empty),
         .idle             (miss_idle),
-        .allocate_key     (tag_stage_key),
-        .allocate_address (tag_stage_line_address),
-        .allocate_pass    (tag_stage_data),
-        .allocate_offset  (tag_stage_offset),
-        .kill             (tag_stage_kills),
+        .allocate_key     (tag_key),
+        .allocate_address (tag_line_address),
+        .allocate_pass    (tag_data),
+        .allocate_offset  (tag_offset),
+        .kill             (tag_kills),
         .replay_valid     (miss_replay_valid),
         .replay_ready     (data_in_ready),
         .replay           (miss_replay),
@@ -1353,11 +1318,11 @@ module lsu_constant_cache (
         .in_pass      (data_in_pass),
         .in_offset    (data_in_offset),
         .in_line      (data_in_line),
-        .in_way       (tag_stage_way),
+        .in_way       (tag_way),
         .in_error     (miss_replay_error),
         .install      (miss_install),
         .install_set  (data_install_set),
-        .install_way  (tag_stage_install_way),
+        .install_way  (tag_install_way),
         .install_data (miss_install_data),
         .is_replay    (data_is_replay),
         .holds        (data_holds),
@@ -1396,23 +1361,23 @@ module lsu_constant_cache (
             miss_count_q <= 32'd0;
         end else begin
             if (done_free) begin
-                done_full_q <= tag_stage_to_done;
-                done_held_q <= tag_stage_data_tag;
+                done_full_q <= tag_to_done;
+                done_held_q <= tag_data_tag;
             end
-            if (issue_pass_valid & tag_stage_pass_ready & !issue_pass_is_command) begin
+            if (issue_pass_valid & tag_pass_ready & !issue_pass_is_command) begin
                 pass_count_q <= pass_count_q + 32'd1;
             end
-            if (tag_stage_hits) begin
+            if (tag_hits) begin
                 hit_count_q <= hit_count_q + 32'd1;
             end
-            if (tag_stage_to_miss) begin
+            if (tag_to_miss) begin
                 miss_count_q <= miss_count_q + 32'd1;
             end
         end
     end
 endmodule
 
-// lsu_issue: Place S of the constant path, and the choice of the next pass.
+// lsu_issue: Place issue of the constant path, and the choice of the next pass.
 module lsu_issue (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -1423,9 +1388,9 @@ module lsu_issue (
     input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
     input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
 
-    output wire         pass_valid,  // A pass or a command is offered to T.
+    output wire         pass_valid,  // A pass or a command is offered to tag.
     input  wire         pass_ready,  // It is taken at this edge.
-    output wire [46:0]  pass,  // The pass; its tag also names what S holds, for wb_last.
+    output wire [46:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
@@ -1612,7 +1577,7 @@ module lsu_issue (
     end
 endmodule
 
-// lsu_tag_stage: Place T of the constant path, the bank table and the tags.
+// lsu_tag_stage: Place tag of the constant path, the bank table and the tags.
 module lsu_tag_stage (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset.
@@ -1625,17 +1590,17 @@ module lsu_tag_stage (
     input  wire [63:0] pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     input  wire [19:0] pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
-    input  wire        data_ready,  // D is free at this edge.
+    input  wire        data_ready,  // data is free at this edge.
     input  wire        replay_waits,  // A ready miss entry goes first.
     input  wire        miss_ready,  // A miss entry is empty.
-    input  wire        done_ready,  // X is free at this edge.
-    output wire        to_data,  // The pass enters D.
+    input  wire        done_ready,  // done is free at this edge.
+    output wire        to_data,  // The pass enters data.
     output wire        to_miss,  // The pass takes a miss entry.
-    output wire        to_done,  // A command took effect: X takes tag.
+    output wire        to_done,  // A command took effect: done takes tag.
     output wire        kills,  // It invalidated the constant cache.
     output wire        hits,  // The pass that moves hit a line (for the counter).
-    output wire        holds,  // T holds a pass of the operation tag.
-    output wire [27:0] data,  // The pass in T, or the tag of a command.
+    output wire        holds,  // tag holds a pass.
+    output wire [27:0] data,  // The pass in tag, or the tag of a command.
     output reg  [23:0] offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output wire [14:0] key,  // Bank, then line.
     output reg         way,  // Way that holds the line.
@@ -1690,14 +1655,14 @@ module lsu_tag_stage (
     wire [3:0] held_grouped    = held_q[42:39];  // Lanes of the operation that need some line.
     wire [3:0] held_ride       = held_q[46:43];  // Lanes that get 0 with this pass.
 
-    // T moves when everything that its content could need is there.
+    // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
     assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
     assign pass_ready = !full_q | moves;
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
-    // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+    // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_refused = bank_table_refused;
     assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
     assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
@@ -1736,7 +1701,7 @@ module lsu_tag_stage (
     assign data_write = group | held_ride;
     assign data_value = bank_table_valid ? (group & in_bounds) : 4'd0;
 
-    // Tags.
+    // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
     assign install_set_key = install_key[14:2];
@@ -1852,30 +1817,6 @@ module lsu_tag_stage (
     wire unused = &{
         1'b0, bank_table_size[3:0]
     };
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire contract_install;  // Nothing leaves T in the cycle of an install.
-
-    assign contract_install = !install | !moves;
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_install !== 1'b1) begin
-                $display(
-                    "contract of lsu_tag_stage broken in %m:",
-                    " Nothing leaves T in the cycle of an install."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
@@ -2109,39 +2050,6 @@ module lsu_constant_set (
             valid_q <= valid_next;
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire contract_one_change;  // At most one of touch, install and flush is 1 in a cycle.
-    wire contract_touch;  // Only a way that hits is touched.
-
-    assign contract_one_change = !(touch & install) & !(touch & flush) & !(install & flush);
-    assign contract_touch = !touch | (|hit_ways);
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_one_change !== 1'b1) begin
-                $display(
-                    "contract of lsu_constant_set broken in %m:",
-                    " At most one of touch, install and flush is 1 in a cycle."
-                );
-                $stop;
-            end
-            if (contract_touch !== 1'b1) begin
-                $display(
-                    "contract of lsu_constant_set broken in %m:",
-                    " Only a way that hits is touched."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_misses: Miss entries, fetch queue, response register.
@@ -2158,17 +2066,17 @@ module lsu_misses (
     input  wire [23:0]  allocate_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
 
-    output wire         replay_valid,  // A pass whose line has arrived is offered to D.
+    output wire         replay_valid,  // A pass whose line has arrived is offered to data.
     input  wire         replay_ready,  // It is taken at this edge.
     output wire [27:0]  replay,  // The pass.
     output reg  [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
-    input  wire         data_is_replay,  // D holds a replayed pass.
-    input  wire [7:0]   data_tag,  // Operation in D.
+    input  wire         data_is_replay,  // data holds a replayed pass.
+    input  wire [7:0]   data_tag,  // Operation in data.
     output reg          holds_data_tag,  // An entry holds another pass of that operation.
 
-    // A line is complete and enters the cache at this edge; nothing leaves T in this cycle.
+    // A line is complete and enters the cache at this edge; nothing leaves tag in this cycle.
     output wire         install,
     output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
     output wire         install_keep,  // No sector failed and the fetch is not killed.
@@ -2217,10 +2125,11 @@ module lsu_misses (
     wire [23:0]  held_offset_read_data;
     wire         queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
-    reg          queue_head_q;
-    reg          queue_tail_q;
-    reg          queue_used_q;  // The queue is not empty; with it set, queue_head == queue_tail means full.
-    reg          queue_sector_q;
+    reg          read_queue_head_q;
+    reg          read_queue_tail_q;
+    // The queue is not empty; with it set, read_queue_head == read_queue_tail means full.
+    reg          read_queue_used_q;
+    reg          read_queue_sector_q;
     reg          response_full_q;
     reg  [5:0]   response_id_q;
     reg  [255:0] response_data_q;
@@ -2254,7 +2163,7 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
-                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 joins = 1'b1;
             end
         end
@@ -2272,7 +2181,7 @@ module lsu_misses (
 
     assign starts = allocate & !joins;
 
-    // Replay: the lowest ready entry.
+    // Rule REPLAY: the lowest ready entry.
     assign replay_valid = |ready_q;
     assign replayed = ready_q & (~ready_q + 2'd1);
     assign leaves = replay_ready ? replayed : 2'd0;
@@ -2319,14 +2228,14 @@ module lsu_misses (
         end
     end
 
-    // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so
-    // it never overflows.
-    assign mem_req_valid = queue_used_q;
-    assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, queue_sector_q} << 0);
-    assign mem_req_addr = queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
-    assign request_done = (queue_used_q & mem_req_ready) ? queue_sector_q : 1'b0;
+    // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
+    // so it never overflows.
+    assign mem_req_valid = read_queue_used_q;
+    assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
+    assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
+    assign request_done = (read_queue_used_q & mem_req_ready) ? read_queue_sector_q : 1'b0;
 
-    // Responses: R holds one sector.
+    // Rule INSTALL: response holds one sector.
     assign response_fetch = response_id_q[1];
     assign response_sector = response_id_q[0];
     assign response_completes = arrived_q[response_fetch];
@@ -2399,7 +2308,7 @@ module lsu_misses (
     // The fetch's own record stands under its first entry's number.
     assign arrives = (response_full_q & !response_completes) ? response_entry : 2'd0;
 
-    // What becomes of the entries.
+    // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
     lsu_memory #(.ADDRESS_BITS(1), .WIDTH(28)) held (
@@ -2427,19 +2336,19 @@ module lsu_misses (
 
     lsu_memory #(.ADDRESS_BITS(1), .WIDTH(1)) queue_entry (
         .clk           (clk),
-        .read_address  (queue_head_q),
+        .read_address  (read_queue_head_q),
         .read_data     (queue_entry_read_data),
         .write_enable  (starts),
-        .write_address (queue_tail_q),
+        .write_address (read_queue_tail_q),
         .write_data    (taken_index)
     );
 
     lsu_memory #(.ADDRESS_BITS(1), .WIDTH(32)) queue_address (
         .clk           (clk),
-        .read_address  (queue_head_q),
+        .read_address  (read_queue_head_q),
         .read_data     (queue_address_read_data),
         .write_enable  (starts),
-        .write_address (queue_tail_q),
+        .write_address (read_queue_tail_q),
         .write_data    (allocate_address)
     );
 
@@ -2467,10 +2376,10 @@ module lsu_misses (
             fetch_q <= 2'd0;
             key_q <= 30'd0;
             tag_q <= 16'd0;
-            queue_head_q <= 1'b0;
-            queue_tail_q <= 1'b0;
-            queue_used_q <= 1'b0;
-            queue_sector_q <= 1'b0;
+            read_queue_head_q <= 1'b0;
+            read_queue_tail_q <= 1'b0;
+            read_queue_used_q <= 1'b0;
+            read_queue_sector_q <= 1'b0;
             response_full_q <= 1'b0;
             response_id_q <= 6'd0;
             response_data_q <= 256'd0;
@@ -2487,17 +2396,17 @@ module lsu_misses (
                     end
                 end
             end
-            if (queue_used_q & mem_req_ready) begin
-                queue_sector_q <= !queue_sector_q;
+            if (read_queue_used_q & mem_req_ready) begin
+                read_queue_sector_q <= !read_queue_sector_q;
             end
             if (request_done) begin
-                queue_head_q <= queue_head_q + 1'b1;
+                read_queue_head_q <= read_queue_head_q + 1'b1;
                 // Empty unless something else is queued: head meets tail exactly when this was the last.
-                queue_used_q <= (queue_head_q + 1'b1) != queue_tail_q;
+                read_queue_used_q <= (read_queue_head_q + 1'b1) != read_queue_tail_q;
             end
             if (starts) begin
-                queue_tail_q <= queue_tail_q + 1'b1;
-                queue_used_q <= 1'b1;
+                read_queue_tail_q <= read_queue_tail_q + 1'b1;
+                read_queue_used_q <= 1'b1;
             end
             if (mem_rsp_ready) begin
                 response_full_q <= mem_rsp_valid;
@@ -2527,82 +2436,14 @@ module lsu_misses (
     wire unused = &{
         1'b0, response_id_q[5:2]
     };
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire        contract_empty;  // A pass comes only while has_empty.
-    wire        contract_allocate;  // A pass comes only while no entry is ready and no line is installed.
-    wire        contract_install;  // A line is installed only while no entry is ready.
-    wire        contract_response;  // A response answers a request that has had none.
-    reg  [63:0] contract_open_q;  // By the id: requests without a response.
-
-    assign contract_empty = !allocate | has_empty;
-    assign contract_allocate = !allocate | (!replay_valid & !install);
-    assign contract_install = !install | !replay_valid;
-    assign contract_response = !mem_rsp_valid | contract_open_q[mem_rsp_id];
-
-    always @(posedge clk) begin
-        if (rst) begin
-            contract_open_q <= 64'd0;
-        end else begin
-            if (mem_rsp_valid & mem_rsp_ready) begin
-                contract_open_q <= (contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id);
-                if (mem_req_valid & mem_req_ready) begin
-                    contract_open_q <= (((contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id)) &
-                      ~(64'd1 << mem_req_id)) | ({63'd0, 1'b1} << mem_req_id);
-                end
-            end else if (mem_req_valid & mem_req_ready) begin
-                contract_open_q <= (contract_open_q & ~(64'd1 << mem_req_id)) | ({63'd0, 1'b1} << mem_req_id);
-            end
-        end
-    end
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_empty !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A pass comes only while has_empty."
-                );
-                $stop;
-            end
-            if (contract_allocate !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A pass comes only while no entry is ready and no line is installed."
-                );
-                $stop;
-            end
-            if (contract_install !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A line is installed only while no entry is ready."
-                );
-                $stop;
-            end
-            if (contract_response !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A response answers a request that has had none."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
-// lsu_data_stage: Place D of the constant path, the line memory and register W.
+// lsu_data_stage: Place data of the constant path, the line memory and register wb.
 module lsu_data_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset; the line memory keeps its content.
-    input  wire         in_valid,  // A pass is offered.
-    output wire         in_ready,  // D is free at this edge.
+    input  wire         in_valid,  // A pass is offered; only while in_ready.
+    output wire         in_ready,  // data is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
     input  wire [27:0]  in_pass,  // The pass.
     input  wire [23:0]  in_offset,  // Byte in the line, for each lane. [4 x 6 bits]
@@ -2615,13 +2456,13 @@ module lsu_data_stage (
     input  wire         install_way,  // The way that it takes.
     input  wire [511:0] install_data,  // Word 0 lowest. [16 x 32 bits]
 
-    output wire         is_replay,  // D holds a pass that came from a miss entry.
-    output wire         holds,  // D holds a pass.
-    output wire [7:0]   tag,  // Operation in D.
+    output wire         is_replay,  // data holds a pass that came from a miss entry.
+    output wire         holds,  // data holds a pass.
+    output wire [7:0]   tag,  // Operation in data.
     input  wire         has_more,  // Another place holds a pass of that operation.
 
-    output wire         fault_valid,  // A memory_error record is offered; only when D moves with it.
-    input  wire         fault_ready,  // F is free at this edge.
+    output wire         fault_valid,  // A memory_error record is offered; only when data moves with it.
+    input  wire         fault_ready,  // fault is free at this edge.
     output wire [46:0]  fault,  // The record.
 
     output wire         wb_valid,  // A register is offered.
@@ -2632,7 +2473,7 @@ module lsu_data_stage (
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
-    wire         out_ready;
+    wire         wb_free;
     reg          is_last_beat;
     reg  [3:0]   failed;
     wire [3:0]   lowest_failed;
@@ -2657,21 +2498,21 @@ module lsu_data_stage (
     reg          fill_way_q;
     wire [511:0] word_read_data;
     wire [127:0] extract_value;
-    reg          out_full_q;
-    reg  [20:0]  out_q;
-    reg  [127:0] out_word_q;
-    reg  [7:0]   out_byte_q;
-    reg  [3:0]   out_served_q;
-    reg  [2:0]   out_size_q;
-    reg          out_sign_q;
+    reg          wb_full_q;
+    reg  [20:0]  wb_held_q;
+    reg  [127:0] wb_word_q;
+    reg  [7:0]   wb_byte_q;
+    reg  [3:0]   wb_served_q;
+    reg  [2:0]   wb_size_q;
+    reg          wb_sign_q;
     wire [7:0]   fault_tag;  // Its operation.
     wire [2:0]   fault_cause;  // Why.
     wire [3:0]   fault_lanes;  // Every faulting lane.
     wire [31:0]  fault_address;  // Address of the lowest.
-    wire [7:0]   out_d_tag;  // Its operation.
-    wire [7:0]   out_d_rd;  // The register.
-    wire [3:0]   out_d_mask;  // Lanes written.
-    wire         out_d_last;  // Ends the operation.
+    wire [7:0]   wb_held_d_tag;  // Its operation.
+    wire [7:0]   wb_held_d_rd;  // The register.
+    wire [3:0]   wb_held_d_mask;  // Lanes written.
+    wire         wb_held_d_last;  // Ends the operation.
 
     // Fields of held_q (DataPass).
     wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
@@ -2681,16 +2522,16 @@ module lsu_data_stage (
     wire [3:0] held_write = held_q[23:20];  // Lanes that the pass writes.
     wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
 
-    // Fields of out_q (Writeback).
-    wire [7:0] out_tag  = out_q[7:0];  // Its operation.
-    wire [7:0] out_rd   = out_q[15:8];  // The register.
-    wire [3:0] out_mask = out_q[19:16];  // Lanes written.
-    wire       out_last = out_q[20];  // Ends the operation.
+    // Fields of wb_held_q (Writeback).
+    wire [7:0] wb_held_tag  = wb_held_q[7:0];  // Its operation.
+    wire [7:0] wb_held_rd   = wb_held_q[15:8];  // The register.
+    wire [3:0] wb_held_mask = wb_held_q[19:16];  // Lanes written.
+    wire       wb_held_last = wb_held_q[20];  // Ends the operation.
 
-    assign out_d_tag = sends ? held_tag : out_tag;
-    assign out_d_rd = sends ? (held_rd + {6'd0, beat_q}) : out_rd;
-    assign out_d_mask = sends ? (held_write & ~failed) : out_mask;
-    assign out_d_last = sends ? (is_last_beat & !has_more) : out_last;
+    assign wb_held_d_tag = sends ? held_tag : wb_held_tag;
+    assign wb_held_d_rd = sends ? (held_rd + {6'd0, beat_q}) : wb_held_rd;
+    assign wb_held_d_mask = sends ? (held_write & ~failed) : wb_held_mask;
+    assign wb_held_d_last = sends ? (is_last_beat & !has_more) : wb_held_last;
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
     always @(*) begin : failed_logic
@@ -2722,11 +2563,11 @@ module lsu_data_stage (
     assign fault_address = {16'd0, failed_address};
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
+    // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
     assign reports = (beat_q == 2'd0) & (|failed);
-    assign out_ready = !out_full_q | wb_ready;
-    assign sends = full_q & out_ready & (!reports | fault_ready);
-    assign fault_valid = full_q & out_ready & reports;
+    assign wb_free = !wb_full_q | wb_ready;
+    assign sends = full_q & wb_free & (!reports | fault_ready);
+    assign fault_valid = full_q & wb_free & reports;
 
     always @(*) begin
         is_last_beat = 1'b1;
@@ -2762,9 +2603,9 @@ module lsu_data_stage (
         end
     end
 
-    // W.
-    assign wb_valid = out_full_q;
-    assign wb = out_q;
+    // wb.
+    assign wb_valid = wb_full_q;
+    assign wb = wb_held_q;
     assign wb_data = extract_value;
 
     genvar index;
@@ -2782,11 +2623,11 @@ module lsu_data_stage (
     endgenerate
 
     lsu_ldc_extract extract (
-        .word       (out_word_q),
-        .byte_index (out_byte_q),
-        .served     (out_served_q),
-        .size       (out_size_q),
-        .sign       (out_sign_q),
+        .word       (wb_word_q),
+        .byte_index (wb_byte_q),
+        .served     (wb_served_q),
+        .size       (wb_size_q),
+        .sign       (wb_sign_q),
         .value      (extract_value)
     );
 
@@ -2803,13 +2644,13 @@ module lsu_data_stage (
             error_q <= 2'd0;
             beat_q <= 2'd0;
             fill_way_q <= 1'b0;
-            out_full_q <= 1'b0;
-            out_q <= 21'd0;
-            out_word_q <= 128'd0;
-            out_byte_q <= 8'd0;
-            out_served_q <= 4'd0;
-            out_size_q <= 3'd0;
-            out_sign_q <= 1'b0;
+            wb_full_q <= 1'b0;
+            wb_held_q <= 21'd0;
+            wb_word_q <= 128'd0;
+            wb_byte_q <= 8'd0;
+            wb_served_q <= 4'd0;
+            wb_size_q <= 3'd0;
+            wb_sign_q <= 1'b0;
         end else begin
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
@@ -2837,63 +2678,21 @@ module lsu_data_stage (
             if (install) begin
                 fill_way_q <= install_way;
             end
-            if (out_ready) begin
-                out_full_q <= sends;
+            if (wb_free) begin
+                wb_full_q <= sends;
             end
             if (sends) begin
-                out_served_q <= held_value & ~failed;
-                out_size_q <= held_size;
-                out_sign_q <= held_sign;
+                wb_served_q <= held_value & ~failed;
+                wb_size_q <= held_size;
+                wb_sign_q <= held_sign;
                 for (i = 0; i < 4; i = i + 1) begin
-                    out_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
-                    out_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
+                    wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    wb_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
                 end
             end
-            out_q <= {out_d_last, out_d_mask, out_d_rd, out_d_tag};
+            wb_held_q <= {wb_held_d_last, wb_held_d_mask, wb_held_d_rd, wb_held_d_tag};
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire contract_pass;  // Only a replayed pass is offered while D is not free.
-    wire contract_install;  // A line is installed only while D does not hold a replayed pass.
-    wire contract_slot;  // No line is installed over the one that the pass in D reads.
-
-    assign contract_pass = !in_valid | in_is_replay | in_ready;
-    assign contract_install = !install | !is_replay;
-    assign contract_slot = !install | !full_q | !(|held_value) | (install_slot != slot_q);
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_pass !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " Only a replayed pass is offered while D is not free."
-                );
-                $stop;
-            end
-            if (contract_install !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " A line is installed only while D does not hold a replayed pass."
-                );
-                $stop;
-            end
-            if (contract_slot !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " No line is installed over the one that the pass in D reads."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_ldc_extract: One register of every lane, extended to 32 bits.
@@ -2941,16 +2740,16 @@ module lsu_ldc_extract (
     end
 endmodule
 
-// lsu_fault_register: Place F of either path: one fault record.
+// lsu_fault_register: Place fault of either path: one fault record.
 module lsu_fault_register (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset.
-    output wire        free,  // F is free at this edge.
-    // A picked pass has failed lanes to report: S waits, whether or not it goes in this cycle.
+    output wire        free,  // fault is free at this edge.
+    // A picked pass has failed lanes to report: issue waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
-    input  wire        failed_valid,  // It reports them at this edge.
+    input  wire        failed_valid,  // It reports them at this edge; only while free.
     input  wire [46:0] failed,  // The record.
-    input  wire        issue_valid,  // S offers a fault.
+    input  wire        issue_valid,  // issue offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
     input  wire [46:0] issue,  // The record.
     output wire        fault_valid,  // A record is offered.
@@ -2979,30 +2778,6 @@ module lsu_fault_register (
             end
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire contract_free;  // A failed pass reports only while free.
-
-    assign contract_free = !failed_valid | free;
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_free !== 1'b1) begin
-                $display(
-                    "contract of lsu_fault_register broken in %m:",
-                    " A failed pass reports only while free."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_sticky: A bit that stays set until reset.
@@ -3082,10 +2857,10 @@ module lsu_global_path (
     wire         asks;
     reg  [3:0]   sector;
     reg  [3:0]   update;
-    wire         address_unit_req_ready;
-    wire         address_unit_valid;
-    wire [144:0] address_unit_addressed;
-    wire [127:0] address_unit_address;
+    wire         intake_req_ready;
+    wire         intake_valid;
+    wire [144:0] intake_addressed;
+    wire [127:0] intake_address;
     wire         check_in_ready;
     wire         check_valid;
     wire [132:0] check_operation;
@@ -3094,22 +2869,22 @@ module lsu_global_path (
     wire [3:0]   check_leader;
     wire [31:0]  check_leader_address;
     wire [127:0] check_address;
-    wire         coalescer_in_ready;
-    wire         coalescer_wdata_ready;
-    wire         coalescer_wrong_tag;
-    wire         coalescer_beat_write;
-    wire [2:0]   coalescer_beat_index;
-    wire         coalescer_load_valid;
-    wire         coalescer_store_valid;
-    wire [165:0] coalescer_pass;
-    wire         coalescer_holds;
-    wire         coalescer_empty;
-    wire [27:0]  coalescer_offset;
-    wire [4:0]   coalescer_leader_byte;
-    wire         coalescer_issues;
-    wire         coalescer_replays;
-    wire         coalescer_fault_valid;
-    wire [46:0]  coalescer_fault;
+    wire         issue_in_ready;
+    wire         issue_wdata_ready;
+    wire         issue_wrong_tag;
+    wire         issue_beat_write;
+    wire [2:0]   issue_beat_index;
+    wire         issue_load_valid;
+    wire         issue_store_valid;
+    wire [165:0] issue_pass;
+    wire         issue_holds;
+    wire         issue_empty;
+    wire [27:0]  issue_offset;
+    wire [4:0]   issue_leader_byte;
+    wire         issue_issues;
+    wire         issue_replays;
+    wire         issue_fault_valid;
+    wire [46:0]  issue_fault;
     wire         merge_in_ready;
     wire         merge_empty;
     wire         merge_valid;
@@ -3117,42 +2892,42 @@ module lsu_global_path (
     wire [27:0]  merge_offset;
     wire [31:0]  merge_strobe;
     wire [255:0] merge_data;
-    wire         tags_in_ready;
-    wire         tags_full;
-    wire         tags_second_full;
-    wire [7:0]   tags_second_tag;
-    wire [132:0] tags_operation;
-    wire [24:0]  tags_line;
-    wire         tags_next_comes;
-    wire [24:0]  tags_next_line;
-    wire [3:0]   tags_need;
-    wire [27:0]  tags_offset;
-    wire [4:0]   tags_leader_byte;
-    wire [31:0]  tags_strobe;
-    wire [255:0] tags_data;
-    wire         tags_to_hit;
-    wire         tags_to_ro;
-    wire [3:0]   tags_hit_lanes;
-    wire         tags_l1_read;
-    wire [1:0]   tags_l1_index;
-    wire         tags_ro_read;
-    wire [1:0]   tags_ro_index;
-    wire         tags_allocate;
-    wire [3:0]   tags_miss;
-    wire [3:0]   tags_miss_lanes;
-    wire         tags_keeps;
-    wire         tags_way;
-    wire         tags_evicts;
-    wire         tags_drop_line;
-    wire         tags_flush_l1;
-    wire         tags_flush_ro;
-    wire         tags_to_store;
-    wire         tags_store_hits;
-    wire [3:0]   tags_counted_hits;
-    wire [3:0]   tags_counted_misses;
-    wire         tags_stalls_order;
-    wire         tags_stalls_misses;
-    wire         tags_stalls_data;
+    wire         tag_in_ready;
+    wire         tag_full;
+    wire         tag_second_full;
+    wire [7:0]   tag_second_tag;
+    wire [132:0] tag_operation;
+    wire [24:0]  tag_line;
+    wire         tag_next_comes;
+    wire [24:0]  tag_next_line;
+    wire [3:0]   tag_need;
+    wire [27:0]  tag_offset;
+    wire [4:0]   tag_leader_byte;
+    wire [31:0]  tag_strobe;
+    wire [255:0] tag_data;
+    wire         tag_to_hit;
+    wire         tag_to_ro_read;
+    wire [3:0]   tag_hit_lanes;
+    wire         tag_l1_reads;
+    wire [1:0]   tag_l1_index;
+    wire         tag_ro_reads;
+    wire [1:0]   tag_ro_index;
+    wire         tag_allocate;
+    wire [3:0]   tag_miss;
+    wire [3:0]   tag_miss_lanes;
+    wire         tag_keeps;
+    wire         tag_way;
+    wire         tag_evicts;
+    wire         tag_drop_line;
+    wire         tag_flush_l1;
+    wire         tag_flush_ro;
+    wire         tag_to_store;
+    wire         tag_store_hits;
+    wire [3:0]   tag_counted_hits;
+    wire [3:0]   tag_counted_misses;
+    wire         tag_stalls_order;
+    wire         tag_stalls_misses;
+    wire         tag_stalls_data;
     wire         misses_conflict;
     wire         misses_full;
     wire         misses_empty;
@@ -3174,35 +2949,35 @@ module lsu_global_path (
     wire         misses_ready_mshr;
     wire         misses_acquired;
     wire [2:0]   misses_holds_tag;
-    wire [167:0] reads_pushed;
-    wire         reads_valid;
-    wire [132:0] reads_request;
-    wire         reads_request_mshr;
-    wire [1:0]   reads_request_sector;
-    wire [31:0]  reads_address;
-    wire [31:0]  reads_strobe;
-    wire         stores_free;
-    wire         stores_valid;
-    wire [132:0] stores_request;
-    wire         stores_request_mshr;
-    wire [1:0]   stores_request_sector;
-    wire [31:0]  stores_address;
-    wire [31:0]  stores_request_strobe;
-    wire [255:0] stores_request_data;
-    wire         stores_updates;
-    wire [31:0]  stores_update_strobe;
-    wire [255:0] stores_update_data;
-    wire [1:0]   stores_update_sector;
-    wire         stores_update_way;
-    wire [24:0]  stores_update_line;
+    wire [167:0] read_queue_pushed;
+    wire         read_queue_valid;
+    wire [132:0] read_queue_request;
+    wire         read_queue_request_mshr;
+    wire [1:0]   read_queue_request_sector;
+    wire [31:0]  read_queue_address;
+    wire [31:0]  read_queue_strobe;
+    wire         write_free;
+    wire         write_valid;
+    wire [132:0] write_request;
+    wire         write_request_mshr;
+    wire [1:0]   write_request_sector;
+    wire [31:0]  write_address;
+    wire [31:0]  write_request_strobe;
+    wire [255:0] write_request_data;
+    wire         write_updates;
+    wire [31:0]  write_update_strobe;
+    wire [255:0] write_update_data;
+    wire [1:0]   write_update_sector;
+    wire         write_update_way;
+    wire [24:0]  write_update_line;
     wire         places_hit_free;
-    wire         places_ro_free;
+    wire         places_ro_read_free;
     wire         places_ready_take;
     wire         places_merge_holds;
     wire [23:0]  places_asked_tag;
     wire         places_empty;
     wire [7:0]   places_picked_tag;
-    wire         places_collector_moves;
+    wire         places_collect_moves;
     wire         places_read_goes;
     wire [132:0] places_read_operation;
     wire         places_read_number;
@@ -3217,7 +2992,7 @@ module lsu_global_path (
     wire         collector_full;
     wire [7:0]   collector_tag;
     wire         collector_read;
-    wire         collector_emitter_free;
+    wire         collector_emit_free;
     wire         collector_wb_valid;
     wire [20:0]  collector_wb;
     wire [127:0] collector_wb_data;
@@ -3237,11 +3012,11 @@ module lsu_global_path (
     wire [1:0]   update_index_index;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
-    wire [132:0] reads_pushed_operation;  // Its operation.
-    wire [3:0]   reads_pushed_ask;  // Sectors.
-    wire [24:0]  reads_pushed_line;  // Of this line.
-    wire         reads_pushed_mshr;  // For this MSHR.
-    wire [4:0]   reads_pushed_leader_byte;  // Byte in its sector of the lowest lane.
+    wire [132:0] read_queue_pushed_operation;  // Its operation.
+    wire [3:0]   read_queue_pushed_ask;  // Sectors.
+    wire [24:0]  read_queue_pushed_line;  // Of this line.
+    wire         read_queue_pushed_mshr;  // For this MSHR.
+    wire [4:0]   read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
 
     // Fields of mem_req_operation (Operation).
     wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
@@ -3253,38 +3028,38 @@ module lsu_global_path (
     // Fields of merged (Operation).
     wire [7:0] merged_tag = merged[7:0];  // Names the operation.
 
-    // Fields of coalescer_pass (Pass).
-    wire [132:0] coalescer_pass_operation = coalescer_pass[132:0];  // Its operation.
+    // Fields of issue_pass (Pass).
+    wire [132:0] issue_pass_operation = issue_pass[132:0];  // Its operation.
 
     // Fields of merge_pass (Pass).
     wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
 
-    // Fields of tags_operation (Operation).
-    wire tags_operation_nc = tags_operation[95];  // Non-coherent load.
+    // Fields of tag_operation (Operation).
+    wire tag_operation_nc = tag_operation[95];  // Non-coherent load.
 
-    // I, A.
-    assign req_ready = address_unit_req_ready;
+    // intake, check.
+    assign req_ready = intake_req_ready;
     assign wb_data = collector_wb_data;
 
-    // S.
-    assign wdata_ready = coalescer_wdata_ready;
-    assign wrong_tag = coalescer_wrong_tag;
+    // issue.
+    assign wdata_ready = issue_wdata_ready;
+    assign wrong_tag = issue_wrong_tag;
 
     // Waiters and MSHRs.
-    assign misses_rsp_valid = mem_rsp_valid & !stores_updates;
+    assign misses_rsp_valid = mem_rsp_valid & !write_updates;
     assign misses_rsp_mshr = mem_rsp_id[2];
     assign misses_rsp_sector = mem_rsp_id[1:0];
-    assign mem_rsp_blocked = stores_updates;
+    assign mem_rsp_blocked = write_updates;
 
     // Memory port.
-    assign asks = tags_allocate & !tags_to_store & (|misses_ask);
-    assign reads_pushed_ask = misses_ask;
-    assign reads_pushed_line = tags_line;
-    assign reads_pushed_mshr = misses_mshr;
-    assign reads_pushed_operation = tags_operation;
-    assign reads_pushed_leader_byte = tags_leader_byte;
-    assign reads_pushed = {reads_pushed_leader_byte, reads_pushed_mshr, reads_pushed_line, reads_pushed_ask,
-      reads_pushed_operation};
+    assign asks = tag_allocate & !tag_to_store & (|misses_ask);
+    assign read_queue_pushed_ask = misses_ask;
+    assign read_queue_pushed_line = tag_line;
+    assign read_queue_pushed_mshr = misses_mshr;
+    assign read_queue_pushed_operation = tag_operation;
+    assign read_queue_pushed_leader_byte = tag_leader_byte;
+    assign read_queue_pushed = {read_queue_pushed_leader_byte, read_queue_pushed_mshr, read_queue_pushed_line,
+      read_queue_pushed_ask, read_queue_pushed_operation};
     assign mem_req_valid = memory_arbiter_valid;
     assign mem_req_write = memory_arbiter_is_second;
 
@@ -3293,24 +3068,24 @@ module lsu_global_path (
         for (i = 0; i < 8; i = i + 1) begin
             mem_req_data[i * 32 +: 32] = 32'd0;
             if (memory_arbiter_is_second) begin
-                mem_req_data[i * 32 +: 32] = stores_request_data[i * 32 +: 32];
+                mem_req_data[i * 32 +: 32] = write_request_data[i * 32 +: 32];
             end
         end
     end
 
-    assign mem_req_id = memory_arbiter_is_second ? (({7'd0, stores_request_mshr} << 2) | {6'd0, stores_request_sector} |
-      8'h40) : (({7'd0, reads_request_mshr} << 2) | {6'd0, reads_request_sector} | 8'h40);
-    assign mem_req_addr = memory_arbiter_is_second ? stores_address : reads_address;
-    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, stores_request_strobe[3:0]} |
-      ({28'd0, stores_request_strobe[7:4]} << 4) | ({28'd0, stores_request_strobe[11:8]} << 8) |
-      ({28'd0, stores_request_strobe[15:12]} << 12) | ({28'd0, stores_request_strobe[19:16]} << 16) |
-      ({28'd0, stores_request_strobe[23:20]} << 20) | ({28'd0, stores_request_strobe[27:24]} << 24) |
-      ({28'd0, stores_request_strobe[31:28]} << 28)) : reads_strobe;
-    assign mem_req_operation = memory_arbiter_is_second ? stores_request : reads_request;
+    assign mem_req_id = memory_arbiter_is_second ? (({7'd0, write_request_mshr} << 2) | {6'd0, write_request_sector} |
+      8'h40) : (({7'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40);
+    assign mem_req_addr = memory_arbiter_is_second ? write_address : read_queue_address;
+    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, write_request_strobe[3:0]} |
+      ({28'd0, write_request_strobe[7:4]} << 4) | ({28'd0, write_request_strobe[11:8]} << 8) |
+      ({28'd0, write_request_strobe[15:12]} << 12) | ({28'd0, write_request_strobe[19:16]} << 16) |
+      ({28'd0, write_request_strobe[23:20]} << 20) | ({28'd0, write_request_strobe[27:24]} << 24) |
+      ({28'd0, write_request_strobe[31:28]} << 28)) : read_queue_strobe;
+    assign mem_req_operation = memory_arbiter_is_second ? write_request : read_queue_request;
     assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
       mem_req_operation_l2_evict;
 
-    // H, N, M, B and their memories.
+    // hit, ro_read, ro_hit, resume and their memories.
     always @(*) begin
         sector = 4'd0;
         if (misses_rsp_valid) begin
@@ -3320,40 +3095,40 @@ module lsu_global_path (
 
     always @(*) begin
         update = 4'd0;
-        if (stores_updates) begin
-            update[stores_update_sector] = 1'b1;
+        if (write_updates) begin
+            update[write_update_sector] = 1'b1;
         end
     end
 
-    assign issued = coalescer_pass_operation;
+    assign issued = issue_pass_operation;
     assign places_merge_holds = !merge_empty;
     assign merged = merge_pass_operation;
 
-    // C, E.
+    // collect, emit.
     assign wb_valid = collector_wb_valid;
     assign wb = collector_wb;
 
-    // F, X.
+    // fault, done.
     assign fault_valid = fault_register_fault_valid;
     assign fault = fault_register_fault;
     assign done_free = !done_full_q | done_ready;
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
-    // Read queue, Q and updates have a waiter each.
-    assign idle = !address_unit_valid & !check_valid & coalescer_empty & merge_empty & !tags_full & misses_empty &
-      places_empty & !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
+    // Read queue, write and updates have a waiter each.
+    assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & places_empty &
+      !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
 
     // Counters.
-    assign counters_reads = reads_valid & memory_arbiter_first_ready;
-    assign counters_writes = stores_valid & memory_arbiter_second_ready;
+    assign counters_reads = read_queue_valid & memory_arbiter_first_ready;
+    assign counters_writes = write_valid & memory_arbiter_second_ready;
     assign counts = counters_counts;
 
-    lsu_address_unit address_unit (
+    lsu_address_unit intake (
         .clk           (clk),
         .rst           (rst),
         .req_valid     (req_valid),
-        .req_ready     (address_unit_req_ready),
+        .req_ready     (intake_req_ready),
         .req           (req),
         .req_dst_width (req_dst_width),
         .req_mask      (req_mask),
@@ -3361,21 +3136,21 @@ module lsu_global_path (
         .req_imm       (req_imm),
         .window_base   (window_base),
         .window_size   (window_size),
-        .valid         (address_unit_valid),
+        .valid         (intake_valid),
         .next_ready    (check_in_ready),
-        .addressed     (address_unit_addressed),
-        .address       (address_unit_address)
+        .addressed     (intake_addressed),
+        .address       (intake_address)
     );
 
     lsu_operation_check check (
         .clk            (clk),
         .rst            (rst),
-        .in_valid       (address_unit_valid),
+        .in_valid       (intake_valid),
         .in_ready       (check_in_ready),
-        .in_addressed   (address_unit_addressed),
-        .in_address     (address_unit_address),
+        .in_addressed   (intake_addressed),
+        .in_address     (intake_address),
         .valid          (check_valid),
-        .next_ready     (coalescer_in_ready),
+        .next_ready     (issue_in_ready),
         .operation      (check_operation),
         .cause          (check_cause),
         .lanes          (check_lanes),
@@ -3384,11 +3159,11 @@ module lsu_global_path (
         .address        (check_address)
     );
 
-    lsu_coalescer coalescer (
+    lsu_coalescer issue (
         .clk               (clk),
         .rst               (rst),
         .in_valid          (check_valid),
-        .in_ready          (coalescer_in_ready),
+        .in_ready          (issue_in_ready),
         .in_operation      (check_operation),
         .in_cause          (check_cause),
         .in_lanes          (check_lanes),
@@ -3396,50 +3171,50 @@ module lsu_global_path (
         .in_leader_address (check_leader_address),
         .in_address        (check_address),
         .wdata_valid       (wdata_valid),
-        .wdata_ready       (coalescer_wdata_ready),
+        .wdata_ready       (issue_wdata_ready),
         .wdata_tag         (wdata_tag),
-        .wrong_tag         (coalescer_wrong_tag),
-        .beat_write        (coalescer_beat_write),
-        .beat_index        (coalescer_beat_index),
+        .wrong_tag         (issue_wrong_tag),
+        .beat_write        (issue_beat_write),
+        .beat_index        (issue_beat_index),
         .merge_empty       (merge_empty),
-        .load_valid        (coalescer_load_valid),
-        .load_ready        (tags_in_ready),
-        .store_valid       (coalescer_store_valid),
+        .load_valid        (issue_load_valid),
+        .load_ready        (tag_in_ready),
+        .store_valid       (issue_store_valid),
         .store_ready       (merge_in_ready),
-        .pass              (coalescer_pass),
-        .holds             (coalescer_holds),
-        .empty             (coalescer_empty),
-        .offset            (coalescer_offset),
-        .leader_byte       (coalescer_leader_byte),
-        .issues            (coalescer_issues),
-        .replays           (coalescer_replays),
-        .fault_valid       (coalescer_fault_valid),
+        .pass              (issue_pass),
+        .holds             (issue_holds),
+        .empty             (issue_empty),
+        .offset            (issue_offset),
+        .leader_byte       (issue_leader_byte),
+        .issues            (issue_issues),
+        .replays           (issue_replays),
+        .fault_valid       (issue_fault_valid),
         .fault_ready       (fault_register_issue_ready),
-        .fault             (coalescer_fault)
+        .fault             (issue_fault)
     );
 
-    // P.
+    // merge.
     lsu_store_merge merge (
         .clk        (clk),
         .rst        (rst),
-        .beat_write (coalescer_beat_write),
-        .beat_index (coalescer_beat_index),
+        .beat_write (issue_beat_write),
+        .beat_index (issue_beat_index),
         .beat_data  (wdata_data),
-        .in_valid   (coalescer_store_valid),
+        .in_valid   (issue_store_valid),
         .in_ready   (merge_in_ready),
-        .in_pass    (coalescer_pass),
-        .in_offset  (coalescer_offset),
+        .in_pass    (issue_pass),
+        .in_offset  (issue_offset),
         .empty      (merge_empty),
         .valid      (merge_valid),
-        .next_ready (tags_in_ready),
+        .next_ready (tag_in_ready),
         .pass       (merge_pass),
         .offset     (merge_offset),
         .strobe     (merge_strobe),
         .data       (merge_data)
     );
 
-    // T.
-    lsu_global_tag_stage tags (
+    // tag.
+    lsu_global_tag_stage tag (
         .clk              (clk),
         .rst              (rst),
         .store_valid      (merge_valid),
@@ -3447,16 +3222,16 @@ module lsu_global_path (
         .store_offset     (merge_offset),
         .store_strobe     (merge_strobe),
         .store_data       (merge_data),
-        .load_valid       (coalescer_load_valid),
-        .load_pass        (coalescer_pass),
-        .load_offset      (coalescer_offset),
-        .load_leader_byte (coalescer_leader_byte),
-        .in_ready         (tags_in_ready),
+        .load_valid       (issue_load_valid),
+        .load_pass        (issue_pass),
+        .load_offset      (issue_offset),
+        .load_leader_byte (issue_leader_byte),
+        .in_ready         (tag_in_ready),
         .conflict         (misses_conflict),
         .miss_full        (misses_full),
         .hit_free         (places_hit_free),
-        .ro_free          (places_ro_free),
-        .store_free       (stores_free),
+        .ro_read_free     (places_ro_read_free),
+        .store_free       (write_free),
         .l1_reserved      (misses_l1_reserved),
         .ro_reserved      (misses_ro_reserved),
         .acquired         (misses_acquired),
@@ -3465,66 +3240,66 @@ module lsu_global_path (
         .l1_undo          (misses_l1_undo),
         .fill_line        (misses_fill_line),
         .fill_way         (misses_fill_way),
-        .full             (tags_full),
-        .second_full      (tags_second_full),
-        .second_tag       (tags_second_tag),
-        .operation        (tags_operation),
-        .line             (tags_line),
-        .next_comes       (tags_next_comes),
-        .next_line        (tags_next_line),
-        .need             (tags_need),
-        .offset           (tags_offset),
-        .leader_byte      (tags_leader_byte),
-        .strobe           (tags_strobe),
-        .data             (tags_data),
-        .to_hit           (tags_to_hit),
-        .to_ro            (tags_to_ro),
-        .hit_lanes        (tags_hit_lanes),
-        .l1_read          (tags_l1_read),
-        .l1_index         (tags_l1_index),
-        .ro_read          (tags_ro_read),
-        .ro_index         (tags_ro_index),
-        .allocate         (tags_allocate),
-        .miss             (tags_miss),
-        .miss_lanes       (tags_miss_lanes),
-        .keeps            (tags_keeps),
-        .way              (tags_way),
-        .evicts           (tags_evicts),
-        .drop_line        (tags_drop_line),
-        .flush_l1         (tags_flush_l1),
-        .flush_ro         (tags_flush_ro),
-        .to_store         (tags_to_store),
-        .store_hits       (tags_store_hits),
-        .counted_hits     (tags_counted_hits),
-        .counted_misses   (tags_counted_misses),
-        .stalls_order     (tags_stalls_order),
-        .stalls_misses    (tags_stalls_misses),
-        .stalls_data      (tags_stalls_data)
+        .full             (tag_full),
+        .second_full      (tag_second_full),
+        .second_tag       (tag_second_tag),
+        .operation        (tag_operation),
+        .line             (tag_line),
+        .next_comes       (tag_next_comes),
+        .next_line        (tag_next_line),
+        .need             (tag_need),
+        .offset           (tag_offset),
+        .leader_byte      (tag_leader_byte),
+        .strobe           (tag_strobe),
+        .data             (tag_data),
+        .to_hit           (tag_to_hit),
+        .to_ro_read       (tag_to_ro_read),
+        .hit_lanes        (tag_hit_lanes),
+        .l1_reads         (tag_l1_reads),
+        .l1_index         (tag_l1_index),
+        .ro_reads         (tag_ro_reads),
+        .ro_index         (tag_ro_index),
+        .allocate         (tag_allocate),
+        .miss             (tag_miss),
+        .miss_lanes       (tag_miss_lanes),
+        .keeps            (tag_keeps),
+        .way              (tag_way),
+        .evicts           (tag_evicts),
+        .drop_line        (tag_drop_line),
+        .flush_l1         (tag_flush_l1),
+        .flush_ro         (tag_flush_ro),
+        .to_store         (tag_to_store),
+        .store_hits       (tag_store_hits),
+        .counted_hits     (tag_counted_hits),
+        .counted_misses   (tag_counted_misses),
+        .stalls_order     (tag_stalls_order),
+        .stalls_misses    (tag_stalls_misses),
+        .stalls_data      (tag_stalls_data)
     );
 
     lsu_miss_table misses (
         .clk          (clk),
         .rst          (rst),
-        .operation    (tags_operation),
-        .line         (tags_line),
-        .need         (tags_need),
-        .next_comes   (tags_next_comes),
-        .next_line    (tags_next_line),
+        .operation    (tag_operation),
+        .line         (tag_line),
+        .need         (tag_need),
+        .next_comes   (tag_next_comes),
+        .next_line    (tag_next_line),
         .conflict     (misses_conflict),
         .full         (misses_full),
         .empty        (misses_empty),
         .l1_reserved  (misses_l1_reserved),
         .ro_reserved  (misses_ro_reserved),
-        .allocate     (tags_allocate),
-        .miss         (tags_miss),
-        .lanes        (tags_miss_lanes),
-        .offset       (tags_offset),
-        .keeps        (tags_keeps),
-        .way          (tags_way),
-        .evicts       (tags_evicts),
-        .drop_line    (tags_drop_line),
-        .flush_l1     (tags_flush_l1),
-        .flush_ro     (tags_flush_ro),
+        .allocate     (tag_allocate),
+        .miss         (tag_miss),
+        .lanes        (tag_miss_lanes),
+        .offset       (tag_offset),
+        .keeps        (tag_keeps),
+        .way          (tag_way),
+        .evicts       (tag_evicts),
+        .drop_line    (tag_drop_line),
+        .flush_l1     (tag_flush_l1),
+        .flush_ro     (tag_flush_ro),
         .ask          (misses_ask),
         .mshr         (misses_mshr),
         .rsp_valid    (misses_rsp_valid),
@@ -3546,63 +3321,63 @@ module lsu_global_path (
         .holds_tag    (misses_holds_tag)
     );
 
-    lsu_read_queue reads (
+    lsu_read_queue read_queue (
         .clk            (clk),
         .rst            (rst),
         .push           (asks),
-        .pushed         (reads_pushed),
-        .valid          (reads_valid),
+        .pushed         (read_queue_pushed),
+        .valid          (read_queue_valid),
         .ready          (memory_arbiter_first_ready),
-        .request        (reads_request),
-        .request_mshr   (reads_request_mshr),
-        .request_sector (reads_request_sector),
-        .address        (reads_address),
-        .strobe         (reads_strobe)
+        .request        (read_queue_request),
+        .request_mshr   (read_queue_request_mshr),
+        .request_sector (read_queue_request_sector),
+        .address        (read_queue_address),
+        .strobe         (read_queue_strobe)
     );
 
-    lsu_store_port stores (
+    lsu_store_port write (
         .clk            (clk),
         .rst            (rst),
-        .push           (tags_to_store),
-        .free           (stores_free),
-        .operation      (tags_operation),
-        .line           (tags_line),
-        .need           (tags_need),
-        .strobe         (tags_strobe),
-        .data           (tags_data),
+        .push           (tag_to_store),
+        .free           (write_free),
+        .operation      (tag_operation),
+        .line           (tag_line),
+        .need           (tag_need),
+        .strobe         (tag_strobe),
+        .data           (tag_data),
         .mshr           (misses_mshr),
-        .hits           (tags_store_hits),
-        .way            (tags_way),
-        .valid          (stores_valid),
+        .hits           (tag_store_hits),
+        .way            (tag_way),
+        .valid          (write_valid),
         .ready          (memory_arbiter_second_ready),
-        .request        (stores_request),
-        .request_mshr   (stores_request_mshr),
-        .request_sector (stores_request_sector),
-        .address        (stores_address),
-        .request_strobe (stores_request_strobe),
-        .request_data   (stores_request_data),
-        .updates        (stores_updates),
-        .update_strobe  (stores_update_strobe),
-        .update_data    (stores_update_data),
-        .update_sector  (stores_update_sector),
-        .update_way     (stores_update_way),
-        .update_line    (stores_update_line)
+        .request        (write_request),
+        .request_mshr   (write_request_mshr),
+        .request_sector (write_request_sector),
+        .address        (write_address),
+        .request_strobe (write_request_strobe),
+        .request_data   (write_request_data),
+        .updates        (write_updates),
+        .update_strobe  (write_update_strobe),
+        .update_data    (write_update_data),
+        .update_sector  (write_update_sector),
+        .update_way     (write_update_way),
+        .update_line    (write_update_line)
     );
 
     lsu_data_places places (
         .clk              (clk),
         .rst              (rst),
-        .to_hit           (tags_to_hit),
+        .to_hit           (tag_to_hit),
         .hit_free         (places_hit_free),
-        .to_ro            (tags_to_ro),
-        .ro_free          (places_ro_free),
-        .tag_operation    (tags_operation),
-        .tag_lanes        (tags_hit_lanes),
-        .tag_offset       (tags_offset),
-        .l1_read          (tags_l1_read),
-        .l1_index         (tags_l1_index),
-        .ro_read          (tags_ro_read),
-        .ro_index         (tags_ro_index),
+        .to_ro_read       (tag_to_ro_read),
+        .ro_read_free     (places_ro_read_free),
+        .tag_operation    (tag_operation),
+        .tag_lanes        (tag_hit_lanes),
+        .tag_offset       (tag_offset),
+        .l1_reads         (tag_l1_reads),
+        .l1_index         (tag_l1_index),
+        .ro_reads         (tag_ro_reads),
+        .ro_index         (tag_ro_index),
         .ready_valid      (misses_ready_valid),
         .ready_take       (places_ready_take),
         .ready_pass       (misses_ready_pass),
@@ -3617,24 +3392,24 @@ module lsu_global_path (
         .fill_data        (mem_rsp_data),
         .update           (update),
         .update_index     (update_index_index),
-        .update_strobe    (stores_update_strobe),
-        .update_data      (stores_update_data),
-        .issue_holds      (coalescer_holds),
+        .update_strobe    (write_update_strobe),
+        .update_data      (write_update_data),
+        .issue_holds      (issue_holds),
         .issue_tag        (issued_tag),
         .merge_holds      (places_merge_holds),
         .merge_tag        (merged_tag),
-        .tag_holds        (tags_full),
-        .second_tag_holds (tags_second_full),
-        .second_tag_tag   (tags_second_tag),
+        .tag_holds        (tag_full),
+        .second_tag_holds (tag_second_full),
+        .second_tag_tag   (tag_second_tag),
         .asked_tag        (places_asked_tag),
         .waiter_holds     (misses_holds_tag),
         .empty            (places_empty),
         .picked_tag       (places_picked_tag),
-        .collector_full   (collector_full),
-        .collector_tag    (collector_tag),
-        .collector_read   (collector_read),
-        .emitter_free     (collector_emitter_free),
-        .collector_moves  (places_collector_moves),
+        .collect_full     (collector_full),
+        .collect_tag      (collector_tag),
+        .collect_read     (collector_read),
+        .emit_free        (collector_emit_free),
+        .collect_moves    (places_collect_moves),
         .read_goes        (places_read_goes),
         .read_operation   (places_read_operation),
         .read_number      (places_read_number),
@@ -3656,8 +3431,8 @@ module lsu_global_path (
         .full           (collector_full),
         .tag            (collector_tag),
         .read           (collector_read),
-        .emitter_free   (collector_emitter_free),
-        .moves          (places_collector_moves),
+        .emit_free      (collector_emit_free),
+        .moves          (places_collect_moves),
         .read_goes      (places_read_goes),
         .read_operation (places_read_operation),
         .read_number    (places_read_number),
@@ -3678,9 +3453,9 @@ module lsu_global_path (
         .failed_waits (places_has_failed),
         .failed_valid (places_reports),
         .failed       (places_failed_record),
-        .issue_valid  (coalescer_fault_valid),
+        .issue_valid  (issue_fault_valid),
         .issue_ready  (fault_register_issue_ready),
-        .issue        (coalescer_fault),
+        .issue        (issue_fault),
         .fault_valid  (fault_register_fault_valid),
         .fault_ready  (fault_ready),
         .fault        (fault_register_fault)
@@ -3689,9 +3464,9 @@ module lsu_global_path (
     lsu_arbiter memory_arbiter (
         .clk          (clk),
         .rst          (rst),
-        .first_valid  (reads_valid),
+        .first_valid  (read_queue_valid),
         .first_ready  (memory_arbiter_first_ready),
-        .second_valid (stores_valid),
+        .second_valid (write_valid),
         .second_ready (memory_arbiter_second_ready),
         .valid        (memory_arbiter_valid),
         .is_second    (memory_arbiter_is_second),
@@ -3701,16 +3476,16 @@ module lsu_global_path (
     lsu_counters counters (
         .clk           (clk),
         .rst           (rst),
-        .hits          (tags_counted_hits),
-        .misses        (tags_counted_misses),
-        .is_ro         (tags_operation_nc),
-        .issues        (coalescer_issues),
-        .replays       (coalescer_replays),
+        .hits          (tag_counted_hits),
+        .misses        (tag_counted_misses),
+        .is_ro         (tag_operation_nc),
+        .issues        (issue_issues),
+        .replays       (issue_replays),
         .reads         (counters_reads),
         .writes        (counters_writes),
-        .stalls_order  (tags_stalls_order),
-        .stalls_misses (tags_stalls_misses),
-        .stalls_data   (tags_stalls_data),
+        .stalls_order  (tag_stalls_order),
+        .stalls_misses (tag_stalls_misses),
+        .stalls_data   (tag_stalls_data),
         .stalls_memory (stalls_memory),
         .counts        (counters_counts)
     );
@@ -3728,8 +3503,8 @@ module lsu_global_path (
     );
 
     lsu_line_index update_index (
-        .line  (stores_update_line),
-        .way   (stores_update_way),
+        .line  (write_update_line),
+        .way   (write_update_way),
         .index (update_index_index)
     );
 
@@ -3751,7 +3526,7 @@ module lsu_global_path (
     };
 endmodule
 
-// lsu_address_unit: Place I of the global path: decodes the operation and adds the immediate in every lane.
+// lsu_address_unit: Place intake of the global path: decodes the operation and adds the immediate in every lane.
 module lsu_address_unit (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -3765,7 +3540,7 @@ module lsu_address_unit (
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
 
-    output wire         valid,  // An operation is offered to A.
+    output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [144:0] addressed,  // The operation.
     output reg  [127:0] address  // Low bits of each lane's sum. [4 x 32 bits]
@@ -4010,16 +3785,16 @@ module lsu_address_unit (
     };
 endmodule
 
-// lsu_operation_check: Place A of the global path: faults in their order of precedence, and the first leader.
+// lsu_operation_check: Place check of the global path: faults in their order of precedence, and the first leader.
 module lsu_operation_check (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
-    output wire         in_ready,  // A holds fewer than two: the operation is taken at this edge.
+    output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
     input  wire [144:0] in_addressed,  // The operation.
     input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
 
-    output wire         valid,  // An operation is offered to S.
+    output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [132:0] operation,  // The operation.
     output reg  [2:0]   cause,  // Fault cause, 0 for none.
@@ -4100,7 +3875,7 @@ module lsu_operation_check (
     assign operation = held_operation;
     assign is_load = !operation_is_store;
 
-    // Registers: their number is a power of two; from four on they begin at a multiple of four.
+    // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
     assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
 
     always @(*) begin
@@ -4252,7 +4027,7 @@ module lsu_operation_check (
     end
 endmodule
 
-// lsu_coalescer: Place S of the global path: one pass a cycle, the lanes that share the leader's line.
+// lsu_coalescer: Place issue of the global path: one pass a cycle, the lanes that share the leader's line.
 module lsu_coalescer (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -4271,15 +4046,15 @@ module lsu_coalescer (
     output wire         wrong_tag,  // A beat is taken at this edge that was sent for another store.
     output wire         beat_write,  // It is stored at this edge, as the register beat_index.
     output wire [2:0]   beat_index,  // Register of the store.
-    input  wire         merge_empty,  // P holds no pass.
+    input  wire         merge_empty,  // merge holds no pass.
 
-    output wire         load_valid,  // A load's pass or a command is offered to T.
+    output wire         load_valid,  // A load's pass or a command is offered to tag.
     input  wire         load_ready,  // It is taken at this edge.
-    output wire         store_valid,  // A store's pass is offered to P.
+    output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [165:0] pass,  // The pass; its operation is the one in S.
-    output wire         holds,  // S holds passes of it (and no fault).
-    output wire         empty,  // S holds nothing.
+    output wire [165:0] pass,  // The pass; its operation is the one in issue.
+    output wire         holds,  // issue holds passes of it (and no fault).
+    output wire         empty,  // issue holds nothing.
     output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
@@ -4333,14 +4108,14 @@ module lsu_coalescer (
     wire       held_is_command = held_q[9];  // Command.
     wire       held_mmio       = held_q[124];  // One transaction for each lane.
 
-    // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+    // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
     assign wdata_ready = full_q & !has_data & merge_empty;
     assign beat_write = wdata_ready & wdata_valid;
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // The pass: the lanes on the leader's line.
+    // Rule PASS: the lanes on the leader's line.
     always @(*) begin : group_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4478,7 +4253,7 @@ module lsu_coalescer (
     };
 endmodule
 
-// lsu_store_merge: Place P of the global path: a store's registers become the bytes of one sector.
+// lsu_store_merge: Place merge of the global path: a store's registers become the bytes of one sector.
 module lsu_store_merge (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -4491,8 +4266,8 @@ module lsu_store_merge (
     input  wire [165:0] in_pass,  // The pass.
     input  wire [27:0]  in_offset,  // Offset in the line of each lane. [4 x 7 bits]
 
-    output wire         empty,  // P holds no pass.
-    output wire         valid,  // A merged pass is offered to T.
+    output wire         empty,  // merge holds no pass.
+    output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [165:0] pass,  // The pass.
     output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
@@ -4513,8 +4288,8 @@ module lsu_store_merge (
     reg  [165:0] held_q;
     reg  [27:0]  offset_held_q;
     reg  [2:0]   register_index_q;
-    // Last register of the pass, and whether register_index is there: known from the start of the cycle, as S waits for
-    // it.
+    // Last register of the pass, and whether register_index is there: known from the start of the cycle, as issue waits
+    // for it.
     reg  [2:0]   last_q;
     reg          at_last_q;
     // Bytes of a lane before this register: counted here so that no logic stands before the placement.
@@ -4547,7 +4322,7 @@ module lsu_store_merge (
         end
     end
 
-    // Each lane's register at its place in the sector.
+    // Rule MERGE: each lane's register at its place in the sector.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4679,11 +4454,11 @@ module lsu_store_merge (
     };
 endmodule
 
-// lsu_global_tag_stage: Place T of the global path: order, and the tags of L1 and of the read-only cache.
+// lsu_global_tag_stage: Place tag of the global path: order, and the tags of L1 and of the read-only cache.
 module lsu_global_tag_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire         store_valid,  // A store's merged pass is offered; then S offers nothing.
+    input  wire         store_valid,  // A store's merged pass is offered; then issue offers nothing.
     input  wire [165:0] store_pass,  // The pass.
     input  wire [27:0]  store_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
@@ -4692,13 +4467,13 @@ module lsu_global_tag_stage (
     input  wire [165:0] load_pass,  // The pass.
     input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
-    output wire         in_ready,  // T holds fewer than two: it takes what is offered.
+    output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
 
     input  wire         conflict,  // Something in flight comes before the pass.
     input  wire         miss_full,  // No waiter is free.
-    input  wire         hit_free,  // H is free.
-    input  wire         ro_free,  // N is free.
-    input  wire         store_free,  // Q is free.
+    input  wire         hit_free,  // hit is free.
+    input  wire         ro_read_free,  // ro_read is free.
+    input  wire         store_free,  // write is free.
     input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     input  wire [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
@@ -4708,10 +4483,10 @@ module lsu_global_tag_stage (
     input  wire [24:0]  fill_line,  // Its line.
     input  wire         fill_way,  // Its way.
 
-    output wire         full,  // T holds a pass or a command.
-    output wire         second_full,  // T holds a second one.
+    output wire         full,  // tag holds a pass or a command.
+    output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
-    output wire [132:0] operation,  // The operation in T.
+    output wire [132:0] operation,  // The operation in tag.
     output wire [24:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [24:0]  next_line,  // Line of that one.
@@ -4721,12 +4496,12 @@ module lsu_global_tag_stage (
     output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
 
-    output wire         to_hit,  // H takes hit_lanes at this edge.
-    output wire         to_ro,  // N takes hit_lanes at this edge.
+    output wire         to_hit,  // hit takes hit_lanes at this edge.
+    output wire         to_ro_read,  // ro_read takes hit_lanes at this edge.
     output reg  [3:0]   hit_lanes,  // Lanes in hit sectors.
-    output wire         l1_read,  // L1 reads a line at this edge.
+    output wire         l1_reads,  // L1 reads a line at this edge.
     output wire [1:0]   l1_index,  // Way, then set.
-    output wire         ro_read,  // RO reads a line at this edge.
+    output wire         ro_reads,  // RO reads a line at this edge.
     output wire [1:0]   ro_index,  // Way, then set.
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
@@ -4737,13 +4512,13 @@ module lsu_global_tag_stage (
     output wire         drop_line,  // An ordered load moves.
     output wire         flush_l1,  // L1 is emptied.
     output wire         flush_ro,  // RO is emptied.
-    output wire         to_store,  // Q takes the store at this edge.
+    output wire         to_store,  // write takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
     output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
     output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
-    output wire         stalls_order,  // T waits for something before it.
-    output wire         stalls_misses,  // T waits for a waiter.
-    output wire         stalls_data  // T waits for the next place.
+    output wire         stalls_order,  // tag waits for something before it.
+    output wire         stalls_misses,  // tag waits for a waiter.
+    output wire         stalls_data  // tag waits for the next place.
 );
     localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
@@ -4895,7 +4670,7 @@ module lsu_global_tag_stage (
     assign strobe = strobe_held_q;
     assign data = data_held_q;
 
-    // T moves when everything that its content could need is there.
+    // Rule STALL: tag moves when everything that its content could need is there.
     assign has_line = |held_need;
     assign is_store = operation_is_store & has_line;
     assign is_load = !operation_is_store & has_line;
@@ -4904,7 +4679,7 @@ module lsu_global_tag_stage (
     always @(*) begin
         place_busy = !hit_free;
         if (is_load & nc) begin
-            place_busy = !ro_free;
+            place_busy = !ro_read_free;
         end
         if (is_store) begin
             place_busy = !store_free;
@@ -4922,7 +4697,7 @@ module lsu_global_tag_stage (
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
 
-    // Look-up.
+    // Rule HIT: look-up.
     assign next_comes = shifts;
     assign next_line = second_d_line;
     assign found = nc ? ro_found : l1_found;
@@ -4953,18 +4728,18 @@ module lsu_global_tag_stage (
     end
 
     assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
-    assign to_ro = load_moves & nc & (|hit);
-    assign l1_read = load_moves & !nc;
+    assign to_ro_read = load_moves & nc & (|hit);
+    assign l1_reads = load_moves & !nc;
     assign l1_place_line = ~line_complement_q;
     assign l1_index = l1_place_index;
-    assign ro_read = load_moves & nc;
+    assign ro_reads = load_moves & nc;
     assign ro_place_line = ~line_complement_q;
     assign ro_index = ro_place_index;
     assign allocate = (load_moves & (|miss)) | store_moves;
     assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
     assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
-    // What the pass does to the tags.
+    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
     assign victimizes = load_moves & operation_kept & !found;
     assign evicts = victimizes;
     assign drop_line = load_moves & operation_ordered;
@@ -5117,8 +4892,8 @@ endmodule
 module lsu_cache_tags (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
-    input  wire [24:0] line,  // Line in T.
-    input  wire        shifts,  // T takes another pass at this edge.
+    input  wire [24:0] line,  // Line in tag.
+    input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [24:0] next_line,  // Its line.
     input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
     output reg         found,  // A way that is present holds the line.
@@ -5126,10 +4901,10 @@ module lsu_cache_tags (
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output reg         victim_way,  // The way that the line would take.
 
-    input  wire [3:0]  clear,  // T clears these sectors of the found way.
+    input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
-    input  wire [3:0]  need,  // Sectors that the pass in T needs.
+    input  wire [3:0]  need,  // Sectors that the pass in tag needs.
     input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
@@ -5158,7 +4933,7 @@ module lsu_cache_tags (
     reg  [1:0]  valid_next;
     wire [49:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
-    reg  [1:0]  matches_q;  // Ways whose line number is that of the line in T.
+    reg  [1:0]  matches_q;  // Ways whose line number is that of the line in tag.
     reg  [15:0] valid_d;
     reg  [15:0] valid_q;
     reg  [3:0]  first_q;
@@ -5253,7 +5028,7 @@ module lsu_cache_tags (
         end
     end
 
-    // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
         candidates = firsts;
         if (!(|firsts)) begin
@@ -5297,7 +5072,7 @@ module lsu_cache_tags (
         end
     end
 
-    // The pass that T takes.
+    // The pass that tag takes.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
@@ -5309,7 +5084,7 @@ module lsu_cache_tags (
         end
     end
 
-    // What T does to the set.
+    // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 2'd0;
         if (touch) begin
@@ -5375,30 +5150,6 @@ module lsu_cache_tags (
             end
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire contract_one_way;  // At most one of the ways that are present holds a line.
-
-    assign contract_one_way = !(|(found_ways & (found_ways - 2'd1)));
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_one_way !== 1'b1) begin
-                $display(
-                    "contract of lsu_cache_tags broken in %m:",
-                    " At most one of the ways that are present holds a line."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
@@ -5421,10 +5172,10 @@ endmodule
 module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [132:0] operation,  // The operation in T.
-    input  wire [24:0]  line,  // Line of the pass in T.
+    input  wire [132:0] operation,  // The operation in tag.
+    input  wire [24:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
-    input  wire         next_comes,  // T takes another pass at this edge.
+    input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire [24:0]  next_line,  // Line of that one.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free.
@@ -5432,14 +5183,14 @@ module lsu_miss_table (
     output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
 
-    input  wire         allocate,  // T hands over lanes that wait.
+    input  wire         allocate,  // tag hands over lanes that wait.
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [3:0]   lanes,  // Those lanes.
     input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     input  wire         way,  // In this way.
     input  wire         evicts,  // That way is a victim.
-    input  wire         drop_line,  // T moves an ordered load: MSHRs of L1 with the line lose their place.
+    input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
     output wire [3:0]   ask,  // Sectors to ask for.
@@ -5455,7 +5206,7 @@ module lsu_miss_table (
     output reg  [24:0]  fill_line,  // Its line.
     output reg          fill_way,  // Its way.
 
-    output wire         ready_valid,  // A waiter whose sectors have arrived is offered to B.
+    output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
     output wire [165:0] ready_pass,  // The pass.
     output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
@@ -5496,10 +5247,10 @@ module lsu_miss_table (
     reg  [3:0]   fill;
     reg          fill_is_ro;
     reg  [1:0]   keep_next;
-    reg  [1:0]   valid_q;
-    reg  [7:0]   needs_q;
-    reg  [3:0]   refers_q;
-    reg  [15:0]  tag_q;
+    reg  [1:0]   waiter_valid_q;
+    reg  [7:0]   waiter_needs_q;
+    reg  [3:0]   waiter_refers_q;
+    reg  [15:0]  waiter_tag_q;
     reg  [1:0]   is_acquire_q;
     wire [132:0] held_operation_read_data;
     wire [3:0]   held_lanes_read_data;
@@ -5512,14 +5263,14 @@ module lsu_miss_table (
     reg  [1:0]   ordered_q;
     reg  [1:0]   is_ro_q;
     reg  [1:0]   keep_q;
-    // MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
+    // MSHRs whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
     reg  [1:0]   matches_q;
     reg  [1:0]   beside_l1_q;
     reg  [1:0]   beside_ro_q;
     wire [132:0] ready_pass_operation;  // Its operation.
     wire [3:0]   ready_pass_lanes;  // Its lanes.
-    wire [24:0]  ready_pass_line;  // Its line; only B needs it.
-    wire [3:0]   ready_pass_failed;  // Sectors that failed; only B has any.
+    wire [24:0]  ready_pass_line;  // Its line; only resume needs it.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed; only resume has any.
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -5530,13 +5281,13 @@ module lsu_miss_table (
     wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
     wire       operation_release  = operation[129];  // A store that waits for everything before it.
 
-    // What is in flight.
+    // Rule ORDER: what is in flight.
     always @(*) begin : in_use_logic
         integer i;
         in_use = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i]) begin
-                in_use = in_use | refers_q[i * 2 +: 2];
+            if (waiter_valid_q[i]) begin
+                in_use = in_use | waiter_refers_q[i * 2 +: 2];
             end
         end
     end
@@ -5604,12 +5355,13 @@ module lsu_miss_table (
         end
     end
 
+    // Rules ACQUIRE, RELEASE: what other operations wait for.
     always @(*) begin : other_tag_logic
         integer i;
         other_tag = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation_tag) begin
+            if (waiter_valid_q[i]) begin
+                if (waiter_tag_q[i * 8 +: 8] != operation_tag) begin
                     other_tag = 1'b1;
                 end
             end
@@ -5620,8 +5372,8 @@ module lsu_miss_table (
         integer i;
         other_acquire = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i]) begin
-                if (tag_q[i * 8 +: 8] != operation_tag) begin
+            if (waiter_valid_q[i]) begin
+                if (waiter_tag_q[i * 8 +: 8] != operation_tag) begin
                     if (is_acquire_q[i]) begin
                         other_acquire = 1'b1;
                     end
@@ -5636,9 +5388,9 @@ module lsu_miss_table (
         j = 0;
         holds_tag = 3'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i]) begin
+            if (waiter_valid_q[i]) begin
                 for (j = 0; j < 3; j = j + 1) begin
-                    if (tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
+                    if (waiter_tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
                         holds_tag[j] = 1'b1;
                     end
                 end
@@ -5649,10 +5401,10 @@ module lsu_miss_table (
     assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
       (other_tag & operation_release));
 
-    // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
-    assign full = !(|(~valid_q));
-    assign empty = !(|valid_q);
-    assign free_waiter = ~valid_q & (valid_q + 2'd1);
+    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+    assign full = !(|(~waiter_valid_q));
+    assign empty = !(|waiter_valid_q);
+    assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 2'd1);
     assign taken = allocate ? free_waiter : 2'd0;
     assign free_mshr = ~in_use & (in_use + 2'd1);
     assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
@@ -5691,19 +5443,19 @@ module lsu_miss_table (
 
     assign ask = miss & ~joined_asked;
 
-    // The lowest ready waiter.
+    // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
         integer j;
         ready = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            missing = needs_q[i * 4 +: 4];
+            missing = waiter_needs_q[i * 4 +: 4];
             for (j = 0; j < 2; j = j + 1) begin
-                if (refers_q[(i * 2) + j]) begin
+                if (waiter_refers_q[(i * 2) + j]) begin
                     missing = missing & ~arrived_q[j * 4 +: 4];
                 end
             end
-            if (valid_q[i] & !(|missing)) begin
+            if (waiter_valid_q[i] & !(|missing)) begin
                 ready[i] = 1'b1;
             end
         end
@@ -5728,7 +5480,7 @@ module lsu_miss_table (
         picked_mshr = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (picked[i]) begin
-                picked_mshr = picked_mshr | refers_q[i * 2 +: 2];
+                picked_mshr = picked_mshr | waiter_refers_q[i * 2 +: 2];
             end
         end
     end
@@ -5779,7 +5531,7 @@ module lsu_miss_table (
         end
     end
 
-    // Responses.
+    // Rule RESPONSE.
     always @(*) begin
         sector = 4'd0;
         if (rsp_valid) begin
@@ -5877,7 +5629,7 @@ module lsu_miss_table (
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 2; i = i + 1) begin
-            // Losing the place in the cache: dropped, evicted, or never had.
+            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
@@ -5896,14 +5648,15 @@ module lsu_miss_table (
             if (flush_ro & is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
+            // allocated.
             if (allocate & chosen[i] & !joins) begin
                 keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
         end
     end
 
-    // The pass that T takes, against the lines as they are after this edge.
+    // The pass that tag takes, against the lines as they are after this edge.
     assign next_is_same = next_line == line;
     assign next_is_beside_l1 = next_line[0] == line[0];
     assign next_is_beside_ro = next_line[0] == line[0];
@@ -5976,10 +5729,10 @@ module lsu_miss_table (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            valid_q <= 2'd0;
-            needs_q <= 8'd0;
-            refers_q <= 4'd0;
-            tag_q <= 16'd0;
+            waiter_valid_q <= 2'd0;
+            waiter_needs_q <= 8'd0;
+            waiter_refers_q <= 4'd0;
+            waiter_tag_q <= 16'd0;
             is_acquire_q <= 2'd0;
             mshr_line_q <= 50'd0;
             mshr_way_q <= 2'd0;
@@ -5993,12 +5746,12 @@ module lsu_miss_table (
             beside_l1_q <= 2'd0;
             beside_ro_q <= 2'd0;
         end else begin
-            valid_q <= (valid_q | taken) & ~leaves;
+            waiter_valid_q <= (waiter_valid_q | taken) & ~leaves;
             for (i = 0; i < 2; i = i + 1) begin
                 if (taken[i]) begin
-                    needs_q[i * 4 +: 4] <= miss;
-                    refers_q[i * 2 +: 2] <= chosen;
-                    tag_q[i * 8 +: 8] <= operation_tag;
+                    waiter_needs_q[i * 4 +: 4] <= miss;
+                    waiter_refers_q[i * 2 +: 2] <= chosen;
+                    waiter_tag_q[i * 8 +: 8] <= operation_tag;
                     is_acquire_q <= (is_acquire_q & ~(2'd1 << i)) | ({1'b0, operation_acquire} << i);
                 end
                 if (response[i]) begin
@@ -6028,41 +5781,9 @@ module lsu_miss_table (
             end
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    reg  contract_response;  // A response names an MSHR in use and a sector that was asked for and has not arrived.
-
-    always @(*) begin : contract_response_logic
-        integer i;
-        contract_response = 1'b1;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (response[i] & !(in_use[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
-                contract_response = 1'b0;
-            end
-        end
-    end
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_response !== 1'b1) begin
-                $display(
-                    "contract of lsu_miss_table broken in %m:",
-                    " A response names an MSHR in use and a sector that was asked for and has not arrived."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
-// lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left T.
+// lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left tag.
 module lsu_read_queue (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -6103,7 +5824,7 @@ module lsu_read_queue (
     // Byte in its sector of the lowest lane.
     wire [4:0]   requests_read_data_leader_byte = requests_read_data[167:163];
 
-    // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+    // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
     assign lowest = left & (~left + 4'd1);
     assign is_last = !(|(left & ~lowest));
@@ -6174,12 +5895,13 @@ module lsu_read_queue (
     end
 endmodule
 
-// lsu_store_port: Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+// lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of L1 beside
+// it.
 module lsu_store_port (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire         push,  // T hands over a store's pass.
-    output wire         free,  // Q holds fewer than two.
+    input  wire         push,  // tag hands over a store's pass.
+    output wire         free,  // write holds fewer than two.
     input  wire [132:0] operation,  // Its operation.
     input  wire [24:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
@@ -6285,7 +6007,7 @@ module lsu_store_port (
     assign request_sector = sector_q;
     assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
 
-    // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+    // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
     assign update_way = way_held_q;
     assign update_line = second_line_q;
@@ -6346,25 +6068,26 @@ module lsu_store_port (
     };
 endmodule
 
-// lsu_data_places: Places H, N, M and B of the global path, the line memories, and which of them is read.
+// lsu_data_places: Places hit, ro_read, ro_hit and resume of the global path, the line memories, and which of them is
+// read.
 module lsu_data_places (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset; the memories keep their content.
 
-    input  wire         to_hit,  // T hands tag_lanes to H.
-    output wire         hit_free,  // H holds fewer than two passes.
-    input  wire         to_ro,  // T hands tag_lanes to N.
-    output wire         ro_free,  // N is empty or moves on.
-    input  wire [132:0] tag_operation,  // The operation in T.
+    input  wire         to_hit,  // tag hands tag_lanes to hit.
+    output wire         hit_free,  // hit holds fewer than two passes.
+    input  wire         to_ro_read,  // tag hands tag_lanes to ro_read.
+    output wire         ro_read_free,  // ro_read is empty or moves on.
+    input  wire [132:0] tag_operation,  // The operation in tag.
     input  wire [3:0]   tag_lanes,  // Lanes that hit.
     input  wire [27:0]  tag_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire         l1_read,  // L1 reads this line at this edge.
+    input  wire         l1_reads,  // L1 reads this line at this edge.
     input  wire [1:0]   l1_index,  // Way, then set.
-    input  wire         ro_read,  // RO reads this line at this edge.
+    input  wire         ro_reads,  // RO reads this line at this edge.
     input  wire [1:0]   ro_index,  // Way, then set.
 
     input  wire         ready_valid,  // A waiter is ready.
-    output wire         ready_take,  // B takes it at this edge.
+    output wire         ready_take,  // resume takes it at this edge.
     input  wire [165:0] ready_pass,  // The pass.
     input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire         ready_mshr,  // Its MSHR, which is its line buffer.
@@ -6382,25 +6105,25 @@ module lsu_data_places (
     input  wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0] update_data,  // Its data. [8 x 32 bits]
 
-    input  wire         issue_holds,  // S holds passes of issue_tag.
-    input  wire [7:0]   issue_tag,  // Operation in S.
-    input  wire         merge_holds,  // P holds a pass.
+    input  wire         issue_holds,  // issue holds passes of issue_tag.
+    input  wire [7:0]   issue_tag,  // Operation in issue.
+    input  wire         merge_holds,  // merge holds a pass.
     input  wire [7:0]   merge_tag,  // Its operation.
-    input  wire         tag_holds,  // T holds a pass or command.
-    input  wire         second_tag_holds,  // T holds a second one.
+    input  wire         tag_holds,  // tag holds a pass or command.
+    input  wire         second_tag_holds,  // tag holds a second one.
     input  wire [7:0]   second_tag_tag,  // Its operation.
-    // Tags that the waiters are asked about: those of the first passes of B, H and M. [3 x 8 bits]
+    // Tags that the waiters are asked about: those of the first passes of resume, hit and ro_hit. [3 x 8 bits]
     output reg  [23:0]  asked_tag,
     input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
-    output wire         empty,  // H, N, M and B hold nothing.
+    output wire         empty,  // hit, ro_read, ro_hit and resume hold nothing.
     output wire [7:0]   picked_tag,  // Tag of the picked pass.
 
-    input  wire         collector_full,  // C holds something.
-    input  wire [7:0]   collector_tag,  // Its operation.
-    input  wire         collector_read,  // Its read number.
-    input  wire         emitter_free,  // E is free at this edge.
-    output wire         collector_moves,  // C moves to E at this edge.
-    output wire         read_goes,  // A read enters C at this edge.
+    input  wire         collect_full,  // collect holds something.
+    input  wire [7:0]   collect_tag,  // Its operation.
+    input  wire         collect_read,  // Its read number.
+    input  wire         emit_free,  // emit is free at this edge.
+    output wire         collect_moves,  // collect moves to emit at this edge.
+    output wire         read_goes,  // A read enters collect at this edge.
     output reg  [132:0] read_operation,  // Its operation.
     output wire         read_number,  // Its number, 0 or 1.
     output reg  [3:0]   read_lanes,  // Its lanes, without failed ones.
@@ -6409,16 +6132,16 @@ module lsu_data_places (
     output reg  [511:0] read_word,  // The quad of each lane: four words. [16 x 32 bits]
 
     output wire         finishes,  // A store or command that is last leaves at this edge.
-    input  wire         done_free,  // X is free at this edge.
-    output wire         has_failed,  // The pass in B has failed lanes.
+    input  wire         done_free,  // done is free at this edge.
+    output wire         has_failed,  // The pass in resume has failed lanes.
     output wire         reports,  // It reports them at this edge.
-    input  wire         fault_free,  // F is free at this edge.
+    input  wire         fault_free,  // fault is free at this edge.
     output wire [46:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    reg           pick_waited;
+    reg           pick_resume;
     reg           pick_hit;
-    reg           pick_moved;
+    reg           pick_ro_hit;
     wire          picked;
     wire          picked_load;
     reg  [27:0]   picked_offset;  // [4 x 7 bits]
@@ -6432,7 +6155,7 @@ module lsu_data_places (
     wire [2:0]    own_second;
     wire [23:0]   own_tag;  // [3 x 8 bits]
     reg  [2:0]    own_may_report;
-    reg  [2:0]    of_collector;
+    reg  [2:0]    of_collect;
     reg  [2:0]    own_moves;
     reg  [2:0]    own_goes;
     reg  [2:0]    own_leaves;
@@ -6470,47 +6193,47 @@ module lsu_data_places (
     wire          hit_leaves;
     wire          hit_loads;
     reg           hit_second_q;
-    reg           ro_full_q;
-    reg  [132:0]  ro_operation_q;
-    reg  [3:0]    ro_lanes_q;
-    reg  [27:0]   ro_offset_q;
-    wire          moved_has_room;
-    wire [165:0]  moved_pass;
-    wire          moved_full;
-    wire [132:0]  moved_first_operation;
-    wire [165:0]  moved_first_pass;
-    wire [27:0]   moved_first_offset;
-    wire [1023:0] moved_first_line;
-    wire          moved_second_full;
-    wire [7:0]    moved_second_tag;
-    wire          moved_leaves;
-    wire          moved_loads;
-    reg  [1023:0] moved_line_q;
-    reg           moved_second_q;
-    wire          waited_has_room;
-    wire          waited_full;
-    wire [132:0]  waited_first_operation;
-    wire [165:0]  waited_first_pass;
-    wire [27:0]   waited_first_offset;
-    wire [1023:0] waited_first_line;
-    wire          waited_second_full;
-    wire [7:0]    waited_second_tag;
-    wire          waited_leaves;
-    wire          waited_loads;
-    reg           waited_second_q;
-    reg  [1:0]    left_last_q;  // The place that was left last: 0 M, 1 B, 2 H.
+    reg           ro_read_full_q;
+    reg  [132:0]  ro_read_operation_q;
+    reg  [3:0]    ro_read_lanes_q;
+    reg  [27:0]   ro_read_offset_q;
+    wire          ro_hit_has_room;
+    wire [165:0]  ro_hit_pass;
+    wire          ro_hit_full;
+    wire [132:0]  ro_hit_first_operation;
+    wire [165:0]  ro_hit_first_pass;
+    wire [27:0]   ro_hit_first_offset;
+    wire [1023:0] ro_hit_first_line;
+    wire          ro_hit_second_full;
+    wire [7:0]    ro_hit_second_tag;
+    wire          ro_hit_leaves;
+    wire          ro_hit_loads;
+    reg  [1023:0] ro_hit_line_q;
+    reg           ro_hit_second_q;
+    wire          resume_has_room;
+    wire          resume_full;
+    wire [132:0]  resume_first_operation;
+    wire [165:0]  resume_first_pass;
+    wire [27:0]   resume_first_offset;
+    wire [1023:0] resume_first_line;
+    wire          resume_second_full;
+    wire [7:0]    resume_second_tag;
+    wire          resume_leaves;
+    wire          resume_loads;
+    reg           resume_second_q;
+    reg  [1:0]    left_last_q;  // The place that was left last: 0 ro_hit, 1 resume, 2 hit.
     wire [7:0]    failed_record_tag;  // Its operation.
     wire [2:0]    failed_record_cause;  // Why.
     wire [3:0]    failed_record_lanes;  // Every faulting lane.
     wire [31:0]   failed_record_address;  // Address of the lowest.
     wire [132:0]  hit_pass_operation;  // Its operation.
     wire [3:0]    hit_pass_lanes;  // Its lanes.
-    wire [24:0]   hit_pass_line;  // Its line; only B needs it.
-    wire [3:0]    hit_pass_failed;  // Sectors that failed; only B has any.
-    wire [132:0]  moved_pass_operation;  // Its operation.
-    wire [3:0]    moved_pass_lanes;  // Its lanes.
-    wire [24:0]   moved_pass_line;  // Its line; only B needs it.
-    wire [3:0]    moved_pass_failed;  // Sectors that failed; only B has any.
+    wire [24:0]   hit_pass_line;  // Its line; only resume needs it.
+    wire [3:0]    hit_pass_failed;  // Sectors that failed; only resume has any.
+    wire [132:0]  ro_hit_pass_operation;  // Its operation.
+    wire [3:0]    ro_hit_pass_lanes;  // Its lanes.
+    wire [24:0]   ro_hit_pass_line;  // Its line; only resume needs it.
+    wire [3:0]    ro_hit_pass_failed;  // Sectors that failed; only resume has any.
 
     // Fields of tag_operation (Operation).
     wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
@@ -6529,44 +6252,44 @@ module lsu_data_places (
     wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
     wire [3:0]   hit_first_pass_lanes     = hit_first_pass[136:133];  // Its lanes.
 
-    // Fields of ro_operation_q (Operation).
-    wire [7:0] ro_operation_tag = ro_operation_q[7:0];  // Names the operation.
+    // Fields of ro_read_operation_q (Operation).
+    wire [7:0] ro_read_operation_tag = ro_read_operation_q[7:0];  // Names the operation.
 
-    // Fields of moved_first_operation (Operation).
-    wire [7:0] moved_first_operation_tag       = moved_first_operation[7:0];  // Names the operation.
+    // Fields of ro_hit_first_operation (Operation).
+    wire [7:0] ro_hit_first_operation_tag       = ro_hit_first_operation[7:0];  // Names the operation.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       moved_first_operation_two_reads = moved_first_operation[123];
+    wire       ro_hit_first_operation_two_reads = ro_hit_first_operation[123];
 
-    // Fields of moved_first_pass (LinePass).
-    wire [132:0] moved_first_pass_operation = moved_first_pass[132:0];  // Its operation.
-    wire [3:0]   moved_first_pass_lanes     = moved_first_pass[136:133];  // Its lanes.
+    // Fields of ro_hit_first_pass (LinePass).
+    wire [132:0] ro_hit_first_pass_operation = ro_hit_first_pass[132:0];  // Its operation.
+    wire [3:0]   ro_hit_first_pass_lanes     = ro_hit_first_pass[136:133];  // Its lanes.
 
-    // Fields of waited_first_operation (Operation).
-    wire [7:0] waited_first_operation_tag       = waited_first_operation[7:0];  // Names the operation.
-    wire       waited_first_operation_is_store  = waited_first_operation[8];  // Store.
+    // Fields of resume_first_operation (Operation).
+    wire [7:0] resume_first_operation_tag       = resume_first_operation[7:0];  // Names the operation.
+    wire       resume_first_operation_is_store  = resume_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       waited_first_operation_two_reads = waited_first_operation[123];
+    wire       resume_first_operation_two_reads = resume_first_operation[123];
 
-    // Fields of waited_first_pass (LinePass).
-    wire [132:0] waited_first_pass_operation = waited_first_pass[132:0];  // Its operation.
-    wire [3:0]   waited_first_pass_lanes     = waited_first_pass[136:133];  // Its lanes.
-    wire [24:0]  waited_first_pass_line      = waited_first_pass[161:137];  // Its line; only B needs it.
-    wire [3:0]   waited_first_pass_failed    = waited_first_pass[165:162];  // Sectors that failed; only B has any.
+    // Fields of resume_first_pass (LinePass).
+    wire [132:0] resume_first_pass_operation = resume_first_pass[132:0];  // Its operation.
+    wire [3:0]   resume_first_pass_lanes     = resume_first_pass[136:133];  // Its lanes.
+    wire [24:0]  resume_first_pass_line      = resume_first_pass[161:137];  // Its line; only resume needs it.
+    wire [3:0]   resume_first_pass_failed    = resume_first_pass[165:162];  // Sectors that failed; only resume has any.
 
-    // Which place is read: one that is between its two reads, else the next in turn.
+    // Rule PICK: one that is between its two reads, else the next in turn.
     always @(*) begin
-        pick_waited = 1'b0;
-        if (waited_second_q) begin
-            pick_waited = 1'b1;
+        pick_resume = 1'b0;
+        if (resume_second_q) begin
+            pick_resume = 1'b1;
         end else begin
             if (!hit_second_q) begin
-                if (!moved_second_q) begin
+                if (!ro_hit_second_q) begin
                     if (left_last_q == 2'd0) begin
-                        pick_waited = waited_full;
+                        pick_resume = resume_full;
                     end else if (left_last_q == 2'd1) begin
-                        pick_waited = waited_full & !hit_full & !moved_full;
+                        pick_resume = resume_full & !hit_full & !ro_hit_full;
                     end else begin
-                        pick_waited = waited_full & !moved_full;
+                        pick_resume = resume_full & !ro_hit_full;
                     end
                 end
             end
@@ -6575,17 +6298,17 @@ module lsu_data_places (
 
     always @(*) begin
         pick_hit = 1'b0;
-        if (!waited_second_q) begin
+        if (!resume_second_q) begin
             if (hit_second_q) begin
                 pick_hit = 1'b1;
             end else begin
-                if (!moved_second_q) begin
+                if (!ro_hit_second_q) begin
                     if (left_last_q == 2'd0) begin
-                        pick_hit = hit_full & !waited_full;
+                        pick_hit = hit_full & !resume_full;
                     end else if (left_last_q == 2'd1) begin
                         pick_hit = hit_full;
                     end else begin
-                        pick_hit = hit_full & !moved_full & !waited_full;
+                        pick_hit = hit_full & !ro_hit_full & !resume_full;
                     end
                 end
             end
@@ -6593,31 +6316,31 @@ module lsu_data_places (
     end
 
     always @(*) begin
-        pick_moved = 1'b0;
-        if (!waited_second_q) begin
+        pick_ro_hit = 1'b0;
+        if (!resume_second_q) begin
             if (!hit_second_q) begin
-                if (moved_second_q) begin
-                    pick_moved = 1'b1;
+                if (ro_hit_second_q) begin
+                    pick_ro_hit = 1'b1;
                 end else if (left_last_q == 2'd0) begin
-                    pick_moved = moved_full & !waited_full & !hit_full;
+                    pick_ro_hit = ro_hit_full & !resume_full & !hit_full;
                 end else if (left_last_q == 2'd1) begin
-                    pick_moved = moved_full & !hit_full;
+                    pick_ro_hit = ro_hit_full & !hit_full;
                 end else begin
-                    pick_moved = moved_full;
+                    pick_ro_hit = ro_hit_full;
                 end
             end
         end
     end
 
-    // Lanes of B whose sector failed.
+    // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
         integer i;
         integer j;
         failed = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (waited_first_pass_failed[j] & (waited_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
-                    failed[i] = waited_first_pass_lanes[i];
+                if (resume_first_pass_failed[j] & (resume_first_offset[(i * 7) + 5 +: 2] == j[1:0])) begin
+                    failed[i] = resume_first_pass_lanes[i];
                 end
             end
         end
@@ -6628,7 +6351,7 @@ module lsu_data_places (
         failed_offset = 7'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (lowest_failed[i]) begin
-                failed_offset = failed_offset | waited_first_offset[i * 7 +: 7];
+                failed_offset = failed_offset | resume_first_offset[i * 7 +: 7];
             end
         end
     end
@@ -6636,84 +6359,83 @@ module lsu_data_places (
     assign lowest_failed = failed & (~failed + 4'd1);
     assign failed_record_lanes = failed;
     assign failed_record_cause = CAUSE_MEMORY_ERROR;
-    assign failed_record_tag = waited_first_operation_tag;
-    assign failed_record_address = ({7'd0, waited_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record_tag = resume_first_operation_tag;
+    assign failed_record_address = ({7'd0, resume_first_pass_line} << 7) | {25'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
-    assign has_failed = waited_full & (|failed);
+    assign has_failed = resume_full & (|failed);
 
     // The picked one.
     always @(*) begin
         read_operation = hit_first_pass_operation;
-        if (pick_waited) begin
-            read_operation = waited_first_pass_operation;
+        if (pick_resume) begin
+            read_operation = resume_first_pass_operation;
         end
-        if (pick_moved) begin
-            read_operation = moved_first_pass_operation;
+        if (pick_ro_hit) begin
+            read_operation = ro_hit_first_pass_operation;
         end
     end
 
     always @(*) begin
         read_lanes = hit_first_pass_lanes;
-        if (pick_waited) begin
-            read_lanes = waited_first_pass_lanes & ~failed;
+        if (pick_resume) begin
+            read_lanes = resume_first_pass_lanes & ~failed;
         end
-        if (pick_moved) begin
-            read_lanes = moved_first_pass_lanes;
+        if (pick_ro_hit) begin
+            read_lanes = ro_hit_first_pass_lanes;
         end
     end
 
     assign picked_tag = read_operation_tag;
 
-    // The first pass of B (0), H (1) and M (2): what it is.
-    assign own_full[0] = waited_full;
+    // The first pass of resume (0), hit (1) and ro_hit (2): what it is.
+    assign own_full[0] = resume_full;
     assign own_full[1] = hit_full;
-    assign own_full[2] = moved_full;
-    assign empty = !(|own_full) & !ro_full_q;
+    assign own_full[2] = ro_hit_full;
+    assign empty = !(|own_full) & !ro_read_full_q;
 
     always @(*) begin
         own_load = 3'd4;
-        own_load[0] = !waited_first_operation_is_store;
+        own_load[0] = !resume_first_operation_is_store;
         own_load[1] = !hit_first_operation_is_store & !hit_first_operation_is_command;
     end
 
-    assign own_two_reads[0] = waited_first_operation_two_reads;
+    assign own_two_reads[0] = resume_first_operation_two_reads;
     assign own_two_reads[1] = hit_first_operation_two_reads;
-    assign own_two_reads[2] = moved_first_operation_two_reads;
-    assign own_second[0] = waited_second_q;
+    assign own_two_reads[2] = ro_hit_first_operation_two_reads;
+    assign own_second[0] = resume_second_q;
     assign own_second[1] = hit_second_q;
-    assign own_second[2] = moved_second_q;
-    assign own_tag[7:0] = waited_first_operation_tag;
+    assign own_second[2] = ro_hit_second_q;
+    assign own_tag[7:0] = resume_first_operation_tag;
     assign own_tag[15:8] = hit_first_operation_tag;
-    assign own_tag[23:16] = moved_first_operation_tag;
-    assign may_report = !has_failed | waited_second_q | fault_free;
+    assign own_tag[23:16] = ro_hit_first_operation_tag;
+    assign may_report = !has_failed | resume_second_q | fault_free;
 
     always @(*) begin
         own_may_report = 3'd6;
         own_may_report[0] = may_report;
     end
 
-    assign others_ahead = (issue_holds & (issue_tag == collector_tag)) |
-      (tag_holds & (tag_operation_tag == collector_tag)) | (second_tag_holds & (second_tag_tag == collector_tag)) |
-      (ro_full_q & (ro_operation_tag == collector_tag)) | (hit_second_full & (hit_second_tag == collector_tag)) |
-      (moved_second_full & (moved_second_tag == collector_tag)) |
-      (waited_second_full & (waited_second_tag == collector_tag));
+    assign others_ahead = (issue_holds & (issue_tag == collect_tag)) | (tag_holds & (tag_operation_tag == collect_tag))
+      | (second_tag_holds & (second_tag_tag == collect_tag)) | (ro_read_full_q & (ro_read_operation_tag == collect_tag))
+      | (hit_second_full & (hit_second_tag == collect_tag)) | (ro_hit_second_full & (ro_hit_second_tag == collect_tag))
+      | (resume_second_full & (resume_second_tag == collect_tag));
 
-    always @(*) begin : of_collector_logic
+    always @(*) begin : of_collect_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            of_collector[i] = own_full[i] & (collector_tag == own_tag[i * 8 +: 8]);
+            of_collect[i] = own_full[i] & (collect_tag == own_tag[i * 8 +: 8]);
         end
     end
 
-    assign ahead = others_ahead | (|of_collector);
+    assign ahead = others_ahead | (|of_collect);
 
-    // What each would do if it were picked.
+    // Rules SAME, AHEAD, LAST: what each would do if it were picked.
     always @(*) begin : own_moves_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            same = own_load[i] & of_collector[i] & (own_second[i] == collector_read);
+            same = own_load[i] & of_collect[i] & (own_second[i] == collect_read);
             own_moves[i] = !same & (own_load[i] | !ahead);
-            own_goes[i] = own_load[i] & own_may_report[i] & (!collector_full | same | emitter_free);
+            own_goes[i] = own_load[i] & own_may_report[i] & (!collect_full | same | emit_free);
         end
     end
 
@@ -6733,10 +6455,10 @@ module lsu_data_places (
               !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
               !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
               !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
-              !(ro_full_q & (ro_operation_tag == own_tag[i * 8 +: 8])) &
+              !(ro_read_full_q & (ro_read_operation_tag == own_tag[i * 8 +: 8])) &
               !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
-              !(moved_second_full & (moved_second_tag == own_tag[i * 8 +: 8])) &
-              !(waited_second_full & (waited_second_tag == own_tag[i * 8 +: 8]));
+              !(ro_hit_second_full & (ro_hit_second_tag == own_tag[i * 8 +: 8])) &
+              !(resume_second_full & (resume_second_tag == own_tag[i * 8 +: 8]));
             for (j = 0; j < 3; j = j + 1) begin
                 if (i != j) begin
                     if (own_full[j] & (own_tag[j * 8 +: 8] == own_tag[i * 8 +: 8])) begin
@@ -6755,31 +6477,31 @@ module lsu_data_places (
     end
 
     // What the picked one does.
-    assign picks[0] = pick_waited;
+    assign picks[0] = pick_resume;
     assign picks[1] = pick_hit;
-    assign picks[2] = pick_moved;
+    assign picks[2] = pick_ro_hit;
     assign picked = |own_full;
     assign picked_load = |(picks & own_load);
     assign read_number = |(picks & own_second);
-    assign collector_moves = collector_full & emitter_free & ((|(picks & own_moves)) | (!picked & !ahead));
+    assign collect_moves = collect_full & emit_free & ((|(picks & own_moves)) | (!picked & !ahead));
     assign read_goes = |(picks & own_goes);
     assign leaving = picks & own_leaves;
     assign leaves = |leaving;
     assign last_leaving = leaving & own_last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
-    assign reports = pick_waited & has_failed & !waited_second_q & (own_goes[0] | own_leaves[0]);
+    assign reports = pick_resume & has_failed & !resume_second_q & (own_goes[0] | own_leaves[0]);
 
     // The quad of each lane.
     always @(*) begin : line_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
             line[i * 32 +: 32] = hit_first_line[i * 32 +: 32];
-            if (pick_waited) begin
-                line[i * 32 +: 32] = waited_first_line[i * 32 +: 32];
+            if (pick_resume) begin
+                line[i * 32 +: 32] = resume_first_line[i * 32 +: 32];
             end
-            if (pick_moved) begin
-                line[i * 32 +: 32] = moved_first_line[i * 32 +: 32];
+            if (pick_ro_hit) begin
+                line[i * 32 +: 32] = ro_hit_first_line[i * 32 +: 32];
             end
         end
     end
@@ -6795,11 +6517,11 @@ module lsu_data_places (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             picked_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
-            if (pick_waited) begin
-                picked_offset[i * 7 +: 7] = waited_first_offset[i * 7 +: 7];
+            if (pick_resume) begin
+                picked_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
             end
-            if (pick_moved) begin
-                picked_offset[i * 7 +: 7] = moved_first_offset[i * 7 +: 7];
+            if (pick_ro_hit) begin
+                picked_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
             end
         end
     end
@@ -6819,7 +6541,7 @@ module lsu_data_places (
         end
     end
 
-    // H: the newer pass's line stands in the memory's output register.
+    // hit: the newer pass's line stands in the memory's output register.
     assign hit_free = hit_has_room;
     assign hit_pass_operation = tag_operation;
     assign hit_pass_lanes = tag_lanes;
@@ -6828,19 +6550,19 @@ module lsu_data_places (
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
     assign hit_leaves = leaving[1];
 
-    // N, then M.
-    assign moves_on = ro_full_q & moved_has_room;
-    assign ro_free = !ro_full_q | moved_has_room;
-    assign moved_pass_operation = ro_operation_q;
-    assign moved_pass_lanes = ro_lanes_q;
-    assign moved_pass_line = 25'd0;
-    assign moved_pass_failed = 4'd0;
-    assign moved_pass = {moved_pass_failed, moved_pass_line, moved_pass_lanes, moved_pass_operation};
-    assign moved_leaves = leaving[2];
+    // ro_read, then ro_hit.
+    assign moves_on = ro_read_full_q & ro_hit_has_room;
+    assign ro_read_free = !ro_read_full_q | ro_hit_has_room;
+    assign ro_hit_pass_operation = ro_read_operation_q;
+    assign ro_hit_pass_lanes = ro_read_lanes_q;
+    assign ro_hit_pass_line = 25'd0;
+    assign ro_hit_pass_failed = 4'd0;
+    assign ro_hit_pass = {ro_hit_pass_failed, ro_hit_pass_line, ro_hit_pass_lanes, ro_hit_pass_operation};
+    assign ro_hit_leaves = leaving[2];
 
-    // B: the newer pass's line stands in the memory's output register.
-    assign ready_take = ready_valid & waited_has_room;
-    assign waited_leaves = leaving[0];
+    // resume: the newer pass's line stands in the memory's output register.
+    assign ready_take = ready_valid & resume_has_room;
+    assign resume_leaves = leaving[0];
 
     // Line memories.
     always @(*) begin : l1_write_strobe_logic
@@ -6938,7 +6660,7 @@ module lsu_data_places (
         for (element = 0; element < 32; element = element + 1) begin : l1
             lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
                 .clk           (clk),
-                .read_enable   (l1_read),
+                .read_enable   (l1_reads),
                 .read_address  (l1_index),
                 .read_data     (l1_read_data[element * 32 +: 32]),
                 .write_strobe  (l1_write_strobe[element * 4 +: 4]),
@@ -6952,7 +6674,7 @@ module lsu_data_places (
         for (element = 0; element < 32; element = element + 1) begin : ro
             lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
                 .clk           (clk),
-                .read_enable   (ro_read),
+                .read_enable   (ro_reads),
                 .read_address  (ro_index),
                 .read_data     (ro_read_data[element * 32 +: 32]),
                 .write_strobe  (ro_write_strobe[element * 4 +: 4]),
@@ -6995,84 +6717,84 @@ module lsu_data_places (
         .loads           (hit_loads)
     );
 
-    lsu_pass_queue moved (
+    lsu_pass_queue ro_hit (
         .clk             (clk),
         .rst             (rst),
         .push            (moves_on),
-        .has_room        (moved_has_room),
-        .pass            (moved_pass),
-        .offset          (ro_offset_q),
-        .line            (moved_line_q),
-        .full            (moved_full),
-        .first_operation (moved_first_operation),
-        .first_pass      (moved_first_pass),
-        .first_offset    (moved_first_offset),
-        .first_line      (moved_first_line),
-        .second_full     (moved_second_full),
-        .second_tag      (moved_second_tag),
-        .leaves          (moved_leaves),
-        .loads           (moved_loads)
+        .has_room        (ro_hit_has_room),
+        .pass            (ro_hit_pass),
+        .offset          (ro_read_offset_q),
+        .line            (ro_hit_line_q),
+        .full            (ro_hit_full),
+        .first_operation (ro_hit_first_operation),
+        .first_pass      (ro_hit_first_pass),
+        .first_offset    (ro_hit_first_offset),
+        .first_line      (ro_hit_first_line),
+        .second_full     (ro_hit_second_full),
+        .second_tag      (ro_hit_second_tag),
+        .leaves          (ro_hit_leaves),
+        .loads           (ro_hit_loads)
     );
 
-    lsu_pass_queue waited (
+    lsu_pass_queue resume (
         .clk             (clk),
         .rst             (rst),
         .push            (ready_take),
-        .has_room        (waited_has_room),
+        .has_room        (resume_has_room),
         .pass            (ready_pass),
         .offset          (ready_offset),
         .line            (buffer_read_data),
-        .full            (waited_full),
-        .first_operation (waited_first_operation),
-        .first_pass      (waited_first_pass),
-        .first_offset    (waited_first_offset),
-        .first_line      (waited_first_line),
-        .second_full     (waited_second_full),
-        .second_tag      (waited_second_tag),
-        .leaves          (waited_leaves),
-        .loads           (waited_loads)
+        .full            (resume_full),
+        .first_operation (resume_first_operation),
+        .first_pass      (resume_first_pass),
+        .first_offset    (resume_first_offset),
+        .first_line      (resume_first_line),
+        .second_full     (resume_second_full),
+        .second_tag      (resume_second_tag),
+        .leaves          (resume_leaves),
+        .loads           (resume_loads)
     );
 
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
             hit_second_q <= 1'b0;
-            ro_full_q <= 1'b0;
-            ro_operation_q <= 133'd0;
-            ro_lanes_q <= 4'd0;
-            ro_offset_q <= 28'd0;
-            moved_line_q <= 1024'd0;
-            moved_second_q <= 1'b0;
-            waited_second_q <= 1'b0;
+            ro_read_full_q <= 1'b0;
+            ro_read_operation_q <= 133'd0;
+            ro_read_lanes_q <= 4'd0;
+            ro_read_offset_q <= 28'd0;
+            ro_hit_line_q <= 1024'd0;
+            ro_hit_second_q <= 1'b0;
+            resume_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
             if (pick_hit & read_goes) begin
                 hit_second_q <= !leaves;
             end
-            if (ro_free) begin
-                ro_full_q <= to_ro;
-                ro_operation_q <= tag_operation;
-                ro_lanes_q <= tag_lanes;
+            if (ro_read_free) begin
+                ro_read_full_q <= to_ro_read;
+                ro_read_operation_q <= tag_operation;
+                ro_read_lanes_q <= tag_lanes;
             end
             for (i = 0; i < 4; i = i + 1) begin
-                if (ro_free) begin
-                    ro_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
+                if (ro_read_free) begin
+                    ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
                 end
             end
             for (i = 0; i < 32; i = i + 1) begin
-                if (moved_loads) begin
-                    moved_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
+                if (ro_hit_loads) begin
+                    ro_hit_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
                 end
             end
-            if (pick_moved & read_goes) begin
-                moved_second_q <= !leaves;
+            if (pick_ro_hit & read_goes) begin
+                ro_hit_second_q <= !leaves;
             end
-            if (pick_waited & read_goes) begin
-                waited_second_q <= !leaves;
+            if (pick_resume & read_goes) begin
+                resume_second_q <= !leaves;
             end
             if (leaves) begin
                 left_last_q <= 2'd0;
-                if (pick_waited) begin
+                if (pick_resume) begin
                     left_last_q <= 2'd1;
                 end
                 if (pick_hit) begin
@@ -7084,8 +6806,8 @@ module lsu_data_places (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, moved_first_operation, moved_first_pass,
-        waited_first_operation, waited_loads
+        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, ro_hit_first_operation, ro_hit_first_pass,
+        resume_first_operation, resume_loads
     };
 endmodule
 
@@ -7132,7 +6854,7 @@ module lsu_strobe_memory #(
     end
 endmodule
 
-// lsu_pass_queue: A queue of two passes that have their line: place H, M or B of the global path.
+// lsu_pass_queue: A queue of two passes that have their line: place hit, ro_hit or resume of the global path.
 module lsu_pass_queue (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
@@ -7233,79 +6955,18 @@ module lsu_pass_queue (
             end
         end
     end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire          contract_room;  // A pass comes in only while has_room.
-    // From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.
-    reg           contract_line;
-    reg           contract_waited_q;
-    reg  [1023:0] contract_line_before_q;
-
-    assign contract_room = !push | has_room;
-
-    always @(*) begin : contract_line_logic
-        integer i;
-        i = 0;
-        contract_line = 1'b1;
-        if (contract_waited_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32]) begin
-                    contract_line = 1'b0;
-                end
-            end
-        end
-    end
-
-    always @(posedge clk) begin
-        if (rst) begin
-            contract_waited_q <= 1'b0;
-            contract_line_before_q <= 1024'd0;
-        end else begin
-            contract_waited_q <= second_full;
-            if (second_full) begin
-                contract_line_before_q <= line;
-            end
-        end
-    end
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_room !== 1'b1) begin
-                $display(
-                    "contract of lsu_pass_queue broken in %m:",
-                    " A pass comes in only while has_room."
-                );
-                $stop;
-            end
-            if (contract_line !== 1'b1) begin
-                $display(
-                    "contract of lsu_pass_queue broken in %m:",
-                    " From the cycle after its push until no elder is in front of it, the newer pass's line stays in",
-                    " line."
-                );
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
-// lsu_collector: Places C and E of the global path: from quads to registers.
+// lsu_collector: Places collect and emit of the global path: from quads to registers.
 module lsu_collector (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    output wire         full,  // C holds something.
+    output wire         full,  // collect holds something.
     output wire [7:0]   tag,  // Its operation.
     output wire         read,  // Its read number.
-    output wire         emitter_free,  // E is free at this edge.
-    input  wire         moves,  // C moves to E at this edge.
-    input  wire         read_goes,  // A read enters C at this edge.
+    output wire         emit_free,  // emit is free at this edge.
+    input  wire         moves,  // collect moves to emit at this edge.
+    input  wire         read_goes,  // A read enters collect at this edge.
     input  wire [132:0] read_operation,  // Its operation.
     input  wire         read_number,  // Its number.
     input  wire [3:0]   read_lanes,  // Its lanes.
@@ -7332,49 +6993,49 @@ module lsu_collector (
     reg  [7:0]   picked_byte;
     reg          negative;
     reg  [31:0]  value;
-    reg          held_q;
-    reg  [132:0] operation_q;
-    reg          number_q;
-    reg  [3:0]   lanes_q;
-    reg          last_q;
-    reg  [15:0]  byte_place_q;
-    reg  [511:0] word_q;
-    reg          out_full_q;
-    reg  [132:0] out_operation_q;
-    reg          out_number_q;
-    reg  [3:0]   out_lanes_q;
-    reg          out_last_q;
-    reg  [15:0]  out_byte_q;
-    reg  [511:0] out_word_q;
-    reg  [4:0]   index_q;  // Register that is sent, within this read.
+    reg          collect_full_q;
+    reg  [132:0] collect_operation_q;
+    reg          collect_number_q;
+    reg  [3:0]   collect_lanes_q;
+    reg          collect_last_q;
+    reg  [15:0]  collect_byte_q;
+    reg  [511:0] collect_word_q;
+    reg          emit_full_q;
+    reg  [132:0] emit_operation_q;
+    reg          emit_number_q;
+    reg  [3:0]   emit_lanes_q;
+    reg          emit_last_q;
+    reg  [15:0]  emit_byte_q;
+    reg  [511:0] emit_word_q;
+    reg  [4:0]   emit_index_q;  // Register that is sent, within this read.
     wire [7:0]   wb_tag;  // Its operation.
     wire [7:0]   wb_rd;  // The register.
     wire [3:0]   wb_mask;  // Lanes written.
     wire         wb_last;  // Ends the operation.
 
-    // Fields of operation_q (Operation).
-    wire [7:0] operation_tag = operation_q[7:0];  // Names the operation.
+    // Fields of collect_operation_q (Operation).
+    wire [7:0] collect_operation_tag = collect_operation_q[7:0];  // Names the operation.
 
-    // Fields of out_operation_q (Operation).
-    wire [7:0] out_operation_tag               = out_operation_q[7:0];  // Names the operation.
-    wire [1:0] out_operation_vec               = out_operation_q[100:99];  // log2 of the element count.
-    wire [7:0] out_operation_sink              = out_operation_q[108:101];  // Elements that are not written.
-    wire       out_operation_sign              = out_operation_q[109];  // Sign-extend.
-    wire [7:0] out_operation_rd                = out_operation_q[117:110];  // First destination register.
+    // Fields of emit_operation_q (Operation).
+    wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
+    wire [1:0] emit_operation_vec               = emit_operation_q[100:99];  // log2 of the element count.
+    wire [7:0] emit_operation_sink              = emit_operation_q[108:101];  // Elements that are not written.
+    wire       emit_operation_sign              = emit_operation_q[109];  // Sign-extend.
+    wire [7:0] emit_operation_rd                = emit_operation_q[117:110];  // First destination register.
     // An element of at most 32 bits fills two registers.
-    wire       out_operation_extended          = out_operation_q[118];
-    wire [1:0] out_operation_element_registers = out_operation_q[120:119];  // log2 of the registers of an element.
+    wire       emit_operation_extended          = emit_operation_q[118];
+    wire [1:0] emit_operation_element_registers = emit_operation_q[120:119];  // log2 of the registers of an element.
     // log2 of the bytes that one register moves, at most 4.
-    wire [1:0] out_operation_unit              = out_operation_q[122:121];
+    wire [1:0] emit_operation_unit              = emit_operation_q[122:121];
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       out_operation_two_reads         = out_operation_q[123];
+    wire       emit_operation_two_reads         = emit_operation_q[123];
 
-    assign full = held_q;
-    assign tag = operation_tag;
-    assign read = number_q;
+    assign full = collect_full_q;
+    assign tag = collect_operation_tag;
+    assign read = collect_number_q;
 
-    // E.
-    assign registers = {1'b0, out_operation_element_registers} + {1'b0, out_operation_vec};
+    // Rule EMIT.
+    assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
     always @(*) begin : last_index_logic
@@ -7382,70 +7043,70 @@ module lsu_collector (
         for (i = 0; i < 5; i = i + 1) begin
             last_index[i] = registers > i[2:0];
         end
-        if (out_operation_two_reads) begin
+        if (emit_operation_two_reads) begin
             last_index = {1'b0, last_index[4:1]};
         end
     end
 
     always @(*) begin
-        whole_index = index_q;
-        if (out_operation_two_reads) begin
-            if (out_number_q) begin
-                whole_index = index_q + last_index + 5'd1;
+        whole_index = emit_index_q;
+        if (emit_operation_two_reads) begin
+            if (emit_number_q) begin
+                whole_index = emit_index_q + last_index + 5'd1;
             end
         end
     end
 
-    assign is_last_index = index_q == last_index;
-    assign emitter_free = !out_full_q | (wb_ready & is_last_index);
+    assign is_last_index = emit_index_q == last_index;
+    assign emit_free = !emit_full_q | (wb_ready & is_last_index);
 
     // The register that is sent.
-    assign wb_valid = out_full_q;
-    assign wb_tag = out_operation_tag;
-    assign wb_rd = out_operation_rd + {3'd0, whole_index};
-    assign wb_last = out_last_q & is_last_index;
+    assign wb_valid = emit_full_q;
+    assign wb_tag = emit_operation_tag;
+    assign wb_rd = emit_operation_rd + {3'd0, whole_index};
+    assign wb_last = emit_last_q & is_last_index;
 
     always @(*) begin
         element = whole_index[2:0];
-        if (out_operation_element_registers == 2'd1) begin
+        if (emit_operation_element_registers == 2'd1) begin
             element = whole_index[3:1];
         end
-        if (out_operation_element_registers == 2'd2) begin
+        if (emit_operation_element_registers == 2'd2) begin
             element = whole_index[4:2];
         end
     end
 
-    assign wb_mask = ((out_operation_rd == RD_RZ) | out_operation_sink[element]) ? 4'd0 : out_lanes_q;
+    assign wb_mask = ((emit_operation_rd == RD_RZ) | emit_operation_sink[element]) ? 4'd0 : emit_lanes_q;
     assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
 
     always @(*) begin
-        step = index_q[3:0];
-        if (out_operation_extended) begin
-            step = index_q[4:1];
+        step = emit_index_q[3:0];
+        if (emit_operation_extended) begin
+            step = emit_index_q[4:1];
         end
-        if (out_operation_unit == 2'd1) begin
+        if (emit_operation_unit == 2'd1) begin
             step = step << 1;
         end
-        if (out_operation_unit == 2'd2) begin
+        if (emit_operation_unit == 2'd2) begin
             step = step << 2;
         end
     end
 
-    assign is_extension = out_operation_extended & index_q[0];
+    assign is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            place = out_byte_q[i * 4 +: 4] + step;
-            picked_word = out_word_q[(i * 4) * 32 +: 32];
+            place = emit_byte_q[i * 4 +: 4] + step;
+            picked_word = emit_word_q[(i * 4) * 32 +: 32];
             if (place[3:2] == 2'd1) begin
-                picked_word = out_word_q[((i * 4) + 1) * 32 +: 32];
+                picked_word = emit_word_q[((i * 4) + 1) * 32 +: 32];
             end
             if (place[3:2] == 2'd2) begin
-                picked_word = out_word_q[((i * 4) + 2) * 32 +: 32];
+                picked_word = emit_word_q[((i * 4) + 2) * 32 +: 32];
             end
             if (place[3:2] == 2'd3) begin
-                picked_word = out_word_q[((i * 4) + 3) * 32 +: 32];
+                picked_word = emit_word_q[((i * 4) + 3) * 32 +: 32];
             end
             picked_half = picked_word[15:0];
             if (place[1]) begin
@@ -7457,23 +7118,23 @@ module lsu_collector (
             end
             negative = picked_word[31];
             value = picked_word;
-            if (out_operation_unit == 2'd0) begin
+            if (emit_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
                 value = {24'd0, picked_byte};
-                if (out_operation_sign & picked_byte[7]) begin
+                if (emit_operation_sign & picked_byte[7]) begin
                     value = {24'd0, picked_byte} | 32'hffffff00;
                 end
             end
-            if (out_operation_unit == 2'd1) begin
+            if (emit_operation_unit == 2'd1) begin
                 negative = picked_half[15];
                 value = {16'd0, picked_half};
-                if (out_operation_sign & picked_half[15]) begin
+                if (emit_operation_sign & picked_half[15]) begin
                     value = {16'd0, picked_half} | 32'hffff0000;
                 end
             end
             if (is_extension) begin
                 value = 32'd0;
-                if (out_operation_sign & negative) begin
+                if (emit_operation_sign & negative) begin
                     value = 32'hffffffff;
                 end
             end
@@ -7488,62 +7149,62 @@ module lsu_collector (
         integer i;
         integer j;
         if (rst) begin
-            held_q <= 1'b0;
-            operation_q <= 133'd0;
-            number_q <= 1'b0;
-            lanes_q <= 4'd0;
-            last_q <= 1'b0;
-            byte_place_q <= 16'd0;
-            word_q <= 512'd0;
-            out_full_q <= 1'b0;
-            out_operation_q <= 133'd0;
-            out_number_q <= 1'b0;
-            out_lanes_q <= 4'd0;
-            out_last_q <= 1'b0;
-            out_byte_q <= 16'd0;
-            out_word_q <= 512'd0;
-            index_q <= 5'd0;
+            collect_full_q <= 1'b0;
+            collect_operation_q <= 133'd0;
+            collect_number_q <= 1'b0;
+            collect_lanes_q <= 4'd0;
+            collect_last_q <= 1'b0;
+            collect_byte_q <= 16'd0;
+            collect_word_q <= 512'd0;
+            emit_full_q <= 1'b0;
+            emit_operation_q <= 133'd0;
+            emit_number_q <= 1'b0;
+            emit_lanes_q <= 4'd0;
+            emit_last_q <= 1'b0;
+            emit_byte_q <= 16'd0;
+            emit_word_q <= 512'd0;
+            emit_index_q <= 5'd0;
         end else begin
-            // C.
+            // collect. Rule SAME: what is read joins what is there.
             if (moves) begin
-                held_q <= 1'b0;
-                lanes_q <= 4'd0;
-                last_q <= 1'b0;
+                collect_full_q <= 1'b0;
+                collect_lanes_q <= 4'd0;
+                collect_last_q <= 1'b0;
             end
             if (read_goes) begin
-                held_q <= 1'b1;
-                operation_q <= read_operation;
-                number_q <= read_number;
-                if (held_q & !moves) begin
-                    lanes_q <= lanes_q | read_lanes;
-                    last_q <= last_q | read_last;
+                collect_full_q <= 1'b1;
+                collect_operation_q <= read_operation;
+                collect_number_q <= read_number;
+                if (collect_full_q & !moves) begin
+                    collect_lanes_q <= collect_lanes_q | read_lanes;
+                    collect_last_q <= collect_last_q | read_last;
                 end else begin
-                    lanes_q <= read_lanes;
-                    last_q <= read_last;
+                    collect_lanes_q <= read_lanes;
+                    collect_last_q <= read_last;
                 end
                 for (i = 0; i < 4; i = i + 1) begin
                     if (read_lanes[i]) begin
-                        byte_place_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
+                        collect_byte_q[i * 4 +: 4] <= read_byte[i * 4 +: 4];
                         for (j = 0; j < 4; j = j + 1) begin
-                            word_q[((i * 4) + j) * 32 +: 32] <= read_word[((i * 4) + j) * 32 +: 32];
+                            collect_word_q[((i * 4) + j) * 32 +: 32] <= read_word[((i * 4) + j) * 32 +: 32];
                         end
                     end
                 end
             end
             if (wb_ready) begin
-                index_q <= index_q + 5'd1;
+                emit_index_q <= emit_index_q + 5'd1;
             end
-            if (emitter_free) begin
-                index_q <= 5'd0;
-                out_full_q <= moves;
-                out_operation_q <= operation_q;
-                out_number_q <= number_q;
-                out_lanes_q <= lanes_q;
-                out_last_q <= last_q;
+            if (emit_free) begin
+                emit_index_q <= 5'd0;
+                emit_full_q <= moves;
+                emit_operation_q <= collect_operation_q;
+                emit_number_q <= collect_number_q;
+                emit_lanes_q <= collect_lanes_q;
+                emit_last_q <= collect_last_q;
                 for (i = 0; i < 4; i = i + 1) begin
-                    out_byte_q[i * 4 +: 4] <= byte_place_q[i * 4 +: 4];
+                    emit_byte_q[i * 4 +: 4] <= collect_byte_q[i * 4 +: 4];
                     for (j = 0; j < 4; j = j + 1) begin
-                        out_word_q[((i * 4) + j) * 32 +: 32] <= word_q[((i * 4) + j) * 32 +: 32];
+                        emit_word_q[((i * 4) + j) * 32 +: 32] <= collect_word_q[((i * 4) + j) * 32 +: 32];
                     end
                 end
             end
@@ -7552,7 +7213,7 @@ module lsu_collector (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, out_operation_q
+        1'b0, emit_operation_q
     };
 endmodule
 
@@ -7599,13 +7260,13 @@ module lsu_counters (
     input  wire [3:0]   hits,  // Sectors that hit now.
     input  wire [3:0]   misses,  // Sectors that miss now.
     input  wire         is_ro,  // They are the read-only cache's.
-    input  wire         issues,  // A pass leaves S.
+    input  wire         issues,  // A pass leaves issue.
     input  wire         replays,  // It is not its operation's first.
     input  wire         reads,  // A read request is taken.
     input  wire         writes,  // A write request is taken.
-    input  wire         stalls_order,  // T waits for something before it.
-    input  wire         stalls_misses,  // T waits for a waiter.
-    input  wire         stalls_data,  // T waits for the next place.
+    input  wire         stalls_order,  // tag waits for something before it.
+    input  wire         stalls_misses,  // tag waits for a waiter.
+    input  wire         stalls_data,  // tag waits for the next place.
     input  wire         stalls_memory,  // A memory request waits.
     output wire [383:0] counts  // The counters.
 );
@@ -7620,9 +7281,9 @@ module lsu_counters (
     wire [31:0]  held_d_replays;  // Passes after their operation's first.
     wire [31:0]  held_d_sectors_read;  // Sectors read.
     wire [31:0]  held_d_sectors_written;  // Sectors written.
-    wire [31:0]  held_d_stall_order;  // Cycles in which T waited for something before it.
-    wire [31:0]  held_d_stall_misses;  // Cycles in which T waited for a waiter.
-    wire [31:0]  held_d_stall_data;  // Cycles in which T waited for the next place.
+    wire [31:0]  held_d_stall_order;  // Cycles in which tag waited for something before it.
+    wire [31:0]  held_d_stall_misses;  // Cycles in which tag waited for a waiter.
+    wire [31:0]  held_d_stall_data;  // Cycles in which tag waited for the next place.
     wire [31:0]  held_d_stall_memory;  // Cycles in which a memory request waited.
 
     // Fields of held_q (Counts).
@@ -7634,9 +7295,9 @@ module lsu_counters (
     wire [31:0] held_replays         = held_q[191:160];  // Passes after their operation's first.
     wire [31:0] held_sectors_read    = held_q[223:192];  // Sectors read.
     wire [31:0] held_sectors_written = held_q[255:224];  // Sectors written.
-    wire [31:0] held_stall_order     = held_q[287:256];  // Cycles in which T waited for something before it.
-    wire [31:0] held_stall_misses    = held_q[319:288];  // Cycles in which T waited for a waiter.
-    wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which T waited for the next place.
+    wire [31:0] held_stall_order     = held_q[287:256];  // Cycles in which tag waited for something before it.
+    wire [31:0] held_stall_misses    = held_q[319:288];  // Cycles in which tag waited for a waiter.
+    wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
     wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
     always @(*) begin

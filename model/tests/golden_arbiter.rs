@@ -25,7 +25,7 @@ fn faults_go_in_turn_and_what_stands_on_the_pins_stays() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         rig.inputs.fault_ready = false;
-        // Each path has its own F, filled 4 cycles after acceptance: global 0 in 4, constant 1 in 5; the others wait in S.
+        // Each path has its own `fault`, filled 4 cycles after acceptance: global 0 in 4, constant 1 in 5; the others wait in `issue`.
         rig.program.extend([
             Request { tag: 0, ..load(|_| 1) }.into(),
             Request { tag: 1, ..ldc(1) }.into(),
@@ -48,7 +48,7 @@ fn faults_go_in_turn_and_what_stands_on_the_pins_stays() {
 fn after_reset_the_constant_cache_goes_first() {
     for preset in ALL {
         let mut rig = with_bank(&preset);
-        // Empty loads: global accepted 0, E 7; LDC accepted 1, W 7.
+        // Empty loads: global accepted 0, `emit` 7; LDC accepted 1, `wb` 7.
         let operations = |tag| [Request { tag, mask: 0, ..load(|_| 0) }, Request { tag: tag + 1, mask: 0, ..ldc(0) }];
         rig.run(operations(0));
         assert_eq!(rig.writebacks(), [(7, 1, 4), (8, 0, 4)]);
@@ -66,7 +66,7 @@ fn after_reset_the_constant_cache_goes_first() {
 fn acknowledgements_go_in_turn() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // Global command accepted 0: X 6. The constant cache's accepted 1: X 6.
+        // Global command accepted 0: `done` 6. The constant cache's accepted 1: `done` 6.
         rig.run([Request { tag: 8, ..command(INVALIDATE_L1) }, Request { tag: 9, ..command(2) }]);
         assert_eq!(rig.dones(), [(6, 9), (7, 8)]);
     }
@@ -77,7 +77,7 @@ fn two_arbiters_stand_before_the_memory_port() {
     for preset in ALL {
         let mut rig = with_bank(&preset);
         rig.inputs.mem_req_ready = false;
-        // The load (two sectors) is presented from 5 on and stays. The store is in Q, and the LDC asks for a line.
+        // The load (two sectors) is presented from 5 on and stays. The store is in `write`, and the LDC asks for a line.
         rig.program.extend([
             Request { tag: 0, mask: 3, ..load(|lane| 32 * lane) }.into(),
             with_data(Request { tag: 1, mask: 1, ..store(|_| 0x1000) }, 1, |_, _| 0),

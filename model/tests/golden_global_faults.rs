@@ -21,7 +21,7 @@ fn expect_in(rig: &mut Rig, request: Request, cause: u8, lanes: u32, addr: u64) 
         if request.op == STORE { [1, 1, 1, 2, 4, 4, 4, 4][usize::from(request.size)] << request.vec } else { 0 };
     rig.run([with_data(request, beats, |_, _| 0)]);
     let lanes = lanes & rig.preset.lane_mask();
-    // F 4; a store's beats are taken from 3 on and all are taken the cycle after the last.
+    // `fault` 4; a store's beats are taken from 3 on and all are taken the cycle after the last.
     let cycle = if beats == 0 { 4 } else { 4 + u64::from(beats) };
     assert_eq!(rig.faults(), [(cycle, FaultRecord { tag: request.tag, cause, lanes, addr })], "{request:?}");
     assert_eq!((rig.reads().len(), rig.writes().len(), rig.outputs.status.wavefronts), (0, 0, 0));

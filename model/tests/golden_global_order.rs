@@ -24,13 +24,13 @@ fn bring(rig: &mut Rig, request: Request, address: u64) {
 fn a_store_waits_for_a_read_of_its_sector() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // Load: T 4, request 5, response 15, ready 16, free from 17 on. Store: accepted 1, S 4, P 6, T 7; stalls 7 to 16.
+        // Load: `tag` 4, request 5, response 15, ready 16, free from 17 on. Store: accepted 1, `issue` 4, `merge` 6, `tag` 7; stalls 7 to 16.
         rig.run([
             Request { mask: 1, ..load(|_| 0) }.into(),
             with_data(Request { tag: 1, mask: 1, ..store(|_| 4) }, 1, |_, _| 99),
         ]);
         assert_eq!(rig.writes()[0].0, 18);
-        // Response 28, ready 29, B 30, X 31.
+        // Response 28, ready 29, `resume` 30, `done` 31.
         assert_eq!(rig.dones(), [(31, 1)]);
         assert_eq!(rig.outputs.status.stall_order, 10);
         // The sector was in the cache by then, and was updated.
@@ -43,8 +43,8 @@ fn a_store_waits_for_a_read_of_its_sector() {
 fn a_load_waits_for_a_store_to_its_sector_and_not_for_one_beside_it() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // Store: T 6, Q 7, response 17, ready 18, free from 19 on. Load tag 1: accepted 1, S 5 and 6, T 7, sector 1: request 8.
-        // Load tag 2: T 8, stalls 8 to 18, moves in 19, request 20.
+        // Store: `tag` 6, `write` 7, response 17, ready 18, free from 19 on. Load tag 1: accepted 1, `issue` 5 and 6, `tag` 7, sector 1: request 8.
+        // Load tag 2: `tag` 8, stalls 8 to 18, moves in 19, request 20.
         rig.run([
             with_data(Request { tag: 0, mask: 1, ..store(|_| 4) }, 1, |_, _| 99),
             Request { tag: 1, mask: 1, ..load(|_| 32) }.into(),
@@ -75,8 +75,8 @@ fn an_acquire_stops_the_loads_of_others_and_empties_l1() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         assert!(!hits(&mut rig, 0x80, false) && !hits(&mut rig, 0x80, true));
-        // Acquire: T 4, request 5, response 15, ready 16, B 17. Its waiter is free, and L1 empty, from 17 on. Tag 1 in T from
-        // 5 to 17: misses, request 18. Tag 2, accepted 2, S 4 and on, T 18, N 19, M 20, C 21, E 22: RO is untouched.
+        // Acquire: `tag` 4, request 5, response 15, ready 16, `resume` 17. Its waiter is free, and L1 empty, from 17 on. Tag 1 in `tag` from
+        // 5 to 17: misses, request 18. Tag 2, accepted 2, `issue` 4 and on, `tag` 18, `ro_read` 19, `ro_hit` 20, `collect` 21, `emit` 22: RO is untouched.
         rig.run([
             Request { sem: ACQUIRE, scope: GPU, mask: 1, ..load(|_| 0x1000) },
             Request { tag: 1, mask: 1, ..load(|_| 0x80) },
@@ -126,14 +126,14 @@ fn what_is_on_its_way_during_an_acquire_is_not_kept() {
 fn a_release_waits_for_everything_before_it() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // The load's waiter is in use in 5 to 16. The release: accepted 1, T 7, moves in 17, Q 18.
+        // The load's waiter is in use in 5 to 16. The release: accepted 1, `tag` 7, moves in 17, `write` 18.
         let release = Request { tag: 1, mask: 1, sem: RELEASE, scope: GPU, ..store(|_| 0x1000) };
         rig.run([Request { mask: 1, ..load_nc(|_| 0) }.into(), with_data(release, 1, |_, _| 1)]);
         assert_eq!((rig.writes()[0].0, rig.outputs.status.stall_order), (18, 10));
         // A weak store does not.
         rig.run([Request { mask: 1, ..load_nc(|_| 32) }.into(), with_data(Request { sem: 0, ..release }, 1, |_, _| 1)]);
         assert_eq!(rig.writes()[0].0, 8);
-        // Two passes of one release do not wait for one another: Q 7 and 8.
+        // Two passes of one release do not wait for one another: `write` 7 and 8.
         let wide = Request { mask: 3, sem: MMIO_RELEASE, ..store(|lane| 0x1000 + 32 * lane) };
         rig.run([with_data(wide, 1, |_, _| 1)]);
         assert_eq!(rig.writes().iter().map(|write| write.0).collect::<Vec<_>>(), [7, 8]);
@@ -145,7 +145,7 @@ fn mmio_makes_one_transaction_a_lane_in_lane_order() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         // Lane 0 and 2 share a sector: the second waits for the first. Lane 0: request 5, response 15, free from 17 on; lane 1
-        // moves in 5, request 6; lane 2 is in T from 6 on, moves in 17: request 18.
+        // moves in 5, request 6; lane 2 is in `tag` from 6 on, moves in 17: request 18.
         let address = |lane: u64| [0x1004, 0x2006, 0x1002][lane as usize % 3];
         rig.run([Request { sem: MMIO, size: 1, mask: 7, ..load(address) }]);
         let reads: Vec<(u64, u64, u32)> = rig
@@ -207,7 +207,7 @@ fn strong_and_cv_loads_drop_and_fetch_afresh() {
 fn an_ordered_load_on_the_line_takes_keep_away() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // The weak load's MSHR has asked for sector 0 only, so the cv load of sector 1 does not wait: T 5, request 6.
+        // The weak load's MSHR has asked for sector 0 only, so the cv load of sector 1 does not wait: `tag` 5, request 6.
         rig.run([Request { mask: 1, ..load(|_| 0) }, Request { tag: 1, mask: 1, cop: CV, ..load(|_| 32) }]);
         assert_eq!(rig.reads(), [(5, 64, 0), (6, 69, 32)]);
         assert!(!hits(&mut rig, 0, false));
@@ -224,7 +224,7 @@ fn invalidation_kills_what_is_on_its_way() {
         for nc in [false, true] {
             let cmd = if nc { INVALIDATE_READ_ONLY } else { INVALIDATE_L1 };
             let mut rig = Rig::new(&preset);
-            // The command: accepted 1, T 5, X 7; the response comes in 15.
+            // The command: accepted 1, `tag` 5, `done` 7; the response comes in 15.
             rig.run([Request { nc, mask: 1, ..load(|_| 0) }, Request { tag: 1, ..command(cmd) }]);
             assert_eq!((rig.dones(), rig.writebacks()), (vec![(7, 1)], vec![(19, 0, 4)]));
             assert!(!hits(&mut rig, 0, nc));
@@ -401,7 +401,7 @@ fn a_reserved_way_can_be_taken_away() {
 fn a_load_does_not_take_the_line_of_a_fill_at_the_same_edge() {
     for preset in roomy() {
         let mut rig = Rig::new(&preset);
-        // The first load's response is taken in 15. Of the loads in T in 14 to 17 those in 14 and 15 join; in 16 it hits.
+        // The first load's response is taken in 15. Of the loads in `tag` in 14 to 17 those in 14 and 15 join; in 16 it hits.
         let mut program = vec![Request { tag: 0, mask: 1, ..load(|_| 0) }];
         // Empty loads keep the later ones apart: accepted 1 to 9, the four of interest 10 to 13.
         program.extend((1..10).map(|tag| Request { tag, mask: 0, ..load(|_| 0) }));

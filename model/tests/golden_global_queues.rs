@@ -1,4 +1,4 @@
-//! The queues of two in the global path (A, T, H, M, B and Q), worked out by hand from the timing contract. Cycle 0 is the one in
+//! The queues of two in the global path (`check`, `tag`, `hit`, `ro_hit`, `resume` and `write`), worked out by hand from the timing contract. Cycle 0 is the one in
 //! which the first operation is accepted; the memory answers a request of cycle t in cycle t + 10.
 
 mod global_rig;
@@ -15,12 +15,12 @@ fn cycles(rig: &Rig, picked: impl Fn(&Event) -> bool) -> Vec<u64> {
 
 #[test]
 fn full_queues_of_hits_take_nothing_while_their_elder_leaves() {
-    // `wb` opens in 20. Until then E holds tag 0 and C tag 1.
-    // L1: H holds tags 2 and 3 from 8 on, so T, with tag 4, stalls from 8 on; T 4 and 5, S 6, A 7 and 8, I 9. In 20 H's elder
-    // leaves, and H still takes nothing; in 21 T moves, but holds two; in 22 S and A move, but A holds two; in 23 I moves, and
+    // `wb` opens in 20. Until then `emit` holds tag 0 and `collect` tag 1.
+    // L1: `hit` holds tags 2 and 3 from 8 on, so `tag`, with tag 4, stalls from 8 on; `tag` 4 and 5, `issue` 6, `check` 7 and 8, `intake` 9. In 20 `hit`'s elder
+    // leaves, and `hit` still takes nothing; in 21 `tag` moves, but holds two; in 22 `issue` and `check` move, but `check` holds two; in 23 `intake` moves, and
     // tag 10 is accepted.
-    // RO: M holds tags 2 and 3 from 9 on, N 4, T 5 and 6, S 7, A 8 and 9, I 10. T stalls from 9 on. In 20 M's elder leaves, in 21
-    // N and T move, in 22 S and A move, in 23 I moves, and tag 11 is accepted.
+    // RO: `ro_hit` holds tags 2 and 3 from 9 on, `ro_read` 4, `tag` 5 and 6, `issue` 7, `check` 8 and 9, `intake` 10. `tag` stalls from 9 on. In 20 `ro_hit`'s elder leaves, in 21
+    // `ro_read` and `tag` move, in 22 `issue` and `check` move, in 23 `intake` moves, and tag 11 is accepted.
     for preset in ALL {
         for (nc, accepted_before, stalls) in [(false, 10, 13), (true, 11, 12)] {
             let mut rig = warm(&preset, [0]);
@@ -47,10 +47,10 @@ fn full_queues_of_hits_take_nothing_while_their_elder_leaves() {
 fn a_full_queue_of_writes_takes_nothing_while_its_elder_is_sent() {
     let mut rig = Rig::new(&WARP32);
     rig.inputs.mem_req_ready = false;
-    // `mem_req` opens in 30. Store k: beat 3 + 3k, P 5 + 3k, T 6 + 3k, Q 7 + 3k, while nothing stops it. Q holds 0 and 1
-    // from 10 on, T 2 from 12 on and 3 from 15 on, P 4 from 17 on; so S takes no beat of store 5.
-    // In 30 Q's elder is sent, and Q still takes nothing. In 31 T moves store 2, and still takes nothing. In 32 T moves
-    // store 3, and P moves; it is empty in 33. Store 5: beat 33, P 35, T 36, Q 37.
+    // `mem_req` opens in 30. Store k: beat 3 + 3k, `merge` 5 + 3k, `tag` 6 + 3k, `write` 7 + 3k, while nothing stops it. `write` holds 0 and 1
+    // from 10 on, `tag` 2 from 12 on and 3 from 15 on, `merge` 4 from 17 on; so `issue` takes no beat of store 5.
+    // In 30 `write`'s elder is sent, and `write` still takes nothing. In 31 `tag` moves store 2, and still takes nothing. In 32 `tag` moves
+    // store 3, and `merge` moves; it is empty in 33. Store 5: beat 33, `merge` 35, `tag` 36, `write` 37.
     for tag in 0..6 {
         let request = Request { tag, mask: 1, ..store(move |_| 0x1000 * u64::from(tag)) };
         rig.program.push_back(with_data(request, 1, move |_, _| tag.into()));
@@ -73,7 +73,7 @@ fn a_full_queue_of_writes_takes_nothing_while_its_elder_is_sent() {
 fn every_store_that_hits_makes_an_update_wherever_it_waits_in_the_queue() {
     let mut rig = warm(&WARP32, [0, 1]);
     rig.inputs.mem_req_ready = false;
-    // As above: T moves store 0 in 6 and store 1 in 9, one into an empty queue, one behind the other; 7 and 10 are updates.
+    // As above: `tag` moves store 0 in 6 and store 1 in 9, one into an empty queue, one behind the other; 7 and 10 are updates.
     for tag in 0..2 {
         let request = Request { tag, mask: 1, ..store(move |_| 128 * u64::from(tag)) };
         rig.program.push_back(with_data(request, 1, move |_, _| 70 + u32::from(tag)));
@@ -99,7 +99,7 @@ fn every_store_that_hits_makes_an_update_wherever_it_waits_in_the_queue() {
 fn a_pass_is_not_the_last_while_another_waits_behind_it() {
     for preset in ALL {
         let mut rig = warm(&preset, [0, 1]);
-        // Two passes of two reads each: the first in H in 5 and 6, and from 6 on the second behind it. E holds the first
+        // Two passes of two reads each: the first in `hit` in 5 and 6, and from 6 on the second behind it. `emit` holds the first
         // one's halves from 7 and 11 on, the second one's from 15 and 19 on.
         rig.run([Request { size: 4, vec: 1, rd: 8, mask: 3, ..load(|lane| 128 * lane) }]);
         let expected: Vec<(u64, u8, u8)> = (0..16).map(|number| (7 + u64::from(number), 0, 8 + number % 8)).collect();
@@ -124,9 +124,9 @@ impl PlaceVisitor for Occupied {
 
 #[test]
 fn a_full_queue_of_passes_that_waited_takes_nothing_while_its_elder_leaves() {
-    // `wb` opens in 30. Until then E holds tag 0 and C tag 1, which hit. Tags 2, 3, 4 miss: T in 6, 7, 8, a waiter from 7, 8, 9 on,
-    // asked for in the same cycle, answered in 17, 18, 19, ready in 18, 19, 20. B takes tag 2 in 18 and tag 3 in 19, and is full from 20 on.
-    // In 30 C moves and B's elder leaves, and B still takes nothing; in 31 it takes tag 4, whose waiter is free from 32 on.
+    // `wb` opens in 30. Until then `emit` holds tag 0 and `collect` tag 1, which hit. Tags 2, 3, 4 miss: `tag` in 6, 7, 8, a waiter from 7, 8, 9 on,
+    // asked for in the same cycle, answered in 17, 18, 19, ready in 18, 19, 20. `resume` takes tag 2 in 18 and tag 3 in 19, and is full from 20 on.
+    // In 30 `collect` moves and `resume`'s elder leaves, and `resume` still takes nothing; in 31 it takes tag 4, whose waiter is free from 32 on.
     for preset in roomy() {
         let mut rig = warm(&preset, [0]);
         rig.inputs.wb_ready = false;
@@ -144,8 +144,8 @@ fn a_full_queue_of_passes_that_waited_takes_nothing_while_its_elder_leaves() {
         let cycles_of = |name, number| -> Vec<u64> {
             held.iter().filter(|(_, place)| *place == (name, Some(number))).map(|(cycle, _)| *cycle).collect()
         };
-        assert_eq!(cycles_of("global_back", 0), (19..=32).collect::<Vec<u64>>());
-        assert_eq!(cycles_of("global_back", 1), (20..=30).collect::<Vec<u64>>());
+        assert_eq!(cycles_of("global_resume", 0), (19..=32).collect::<Vec<u64>>());
+        assert_eq!(cycles_of("global_resume", 1), (20..=30).collect::<Vec<u64>>());
         assert_eq!(cycles_of("global_waiter", 2), (9..=31).collect::<Vec<u64>>());
         let expected: Vec<(u64, u8, u8)> = (0..5).map(|tag| (30 + u64::from(tag), tag, 4)).collect();
         assert_eq!(rig.writebacks(), expected);

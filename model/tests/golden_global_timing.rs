@@ -45,7 +45,7 @@ fn vectors_of_four_words_take_four_cycles() {
         let lines = preset.lanes as u64 / 8;
         let mut rig = warm(&preset, 0..lines);
         rig.run(tagged(0..20, |_| Request { vec: 2, ..load(|lane| 16 * lane) }));
-        // Passes of the first operation in T from 4 on, in H from 5 on, all in C in 5 + lines, E 6 + lines. Then C is
+        // Passes of the first operation in `tag` from 4 on, in `hit` from 5 on, all in `collect` in 5 + lines, `emit` 6 + lines. Then `collect` is
         // never without a successor.
         let expected: Vec<(u64, u8, u8)> =
             (0..80).map(|number| (6 + lines + number, number as u8 / 4, 4 + number as u8 % 4)).collect();
@@ -60,7 +60,7 @@ fn k_lines_take_k_cycles_and_give_one_register() {
         for k in [2, 3, 5, 8] {
             let mut rig = warm(&preset, 0..k);
             rig.run(tagged(0..10, |_| load(|lane| 128 * (lane % k))));
-            // First operation: passes in H in 5 to 4 + k, together in C in 5 + k, E 6 + k.
+            // First operation: passes in `hit` in 5 to 4 + k, together in `collect` in 5 + k, `emit` 6 + k.
             let expected: Vec<(u64, u8, u8)> = (0..10).map(|tag| (6 + k + k * tag, tag as u8, 4)).collect();
             assert_eq!(rig.writebacks(), expected);
             let account = rig.golden.account(9);
@@ -73,7 +73,7 @@ fn k_lines_take_k_cycles_and_give_one_register() {
 fn a_miss_waits_for_its_sectors_only() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // Lanes in sectors 1 and 3. T 4, requests 5 and 6, responses 15 and 16, ready 17, B 18, C 19, E 20.
+        // Lanes in sectors 1 and 3. `tag` 4, requests 5 and 6, responses 15 and 16, ready 17, `resume` 18, `collect` 19, `emit` 20.
         rig.run([load(|lane| 0x1020 + 64 * (lane & 1))]);
         assert_eq!(rig.reads(), [(5, 65, 0x1020), (6, 67, 0x1060)]);
         assert_eq!(rig.writebacks(), [(20, 0, 4)]);
@@ -93,7 +93,7 @@ fn a_pass_is_split_into_hit_and_miss() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         rig.run([load(|_| 0x2000)]);
-        // Lane 0 hits: H 5, C 6, E 7. Lane 1 misses: T 4, request 5, response 15, ready 16, B 17, C 18, E 19.
+        // Lane 0 hits: `hit` 5, `collect` 6, `emit` 7. Lane 1 misses: `tag` 4, request 5, response 15, ready 16, `resume` 17, `collect` 18, `emit` 19.
         rig.run([Request { mask: 3, ..load(|lane| 0x2000 + 32 * lane) }]);
         assert_eq!(rig.writebacks(), [(7, 0, 4), (19, 0, 4)]);
         let masks: Vec<(u32, bool)> = rig.events.iter().filter_map(masks_of).collect();
@@ -120,7 +120,7 @@ fn misses_on_one_sector_share_a_request() {
         for nc in [false, true] {
             let mut rig = Rig::new(&preset);
             rig.run(tagged(0..3, |tag| Request { nc, ..load(move |_| 4 * u64::from(tag)) }));
-            // Response 15, all ready in 16; B 17, 18, 19.
+            // Response 15, all ready in 16; `resume` 17, 18, 19.
             assert_eq!(rig.writebacks(), [(19, 0, 4), (20, 1, 4), (21, 2, 4)]);
             assert_eq!(rig.reads(), [(5, 64, 0)]);
             let costs = |tag| (rig.golden.account(tag).miss_sectors, rig.golden.account(tag).mem_sectors);
@@ -167,13 +167,13 @@ fn the_read_only_cache_and_l1_share_nothing() {
 fn without_a_waiter_even_a_hit_waits() {
     let mut rig = warm(&FPGA8, [0]);
     let status = rig.outputs.status;
-    // Tags 0 to 3 take the four waiters. Tag 4 hits; it is in T from 8 on. The first waiter is ready in 16 and free in
-    // 17, so tag 4 moves in 17: H 18. B holds tag 0 in 17, tag 1 in 18: H in 19 after it, since B left last.
+    // Tags 0 to 3 take the four waiters. Tag 4 hits; it is in `tag` from 8 on. The first waiter is ready in 16 and free in
+    // 17, so tag 4 moves in 17: `hit` 18. `resume` holds tag 0 in 17, tag 1 in 18: `hit` in 19 after it, since `resume` left last.
     rig.run(tagged(0..5, |tag| load(move |_| if tag < 4 { 0x1000 + 128 * u64::from(tag) } else { 0 })));
-    // B 17 (tag 0), 18 (tag 1). H comes after B in 18: tag 4. Then B: tag 1 in 19, tag 2 in 20, tag 3 in 21.
-    // C one cycle and E two cycles after each.
+    // `resume` 17 (tag 0), 18 (tag 1). `hit` comes after `resume` in 18: tag 4. Then `resume`: tag 1 in 19, tag 2 in 20, tag 3 in 21.
+    // `collect` one cycle and `emit` two cycles after each.
     assert_eq!(rig.writebacks(), [(19, 0, 4), (20, 4, 4), (21, 1, 4), (22, 2, 4), (23, 3, 4)]);
-    // T stalls in 8 to 16.
+    // `tag` stalls in 8 to 16.
     assert_eq!(rig.outputs.status.stall_misses - status.stall_misses, 9);
 }
 
@@ -181,7 +181,7 @@ fn without_a_waiter_even_a_hit_waits() {
 fn a_store_is_acknowledged_when_memory_has_answered() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // S 3 takes the beat, P 5, T 6, Q 7; response 17, ready 18, B 19, X 20.
+        // `issue` 3 takes the beat, `merge` 5, `tag` 6, `write` 7; response 17, ready 18, `resume` 19, `done` 20.
         rig.run([with_data(store(|_| 0x40), 1, |_, lane| 0x100 + lane)]);
         assert_eq!(rig.dones(), [(20, 0)]);
         let writes = rig.writes();
@@ -196,8 +196,8 @@ fn a_store_is_acknowledged_when_memory_has_answered() {
 #[test]
 fn store_beats_are_taken_in_s_and_merged_one_a_cycle() {
     let mut rig = Rig::new(&WARP32);
-    // 64-bit elements in pairs: 4 beats, taken in 3 to 6; 32 lanes of 16 bytes in 16 sectors. The first pass is in P from
-    // 8 on, for 4 cycles: T 12, Q 13. From then on one sector every 4 cycles.
+    // 64-bit elements in pairs: 4 beats, taken in 3 to 6; 32 lanes of 16 bytes in 16 sectors. The first pass is in `merge` from
+    // 8 on, for 4 cycles: `tag` 12, `write` 13. From then on one sector every 4 cycles.
     let request = Request { size: 3, vec: 1, ..store(|lane| 16 * lane) };
     rig.run([with_data(request, 4, |register, lane| lane << 8 | register)]);
     let beats: Vec<u64> =
@@ -207,7 +207,7 @@ fn store_beats_are_taken_in_s_and_merged_one_a_cycle() {
     let expected: Vec<(u64, u64)> = (0..16).map(|sector| (13 + 4 * sector, 32 * sector)).collect();
     assert_eq!(writes, expected);
     assert_eq!(rig.writes()[1].1.data, [0x200, 0x201, 0x202, 0x203, 0x300, 0x301, 0x302, 0x303]);
-    // The last one: Q 73, response 83, B 85, X 86.
+    // The last one: `write` 73, response 83, `resume` 85, `done` 86.
     assert_eq!(rig.dones(), [(86, 0)]);
     assert_eq!((rig.outputs.status.wavefronts, rig.outputs.status.replays), (16, 15));
 }
@@ -216,7 +216,7 @@ fn store_beats_are_taken_in_s_and_merged_one_a_cycle() {
 fn a_load_behind_a_store_waits_until_p_is_empty() {
     for preset in ALL {
         let mut rig = warm(&preset, [0]);
-        // Store: S 3, P 5, T 6. Load: accepted 1, S 5 (S is given up at the edge of 4), P is empty in 6, T 7, H 8, E 10.
+        // Store: `issue` 3, `merge` 5, `tag` 6. Load: accepted 1, `issue` 5 (`issue` is given up at the edge of 4), `merge` is empty in 6, `tag` 7, `hit` 8, `emit` 10.
         rig.run([
             with_data(Request { tag: 1, ..store(|_| 0x1000) }, 1, |_, _| 0),
             Request { tag: 2, ..load(|_| 0) }.into(),
@@ -231,8 +231,8 @@ fn a_store_that_hits_updates_the_line_in_a_cycle_without_responses() {
         let mut rig = warm(&preset, [0]);
         rig.latency = 2;
         rig.inputs.mem_req_ready = false;
-        // A load that misses: request from 5 on, taken in 6, response offered from 8 on. The store is accepted in 1: S 4,
-        // and its passes of 8 lanes each in P from 6 on, in T from 7 on. Each makes the next cycle an update: 8, 9, ...
+        // A load that misses: request from 5 on, taken in 6, response offered from 8 on. The store is accepted in 1: `issue` 4,
+        // and its passes of 8 lanes each in `merge` from 6 on, in `tag` from 7 on. Each makes the next cycle an update: 8, 9, ...
         rig.program.push_back(Request { tag: 1, ..load(|_| 0x1000) }.into());
         rig.program.push_back(with_data(Request { tag: 2, ..store(|lane| 4 * lane) }, 1, |_, lane| 7 * lane));
         rig.begin();
@@ -263,11 +263,11 @@ fn a_store_that_misses_allocates_nothing() {
 fn operations_without_lanes_touch_nothing() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // T 4, H 5, C 6, E 7.
+        // `tag` 4, `hit` 5, `collect` 6, `emit` 7.
         rig.run([Request { mask: 0, vec: 1, ..load(|_| 3) }]);
         assert_eq!(rig.writebacks(), [(7, 0, 4), (8, 0, 5)]);
         assert!(rig.events.iter().filter_map(masks_of).eq([(0, false), (0, true)]));
-        // S 3 takes the beat, P 5, T 6, H 7, X 8.
+        // `issue` 3 takes the beat, `merge` 5, `tag` 6, `hit` 7, `done` 8.
         rig.run([with_data(Request { mask: 0, ..store(|_| 3) }, 1, |_, _| 1)]);
         assert_eq!(rig.dones(), [(8, 0)]);
         // Everything sunk: no read, no lane.
@@ -296,7 +296,7 @@ fn a_bad_sector_fails_its_lanes_and_is_not_kept() {
         let mut rig = Rig::new(&preset);
         rig.bad_sectors.insert(0x20);
         rig.run([Request { tag: 5, mask: 0xf, ..load(|lane| 32 * (lane & 1) + 4 * lane) }]);
-        // Requests 5 and 6, responses 15 and 16, ready 17, B 18, C and F 19, E 20.
+        // Requests 5 and 6, responses 15 and 16, ready 17, `resume` 18, `collect` and `fault` 19, `emit` 20.
         let record = lsu_model::pins::FaultRecord { tag: 5, cause: 5, lanes: 0b1010, addr: 0x24 };
         assert_eq!(rig.faults(), [(19, record)]);
         assert_eq!(rig.writebacks(), [(20, 5, 4)]);
@@ -317,8 +317,8 @@ fn a_record_waits_for_the_fault_port_and_goes_before_a_new_fault() {
     let mut rig = Rig::new(&WARP32);
     rig.bad_sectors.insert(0);
     rig.inputs.fault_ready = false;
-    // Tag 1 faults: F 4. Tag 2 fails: accepted 1, T 5, request 6, response 16, ready 17, B 18 and there it stays. Tag 3
-    // faults and stays in S.
+    // Tag 1 faults: `fault` 4. Tag 2 fails: accepted 1, `tag` 5, request 6, response 16, ready 17, `resume` 18 and there it stays. Tag 3
+    // faults and stays in `issue`.
     rig.program.extend([
         Request { tag: 1, ..load(|_| 2) }.into(),
         Request { tag: 2, ..load(|_| 0) }.into(),
@@ -339,7 +339,7 @@ fn a_record_waits_for_the_fault_port_and_goes_before_a_new_fault() {
 fn total_of_32_bytes_takes_two_reads() {
     for preset in roomy() {
         let mut rig = warm(&preset, 0..8);
-        // One lane: H 5 and 6; first half C 6, E 7 to 10; second half C 7 to 10, E 11 to 14.
+        // One lane: `hit` 5 and 6; first half `collect` 6, `emit` 7 to 10; second half `collect` 7 to 10, `emit` 11 to 14.
         rig.run([Request { size: 4, vec: 1, rd: 8, mask: 1, ..load(|_| 0x60) }]);
         let expected: Vec<(u64, u8, u8)> = (0..8).map(|number| (7 + u64::from(number), 0, 8 + number)).collect();
         assert_eq!(rig.writebacks(), expected);
@@ -353,16 +353,16 @@ fn total_of_32_bytes_takes_two_reads() {
 #[test]
 fn two_reads_of_one_pass_go_before_another_place_is_picked() {
     let mut rig = warm(&FPGA8, [0]);
-    // Tag 0 hits in RO with two reads: N 5, M 6 and 7. Tag 1 hits L1: accepted 1, T 5, H 6, which is picked in 6 (B first
-    // after reset; the warm-up's last pass left B, so H is first): C 7, E 8. M in 7 and 8 then: C 8, E 9, and C 9.
+    // Tag 0 hits in RO with two reads: `ro_read` 5, `ro_hit` 6 and 7. Tag 1 hits L1: accepted 1, `tag` 5, `hit` 6, which is picked in 6 (`resume` first
+    // after reset; the warm-up's last pass left `resume`, so `hit` is first): `collect` 7, `emit` 8. `ro_hit` in 7 and 8 then: `collect` 8, `emit` 9, and `collect` 9.
     rig.run([
         Request { tag: 0, size: 3, vec: 2, rd: 8, mask: 1, ..load_nc(|_| 0) },
         Request { tag: 1, mask: 1, ..load(|_| 0) },
     ]);
     let tags: Vec<(u64, u8)> = rig.writebacks().iter().map(|(cycle, tag, _)| (*cycle, *tag)).collect();
     assert_eq!(tags, [(8, 1), (9, 0), (10, 0), (11, 0), (12, 0), (13, 0), (14, 0), (15, 0), (16, 0)]);
-    // M left last, so B and H come before it. With a command of the other cache between the two, M is alone in 6, reads
-    // again in 7, and H waits till 8: E holds the first half in 8 to 11, the second in 12 to 15, tag 1 in 16.
+    // `ro_hit` left last, so `resume` and `hit` come before it. With a command of the other cache between the two, `ro_hit` is alone in 6, reads
+    // again in 7, and `hit` waits till 8: `emit` holds the first half in 8 to 11, the second in 12 to 15, tag 1 in 16.
     rig.run([
         Request { tag: 0, size: 3, vec: 2, rd: 8, mask: 1, ..load_nc(|_| 0) },
         Request { tag: 2, ..command(2) },
@@ -378,8 +378,8 @@ fn counters_of_stalls() {
         let mut rig = warm(&preset, [0]);
         let before = rig.outputs.status;
         rig.inputs.wb_ready = false;
-        // Tags 0 to 5 hit. E holds tag 0 and C tag 1 from 7 on, H tag 2 from 7 on and tag 3 from 8 on, and T, with tag 4 from 8
-        // on, cannot move; in 20 H still holds two.
+        // Tags 0 to 5 hit. `emit` holds tag 0 and `collect` tag 1 from 7 on, `hit` tag 2 from 7 on and tag 3 from 8 on, and `tag`, with tag 4 from 8
+        // on, cannot move; in 20 `hit` still holds two.
         rig.program.extend(tagged(0..6, |_| load(|_| 0)).into_iter().map(Operation::from));
         rig.begin();
         while rig.cycle < 20 {

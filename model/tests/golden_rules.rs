@@ -1,4 +1,4 @@
-//! Every rule LDC-1 to LDC-14 at its edges, on every preset: the word at offset o of bank b is `(b << 16) + o`.
+//! Every rule of LDC at its edges, on every preset: the word at offset o of bank b is `(b << 16) + o`.
 
 mod golden_rig;
 

@@ -86,7 +86,7 @@ fn a_miss_waits_for_both_sectors() {
     for preset in ALL {
         let mut rig = Rig::new(&preset, true);
         let begin = rig.cycle;
-        // T 4, requests 5 and 6, responses 15 and 16, R 16 and 17, install 17, ready 18, D 19, W 20.
+        // `tag` 4, requests 5 and 6, responses 15 and 16, `response` 16 and 17, install 17, ready 18, `data` 19, `wb` 20.
         assert_eq!(writeback_cycles(&mut rig, [ldc(|_| 0x1044)]), [(20, 0)]);
         let fetches: Vec<(u64, Event)> =
             rig.events.iter().filter(|(_, event)| matches!(event, Event::Fetch { .. })).cloned().collect();
@@ -125,9 +125,9 @@ fn with_every_entry_taken_even_a_hit_waits() {
     for preset in roomy() {
         let mut rig = warm(&preset, 1);
         // Tags 0 to 3 miss and fill the entries; tag 4 hits. Requests in 5 to 12, responses offered in 15 to 22.
-        // Entry 0: install 17, ready 18, D 19, W 20. In 19 it is empty, so the hit leaves T: D 20, W 21.
-        // Entry 1: its second sector is in R in 19 but D holds a pass of an entry: install 20, ready 21, D 22, W 23.
-        // Entry 2: R 21 and 22, install 23 for the same reason, W 26. Entry 3: R 24 and 25, install 26, W 29.
+        // Entry 0: install 17, ready 18, `data` 19, `wb` 20. In 19 it is empty, so the hit leaves `tag`: `data` 20, `wb` 21.
+        // Entry 1: its second sector is in `response` in 19 but `data` holds a pass of an entry: install 20, ready 21, `data` 22, `wb` 23.
+        // Entry 2: `response` 21 and 22, install 23 for the same reason, `wb` 26. Entry 3: `response` 24 and 25, install 26, `wb` 29.
         let cycles = writeback_cycles(
             &mut rig,
             tagged(5, |tag| ldc(|_| if tag < 4 { 0x1000 + 64 * u32::from(tag) } else { 0 })),
@@ -190,7 +190,7 @@ fn a_fault_leaves_from_the_issue_place() {
         let begin = rig.cycle;
         rig.program.extend([Request { tag: 1, ..ldc(|_| 2) }, Request { tag: 2, ..ldc(|_| 0) }]);
         rig.drain();
-        // I 1, A 2, S 3, F 4; the load behind it is in S in 4, T 5, D 6, W 7.
+        // `intake` 1, `group` 2, `issue` 3, `fault` 4; the load behind it is in `issue` in 4, `tag` 5, `data` 6, `wb` 7.
         assert_eq!(rig.cycles(|event| matches!(event, Event::Fault(_))), [begin + 4]);
         assert_eq!(rig.cycles(|event| matches!(event, Event::Writeback(_))).last(), Some(&(begin + 7)));
         assert_eq!(rig.outputs.status.ldc_passes, 2);
@@ -288,7 +288,7 @@ fn a_failed_pass_waits_for_the_fault_port() {
     rig.bad_sectors.insert(BASE + 0x3_1000);
     rig.inputs.fault_ready = false;
     let begin = rig.cycle;
-    // A misaligned operation fills F in 4; the failed pass is in D in 20 and cannot send its first register.
+    // A misaligned operation fills `fault` in 4; the failed pass is in `data` in 20 and cannot send its first register.
     rig.program.extend([Request { tag: 1, ..ldc(|_| 2) }, Request { tag: 2, ..ldc(|_| 0x1000) }]);
     for _ in 0..30 {
         rig.step();

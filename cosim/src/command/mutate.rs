@@ -147,7 +147,7 @@ fn judge(
     }
     prove_some(mutants, &mut left, &mut verdicts, arguments)?;
     for place in &left {
-        if argued.iter().any(|entry| entry.holds(mutants[*place])) {
+        if argued.iter().any(|entry| entry.holds(&arguments.preset, mutants[*place])) {
             verdicts[*place] = Verdict::Equivalent;
         }
     }
@@ -244,7 +244,7 @@ fn table(
         let _ = writeln!(text, "survived in {module}: {what}");
     }
     for entry in argued {
-        let held: Vec<&Mutant> = equivalent.iter().copied().filter(|mutant| entry.holds(mutant)).collect();
+        let held: Vec<&Mutant> = equivalent.iter().copied().filter(|mutant| entry.holds(&preset, mutant)).collect();
         for (module, what) in grouped(&held) {
             let _ = writeln!(text, "equivalent in {module}: {what} ({})", entry.reason);
         }

@@ -7,7 +7,7 @@ use lsu_model::preset::Preset;
 use super::ground::{Ground, LINE};
 use super::ignored;
 use super::shape::{Lanes, Temper};
-use crate::program::{Beat, store_beats};
+use crate::program::Beat;
 use crate::random::Random;
 
 pub(super) const LOAD: u8 = OpKind::Load.code();
@@ -62,10 +62,7 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
     if random.chance(10) {
         ignored::fill(field.preset, &mut request, random);
     }
-    let mut data = vec![Beat::default(); store_beats(&request)];
-    for beat in &mut data {
-        beat[..field.preset.lanes].fill_with(|| random.next_bits() as u32);
-    }
+    let data = super::data(field.preset, &request, random);
     (request, data)
 }
 

@@ -149,7 +149,10 @@ impl Ground {
     pub fn carry(&self, immediate: i32, random: &mut Random) -> u64 {
         let distance = u64::from(immediate.unsigned_abs()).max(1);
         let least = distance.ilog2() + 1;
-        let bit = least + random.below(u64::from(self.address_bits.saturating_sub(least).max(1))) as u32;
+        let most = u64::from(self.address_bits.saturating_sub(least).max(1));
+        // Half of them no further than they must.
+        let most = if random.chance(50) { most.min(4) } else { most };
+        let bit = least + random.below(most) as u32;
         let boundary = self.line(random) >> bit << bit | 1 << bit;
         let below = boundary - 1 - random.below(distance);
         if immediate > 0 { below + distance } else { below }

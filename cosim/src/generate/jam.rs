@@ -8,9 +8,8 @@ use lsu_model::preset::Preset;
 use super::access::{GLOBAL, LOAD, STORE};
 use super::ground::LINE;
 use super::shape::Shape;
-use crate::program::{
-    Bank, Beat, Contents, Latency, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait, store_beats,
-};
+use super::{plain, with_data};
+use crate::program::{Bank, Contents, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -78,19 +77,19 @@ impl Bursts<'_> {
         self.hit(true);
     }
 
-    /// Each place is filled before what would be held up by it: a load passes T only while H is free.
+    /// Each place is filled before what would be held up by it: a load passes `tag` only while `hit` is free.
     fn burst(&mut self) {
         let first = self.ops.len();
         // It takes until the next jam to merge this.
         self.slow_store();
-        // F, then E and C, X; the waiters, two of whose passes go on to B; H, M and N.
+        // `fault`, then `emit` and `collect`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
         (0..2).for_each(|_| self.hit(false));
         self.command(Command::WriteBackLocal);
         (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));
         (0..3).for_each(|_| self.hit(true));
-        // Of the constant cache: W, X, F, then the miss entries and D, T, S, A and I.
+        // Of the constant cache: `wb`, `done`, `fault`, then the miss entries and `data`, `tag`, `issue`, `group` and `intake`.
         self.ldc(0);
         self.command(Command::InvalidateConstant);
         self.ldc(1);
@@ -98,7 +97,7 @@ impl Bursts<'_> {
             self.fresh_constant_lines += 1;
             self.ldc(CONSTANT_LINE * (1 + self.fresh_constant_lines % (BANK_BYTES / CONSTANT_LINE - 1)));
         }
-        // A sector for each lane: Q and what waiters are left, T, P and S; then A and I.
+        // A sector for each lane: `write` and what waiters are left, `tag`, `merge` and `issue`; then `check` and `intake`.
         self.store();
         (0..4).for_each(|_| self.hit(false));
         self.ops[first].wait = Wait::All;
@@ -106,21 +105,9 @@ impl Bursts<'_> {
 
     fn push(&mut self, request: Request) {
         let mask = if request.op == COMMAND { 0 } else { self.preset.lane_mask() };
-        let mut operation = ProgramOperation::from(Operation {
-            sm: 0,
-            // One warp, so that a burst begins as a whole.
-            warp: 0,
-            wait: Wait::No,
-            request: Request { mask, ..request },
-            text: None,
-            expect: Vec::new(),
-            expect_fault: None,
-        });
-        operation.data = vec![Beat::default(); store_beats(&request)];
-        for beat in &mut operation.data {
-            beat[..self.preset.lanes].fill_with(|| self.random.next_bits() as u32);
-        }
-        self.ops.push(operation);
+        // One warp, so that a burst begins as a whole.
+        let operation = plain(0, 0, Wait::No, Request { mask, ..request });
+        self.ops.push(with_data(self.preset, operation, &mut self.random));
     }
 
     /// Every lane accesses its own word, `stride` bytes from the next one's.

@@ -7,9 +7,12 @@ use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
 
 use super::banks::{Banks, Place, address_surplus, bank_surplus};
 use super::ignored;
-use super::shape::{Draft, Kind, Lanes};
+use super::shape::{Draft, Kind, Lanes, Mask};
 use crate::program::request_of;
 use crate::random::Random;
+
+/// The size field of LDC for 32 bits.
+const WORD: u8 = 4;
 
 /// Whether the mode adds the register's upper half to the bank.
 const fn adds_to_bank(mode: LdcMode) -> bool {
@@ -89,6 +92,26 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
     request
 }
 
+/// An LDC by a register that leads every other lane to a bank sum with one bit more than banks have.
+pub(super) fn carrying_request(preset: &Preset, banks: &Banks, random: &mut Random) -> Request {
+    let mode = adding_mode(random);
+    let draft = Draft {
+        kind: Kind::Ldc { size: WORD, mode, register: 8, has_register: true },
+        warp: 0,
+        wait: 0,
+        mask: Mask::Full,
+        lanes: Lanes::Carries,
+        seed: 0,
+    };
+    constant_request(preset, banks, &draft, random)
+}
+
+/// One of the modes that add to the bank.
+fn adding_mode(random: &mut Random) -> LdcMode {
+    let modes: Vec<LdcMode> = LdcMode::ALL.iter().copied().filter(|mode| adds_to_bank(*mode)).collect();
+    modes[random.below(modes.len() as u64) as usize]
+}
+
 /// One lane alone, which may be an inactive one, is misaligned by one bit.
 fn misalign(preset: &Preset, request: &mut Request, random: &mut Random) {
     let bits = u64::from(request.size.min(4));
@@ -139,8 +162,7 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
     let lines: [Place; 3] = std::array::from_fn(|_| banks.line(random));
     let twins = banks.twins(random);
     if lanes == Lanes::Twins && twins[0].bank != twins[1].bank {
-        let modes: Vec<&LdcMode> = LdcMode::ALL.iter().filter(|mode| adds_to_bank(**mode)).collect();
-        request.mode = modes[random.below(modes.len() as u64) as usize].code();
+        request.mode = adding_mode(random).code();
     }
     let is_ia = !adds_to_bank(LdcMode::on_pin(request.mode));
     request.bank = match lanes {

@@ -8,7 +8,8 @@ use lsu_model::preset::Preset;
 use super::access::{GLOBAL, LOAD, STORE};
 use super::ground::LINE;
 use super::shape::Shape;
-use crate::program::{Beat, Latency, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait, store_beats};
+use super::{plain, with_data};
+use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -27,6 +28,8 @@ enum Kind {
     Answers,
     /// Misses of two sets whose numbers differ in one bit, some of which fail or keep their place longer.
     Sets,
+    /// Loads and stores that all wait for memory, and whose answers wait to be taken: places hold two of them, one of each.
+    Waiters,
     /// Stores to lines that hit, and acquires that empty the L1 under them.
     Flushes,
 }
@@ -35,8 +38,9 @@ enum Kind {
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
     let kind = match random.below(10) {
-        0..6 => Kind::Answers,
-        6..8 => Kind::Sets,
+        0..4 => Kind::Answers,
+        4..6 => Kind::Sets,
+        6..8 => Kind::Waiters,
         _ => Kind::Flushes,
     };
     let room = 1 << 20;
@@ -44,7 +48,11 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let nc_percent = [0, 0, 50, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
         latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },
-        stall: if random.chance(75) { 0 } else { random.below(40) as u8 },
+        stall: match kind {
+            Kind::Waiters => 20 + random.below(60) as u8,
+            _ if random.chance(75) => 0,
+            _ => random.below(40) as u8,
+        },
         gap: 0,
         error: if kind == Kind::Sets && random.chance(50) { 1 + random.below(20) as u8 } else { 0 },
         tags: TagPolicy::Scattered,
@@ -69,6 +77,13 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
                 }
                 ops.push(operation);
             }
+            Kind::Waiters => {
+                let line = first + LINE * random.below(256);
+                ops.push(match random.chance(55) {
+                    true => load(preset, line, random.below(4) as u8, random.chance(nc_percent), &mut random),
+                    false => store(preset, line, &mut random),
+                });
+            }
             Kind::Flushes => ops.extend(flush(preset, first, &mut random)),
         }
     }
@@ -89,7 +104,7 @@ fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mu
     }
 }
 
-/// A load, an acquire, a store to the load's line, then loads of lines of the same set of the L1. What T does while the
+/// A load, an acquire, a store to the load's line, then loads of lines of the same set of the L1. What `tag` does while the
 /// acquire waits for memory is no load, which would wait as well; some time, the store comes just when the L1 is emptied.
 fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperation> {
     let ways = preset.l1_ways as u64;
@@ -145,18 +160,6 @@ fn aimed(preset: &Preset, mut request: Request, line: u64, bytes: u64, random: &
 }
 
 fn operation(preset: &Preset, request: Request, random: &mut Random) -> ProgramOperation {
-    let mut operation = ProgramOperation::from(Operation {
-        sm: 0,
-        warp: random.below(10) as u32,
-        wait: Wait::No,
-        request,
-        text: None,
-        expect: Vec::new(),
-        expect_fault: None,
-    });
-    operation.data = vec![Beat::default(); store_beats(&request)];
-    for beat in &mut operation.data {
-        beat[..preset.lanes].fill_with(|| random.next_bits() as u32);
-    }
-    operation
+    let warp = random.below(10) as u32;
+    with_data(preset, plain(0, warp, Wait::No, request), random)
 }

@@ -10,7 +10,7 @@ use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
 use lsu_model::golden::{Comparator, Golden};
-use lsu_model::pins::{Bundle, Inputs, Outputs, Request, Value};
+use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
 use lsu_model::preset::{self, WARP32};
 
 const CASES: u64 = 150;

@@ -1,6 +1,7 @@
 //! Mutants that are no bugs although no tool proves it: what makes them so lies outside their module. Each has its reason.
 
 use lsu_hdl::verilog::Mutant;
+use lsu_model::preset::Preset;
 use serde::Deserialize;
 
 /// The list, beside this file.
@@ -10,6 +11,8 @@ const LIST: &str = include_str!("equivalent.toml");
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
+    /// The presets that it is about; all of them if there is no list.
+    pub presets: Option<Vec<String>>,
     /// The module, without the prefix of all modules.
     pub module: String,
     /// What is wrong: `compare`, `reduce`, `mask`, `cleared` or `set`.
@@ -28,9 +31,10 @@ struct List {
 }
 
 impl Equivalent {
-    /// Whether `mutant` is one of these.
-    pub fn holds(&self, mutant: &Mutant) -> bool {
-        self.module == mutant.module
+    /// Whether `mutant` of `preset` is one of these.
+    pub fn holds(&self, preset: &Preset, mutant: &Mutant) -> bool {
+        self.presets.as_ref().is_none_or(|presets| presets.iter().any(|name| name == preset.name))
+            && self.module == mutant.module
             && self.fault == mutant.fault.name()
             && self.places.contains(&mutant.place)
             && self.bits.as_ref().is_none_or(|bits| bits.contains(&mutant.bit))

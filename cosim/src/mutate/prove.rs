@@ -20,6 +20,7 @@ use lsu_model::preset::Preset;
 
 use super::network::{Literal, Network, Node};
 use crate::interrupt;
+use crate::random::Random;
 
 /// Conflicts after which the solver gives up.
 const CONFLICTS: u64 = 2_000;
@@ -131,7 +132,15 @@ struct Comparison<'a> {
     whole: Vec<Literal>,
     /// Nodes of the network that belong to the whole unit.
     length: usize,
+    /// What each node of the network is for some random values of its inputs: a difference there needs no solver.
+    samples: Vec<Sample>,
 }
+
+/// The values of a node, a bit each.
+type Sample = [u64; 4];
+
+/// Stream number of the random values.
+const SAMPLE_STREAM: u64 = 0x7361_6d70_6c65;
 
 impl<'a> Comparison<'a> {
     fn new(gates: &'a Gates) -> Self {
@@ -148,7 +157,27 @@ impl<'a> Comparison<'a> {
             whole.push(network.and(a, b));
         }
         let length = network.node_count();
-        Self { gates, network, whole, length }
+        let mut comparison = Self { gates, network, whole, length, samples: vec![[0; 4]] };
+        comparison.sample(&mut Random::new(0, SAMPLE_STREAM));
+        comparison
+    }
+
+    /// Takes the samples of the nodes that have none yet; inputs draw theirs.
+    fn sample(&mut self, random: &mut Random) {
+        for number in self.samples.len()..self.network.node_count() {
+            let sample = match self.network.node(number) {
+                Node::Free => std::array::from_fn(|_| random.next_bits()),
+                Node::And(a, b) => {
+                    let [a, b] = [a, b].map(|literal| self.sampled(literal));
+                    std::array::from_fn(|word| a[word] & b[word])
+                }
+            };
+            self.samples.push(sample);
+        }
+    }
+
+    fn sampled(&self, literal: Literal) -> Sample {
+        self.samples[literal.node()].map(|word| if literal.is_inverted() { !word } else { word })
     }
 
     /// Whether mutant `id` is proven to change nothing.
@@ -176,8 +205,12 @@ impl<'a> Comparison<'a> {
             .map(|literal| (value(&self.whole, literal), value(&broken, literal)))
             .filter(|(old, new)| old != new)
             .collect();
-        let is_same = pairs.is_empty() || never_differ(&self.network, &pairs);
+        // No input is new.
+        self.sample(&mut Random::new(0, SAMPLE_STREAM));
+        let is_same = pairs.iter().all(|(old, new)| self.sampled(*old) == self.sampled(*new))
+            && (pairs.is_empty() || never_differ(&self.network, &pairs));
         self.network.truncate(self.length);
+        self.samples.truncate(self.length);
         is_same
     }
 }

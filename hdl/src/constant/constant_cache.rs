@@ -1,14 +1,14 @@
 //! `ConstantCache`: the indexed constant cache: LDC from a grouped operation to its registers.
 //!
 //! ```text
-//!            ┌───────┐ pass ┌──────────┐ hit  ┌───────────┐
-//! from A ──► │ Issue │ ───► │ TagStage │ ───► │ DataStage │ ──► wb
-//!            └───┬───┘      └────┬─────┘      └─────▲─────┘
-//!                │ fault    miss │ ▲ install  replay│
-//!                ▼               ▼ │                │
-//!           FaultRegister      ┌───┴────┐           │
-//!                              │ Misses │ ──────────┘
-//!                              └───┬────┘ ──► mem_req, ◄── mem_rsp
+//!                ┌───────┐ pass ┌──────────┐ hit  ┌───────────┐
+//! from group ──► │ Issue │ ───► │ TagStage │ ───► │ DataStage │ ──► wb
+//!                └───┬───┘      └────┬─────┘      └─────▲─────┘
+//!                    │ fault    miss │ ▲ install  replay│
+//!                    ▼               ▼ │                │
+//!               FaultRegister      ┌───┴────┐           │
+//!                                  │ Misses │ ──────────┘
+//!                                  └───┬────┘ ──► mem_req, ◄── mem_rsp
 //! ```
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
@@ -26,7 +26,7 @@ use super::sizes::*;
 use super::tag_stage::TagStage;
 use crate::{Many, Register, clock, dff_setup};
 
-/// The constant cache, from place S on.
+/// The constant cache, from place `issue` on.
 #[derive(LogicBlock, Default)]
 pub struct ConstantCache {
     /// Clock.
@@ -49,7 +49,7 @@ pub struct ConstantCache {
     pub cfg_bank: Signal<In, BankWrite>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
-    /// Nothing is in flight from S on.
+    /// Nothing is in flight from `issue` on.
     pub idle: Signal<Out, Bit>,
     /// A sector is asked for.
     pub mem_req_valid: Signal<Out, Bit>,
@@ -97,7 +97,7 @@ pub struct ConstantCache {
     pub misses: Signal<Out, Bits<32>>,
 
     issue: Issue,
-    tag_stage: TagStage,
+    tag: TagStage,
     miss: Misses,
     data: DataStage,
     fault_register: FaultRegister,
@@ -115,9 +115,9 @@ impl Logic for ConstantCache {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count);
-        clock!(self, clock, issue, tag_stage, miss, data, fault_register);
+        clock!(self, clock, issue, tag, miss, data, fault_register);
 
-        // S.
+        // `issue`.
         self.issue.in_valid.next = self.in_valid.val();
         self.in_ready.next = self.issue.in_ready.val();
         self.issue.in_operation.next = self.in_operation.val();
@@ -126,31 +126,31 @@ impl Logic for ConstantCache {
             self.issue.in_address[i].next = self.in_address[i].val();
             self.issue.in_bank[i].next = self.in_bank[i].val();
         }
-        self.issue.pass_ready.next = self.tag_stage.pass_ready.val();
+        self.issue.pass_ready.next = self.tag.pass_ready.val();
         self.issue.fault_ready.next = self.fault_register.issue_ready.val();
 
-        // S to T.
-        self.tag_stage.cfg_bank.next = self.cfg_bank.val();
-        self.cfg_refused.next = self.tag_stage.cfg_refused.val();
-        self.tag_stage.pass_valid.next = self.issue.pass_valid.val();
-        self.tag_stage.pass.next = self.issue.pass.val();
+        // `issue` to `tag`.
+        self.tag.cfg_bank.next = self.cfg_bank.val();
+        self.cfg_refused.next = self.tag.cfg_refused.val();
+        self.tag.pass_valid.next = self.issue.pass_valid.val();
+        self.tag.pass.next = self.issue.pass.val();
         for i in 0..LANES {
-            self.tag_stage.pass_address[i].next = self.issue.pass_address[i].val();
-            self.tag_stage.pass_bank_of[i].next = self.issue.pass_bank_of[i].val();
+            self.tag.pass_address[i].next = self.issue.pass_address[i].val();
+            self.tag.pass_bank_of[i].next = self.issue.pass_bank_of[i].val();
         }
-        self.tag_stage.data_ready.next = self.data.in_ready.val();
-        self.tag_stage.replay_waits.next = self.miss.replay_valid.val();
-        self.tag_stage.miss_ready.next = self.miss.has_empty.val();
-        self.tag_stage.install.next = self.miss.install.val();
-        self.tag_stage.install_key.next = self.miss.install_key.val();
-        self.tag_stage.install_keep.next = self.miss.install_keep.val();
+        self.tag.data_ready.next = self.data.in_ready.val();
+        self.tag.replay_waits.next = self.miss.replay_valid.val();
+        self.tag.miss_ready.next = self.miss.has_empty.val();
+        self.tag.install.next = self.miss.install.val();
+        self.tag.install_key.next = self.miss.install_key.val();
+        self.tag.install_keep.next = self.miss.install_keep.val();
 
-        // T to a miss entry, and memory.
-        self.miss.allocate.next = self.tag_stage.to_miss.val();
-        self.miss.allocate_key.next = self.tag_stage.key.val();
-        self.miss.allocate_address.next = self.tag_stage.line_address.val();
-        self.miss.allocate_pass.next = self.tag_stage.data.val();
-        self.miss.kill.next = self.tag_stage.kills.val();
+        // `tag` to a miss entry, and memory.
+        self.miss.allocate.next = self.tag.to_miss.val();
+        self.miss.allocate_key.next = self.tag.key.val();
+        self.miss.allocate_address.next = self.tag.line_address.val();
+        self.miss.allocate_pass.next = self.tag.data.val();
+        self.miss.kill.next = self.tag.kills.val();
         self.miss.replay_ready.next = self.data.in_ready.val();
         self.miss.data_is_replay.next = self.data.is_replay.val();
         self.miss.data_tag.next = self.data.tag.val();
@@ -166,36 +166,36 @@ impl Logic for ConstantCache {
             self.miss.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
         }
 
-        // T or a miss entry to D.
+        // `tag` or a miss entry to `data`.
         self.replay.next = self.miss.replay_valid.val();
-        self.data.in_valid.next = self.replay.val() | self.tag_stage.to_data.val();
+        self.data.in_valid.next = self.replay.val() | self.tag.to_data.val();
         self.data.in_is_replay.next = self.replay.val();
-        self.data.in_way.next = self.tag_stage.way.val();
+        self.data.in_way.next = self.tag.way.val();
         self.data.in_error.next = self.miss.replay_error.val();
         if self.replay.val() {
             self.data.in_pass.next = self.miss.replay.val();
             self.data.in_line.next = self.miss.replay_line.val();
         } else {
-            self.data.in_pass.next = self.tag_stage.data.val();
-            self.data.in_line.next = self.tag_stage.key.val().get_bits::<10>(0);
+            self.data.in_pass.next = self.tag.data.val();
+            self.data.in_line.next = self.tag.key.val().get_bits::<10>(0);
         }
         for i in 0..LANES {
-            self.miss.allocate_offset[i].next = self.tag_stage.offset[i].val();
+            self.miss.allocate_offset[i].next = self.tag.offset[i].val();
             if self.replay.val() {
                 self.data.in_offset[i].next = self.miss.replay_offset[i].val();
             } else {
-                self.data.in_offset[i].next = self.tag_stage.offset[i].val();
+                self.data.in_offset[i].next = self.tag.offset[i].val();
             }
         }
         self.data.install.next = self.miss.install.val();
         self.data.install_set.next = self.miss.install_key.val().get_bits::<2>(0);
-        self.data.install_way.next = self.tag_stage.install_way.val();
+        self.data.install_way.next = self.tag.install_way.val();
         for i in 0..16 {
             self.data.install_data[i].next = self.miss.install_data[i].val();
         }
-        // wb_last: no other pass of the operation in S, T or a miss entry.
+        // Rule WB-LAST: no other pass of the operation in `issue`, `tag` or a miss entry.
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
-            | (self.tag_stage.holds.val() & (self.tag_stage.data.val().tag == self.data.tag.val()))
+            | (self.tag.holds.val() & (self.tag.data.val().tag == self.data.tag.val()))
             | self.miss.holds_data_tag.val();
         self.wb_valid.next = self.data.wb_valid.val();
         self.data.wb_ready.next = self.wb_ready.val();
@@ -204,7 +204,7 @@ impl Logic for ConstantCache {
             self.wb_data[i].next = self.data.wb_data[i].val();
         }
 
-        // F.
+        // `fault`.
         self.reports.next = self.data.fault_valid.val() & self.fault_register.free.val();
         self.fault_register.failed_waits.next = self.reports.val();
         self.fault_register.failed_valid.next = self.reports.val();
@@ -216,20 +216,20 @@ impl Logic for ConstantCache {
         self.fault_register.fault_ready.next = self.fault_ready.val();
         self.fault.next = self.fault_register.fault.val();
 
-        // X: a command's acknowledgement.
+        // `done`: a command's acknowledgement.
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
-        self.tag_stage.done_ready.next = self.done_free.val();
+        self.tag.done_ready.next = self.done_free.val();
         if self.done_free.val() {
-            self.done_full.d.next = self.tag_stage.to_done.val();
-            self.done_held.d.next = self.tag_stage.data.val().tag;
+            self.done_full.d.next = self.tag.to_done.val();
+            self.done_held.d.next = self.tag.data.val().tag;
         }
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
 
-        // R is full only while an entry is in use.
+        // `response` is full only while an entry is in use.
         self.idle.next = !self.issue.pass_valid.val()
             & !self.issue.fault_valid.val()
-            & !self.tag_stage.holds.val()
+            & !self.tag.holds.val()
             & self.miss.idle.val()
             & !self.data.holds.val()
             & !self.data.wb_valid.val()
@@ -237,13 +237,13 @@ impl Logic for ConstantCache {
             & !self.done_full.q.val();
 
         // Counters.
-        if self.issue.pass_valid.val() & self.tag_stage.pass_ready.val() & !self.issue.pass.val().is_command {
+        if self.issue.pass_valid.val() & self.tag.pass_ready.val() & !self.issue.pass.val().is_command {
             self.pass_count.d.next = self.pass_count.q.val() + 1;
         }
-        if self.tag_stage.hits.val() {
+        if self.tag.hits.val() {
             self.hit_count.d.next = self.hit_count.q.val() + 1;
         }
-        if self.tag_stage.to_miss.val() {
+        if self.tag.to_miss.val() {
             self.miss_count.d.next = self.miss_count.q.val() + 1;
         }
         self.passes.next = self.pass_count.q.val();

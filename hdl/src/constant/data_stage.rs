@@ -1,14 +1,14 @@
-//! `DataStage`: place D and register W: reads the line and sends one register (beat) of the pass a cycle.
+//! `DataStage`: place `data` and register `wb`: reads the line and sends one register (beat) of the pass a cycle.
 //!
 //! ```text
-//! pass (from T or a miss entry) ─► registers (D) ─► line memory ─► word of each lane ─► W ─► LdcExtract ─► wb
-//! line (install) ─► line memory                          └─► failed lanes ─► memory_error record (to F)
+//! pass (from tag or a miss entry) ─► registers ─► line memory ─► word of each lane ─► wb ─► LdcExtract ─► wb_*
+//! line (install) ─► line memory                        └─► failed lanes ─► memory_error record (to fault)
 //! ```
 //!
 //! The line memory holds 4 x `CONSTANT_WAYS` lines as 16 memories of one word each, read asynchronously.
 //!
-//! A pass that hit reads a way that was youngest when it entered D, and at most one line is installed before D moves on, so its
-//! line is never overwritten.
+//! A pass that hit reads a way that was youngest when it entered `data`, and at most one line is installed before `data` moves on,
+//! so its line is never overwritten.
 //!
 //! Assertions: `contract_pass`, `contract_install`, `contract_slot`.
 
@@ -21,7 +21,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
 
-/// Place D of the constant path, the line memory and register W.
+/// Place `data` of the constant path, the line memory and register `wb`.
 #[derive(LogicBlock, Default)]
 pub struct DataStage {
     /// Clock.
@@ -30,7 +30,7 @@ pub struct DataStage {
     pub reset: Signal<In, Bit>,
     /// A pass is offered.
     pub in_valid: Signal<In, Bit>,
-    /// D is free at this edge.
+    /// `data` is free at this edge.
     pub in_ready: Signal<Out, Bit>,
     /// The pass comes from a miss entry and reads the line installed last.
     pub in_is_replay: Signal<In, Bit>,
@@ -54,18 +54,18 @@ pub struct DataStage {
     /// Word 0 lowest.
     pub install_data: Many<Signal<In, Bits<32>>, 16>,
 
-    /// D holds a pass that came from a miss entry.
+    /// `data` holds a pass that came from a miss entry.
     pub is_replay: Signal<Out, Bit>,
-    /// D holds a pass.
+    /// `data` holds a pass.
     pub holds: Signal<Out, Bit>,
-    /// Operation in D.
+    /// Operation in `data`.
     pub tag: Signal<Out, Bits<8>>,
     /// Another place holds a pass of that operation.
     pub has_more: Signal<In, Bit>,
 
-    /// A memory_error record is offered; only when D moves with it.
+    /// A memory_error record is offered; only when `data` moves with it.
     pub fault_valid: Signal<Out, Bit>,
-    /// F is free at this edge.
+    /// `fault` is free at this edge.
     pub fault_ready: Signal<In, Bit>,
     /// The record.
     pub fault: Signal<Out, FaultRecord>,
@@ -93,15 +93,15 @@ pub struct DataStage {
     word: Many<Memory<CONSTANT_SLOT_BITS, Bits<32>>, 16>,
     extract: LdcExtract,
 
-    out_full: Register<Bit>,
-    out: Register<Writeback>,
-    out_word: Registers<Bits<32>, LANES>,
-    out_byte: Registers<Bits<2>, LANES>,
-    out_served: Register<Bits<LANES>>,
-    out_size: Register<Bits<3>>,
-    out_sign: Register<Bit>,
+    wb_full: Register<Bit>,
+    wb_held: Register<Writeback>,
+    wb_word: Registers<Bits<32>, LANES>,
+    wb_byte: Registers<Bits<2>, LANES>,
+    wb_served: Register<Bits<LANES>>,
+    wb_size: Register<Bits<3>>,
+    wb_sign: Register<Bit>,
 
-    out_ready: Signal<Local, Bit>,
+    wb_free: Signal<Local, Bit>,
     is_last_beat: Signal<Local, Bit>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
@@ -114,11 +114,11 @@ pub struct DataStage {
     picked_index: Signal<Local, Bits<4>>,
     lane_word: Many<Signal<Local, Bits<32>>, LANES>,
 
-    /// Only a replayed pass is offered while D is not free.
+    /// Only a replayed pass is offered while `data` is not free.
     contract_pass: Signal<Local, Bit>,
-    /// A line is installed only while D does not hold a replayed pass.
+    /// A line is installed only while `data` does not hold a replayed pass.
     contract_install: Signal<Local, Bit>,
-    /// No line is installed over the one that the pass in D reads.
+    /// No line is installed over the one that the pass in `data` reads.
     contract_slot: Signal<Local, Bit>,
 }
 
@@ -126,8 +126,8 @@ impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, is_replay_held, held, offset, word_index, line);
-        dff_setup!(self, clock, slot, error, beat, fill_way, out_full, out, out_word, out_byte);
-        dff_setup!(self, clock, out_served, out_size, out_sign);
+        dff_setup!(self, clock, slot, error, beat, fill_way, wb_full, wb_held, wb_word, wb_byte);
+        dff_setup!(self, clock, wb_served, wb_size, wb_sign);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
         self.failed.next = 0.into();
@@ -153,11 +153,11 @@ impl Logic for DataStage {
             (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
         self.fault.next.address = bit_cast::<ADDR, 16>(self.failed_address.val());
 
-        // A beat goes to W when W is free, and the first of a pass with failed lanes when F is free too.
+        // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
-        self.out_ready.next = !self.out_full.q.val() | self.wb_ready.val();
-        self.sends.next = self.full.q.val() & self.out_ready.val() & (!self.reports.val() | self.fault_ready.val());
-        self.fault_valid.next = self.full.q.val() & self.out_ready.val() & self.reports.val();
+        self.wb_free.next = !self.wb_full.q.val() | self.wb_ready.val();
+        self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
+        self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
         self.is_last_beat.next = true;
         if self.held.q.val().size == SIZE_64 {
             self.is_last_beat.next = self.beat.q.val() == 1;
@@ -216,32 +216,32 @@ impl Logic for DataStage {
             self.lane_word[i].next = self.line_word[self.picked_index.val().index()].val();
         }
 
-        // W.
-        if self.out_ready.val() {
-            self.out_full.d.next = self.sends.val();
+        // `wb`.
+        if self.wb_free.val() {
+            self.wb_full.d.next = self.sends.val();
         }
         if self.sends.val() {
-            self.out.d.next.tag = self.held.q.val().tag;
-            self.out.d.next.rd = self.held.q.val().rd + bit_cast::<8, 2>(self.beat.q.val());
-            self.out.d.next.mask = self.held.q.val().write & !self.failed.val();
-            self.out.d.next.last = self.is_last_beat.val() & !self.has_more.val();
-            self.out_served.d.next = self.held.q.val().value & !self.failed.val();
-            self.out_size.d.next = self.held.q.val().size;
-            self.out_sign.d.next = self.held.q.val().sign;
+            self.wb_held.d.next.tag = self.held.q.val().tag;
+            self.wb_held.d.next.rd = self.held.q.val().rd + bit_cast::<8, 2>(self.beat.q.val());
+            self.wb_held.d.next.mask = self.held.q.val().write & !self.failed.val();
+            self.wb_held.d.next.last = self.is_last_beat.val() & !self.has_more.val();
+            self.wb_served.d.next = self.held.q.val().value & !self.failed.val();
+            self.wb_size.d.next = self.held.q.val().size;
+            self.wb_sign.d.next = self.held.q.val().sign;
             for i in 0..LANES {
-                self.out_word.d[i].next = self.lane_word[i].val();
-                self.out_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
+                self.wb_word.d[i].next = self.lane_word[i].val();
+                self.wb_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
             }
         }
-        self.extract.served.next = self.out_served.q.val();
-        self.extract.size.next = self.out_size.q.val();
-        self.extract.sign.next = self.out_sign.q.val();
+        self.extract.served.next = self.wb_served.q.val();
+        self.extract.size.next = self.wb_size.q.val();
+        self.extract.sign.next = self.wb_sign.q.val();
         for i in 0..LANES {
-            self.extract.word[i].next = self.out_word.q[i].val();
-            self.extract.byte_index[i].next = self.out_byte.q[i].val();
+            self.extract.word[i].next = self.wb_word.q[i].val();
+            self.extract.byte_index[i].next = self.wb_byte.q[i].val();
         }
-        self.wb_valid.next = self.out_full.q.val();
-        self.wb.next = self.out.q.val();
+        self.wb_valid.next = self.wb_full.q.val();
+        self.wb.next = self.wb_held.q.val();
         for i in 0..LANES {
             self.wb_data[i].next = self.extract.value[i].val();
         }

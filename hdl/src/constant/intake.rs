@@ -1,12 +1,12 @@
-//! `Intake`: place I of the unit, and the checks that decide what becomes of an operation.
+//! `Intake`: place `intake` of the unit, and the checks that decide what becomes of an operation.
 //!
 //! ```text
-//! req_* ─► registers (I) ─► LANES x LdcAddress ─► legality, alignment ─► addressed operation (to A)
+//! req_* ─► registers ─► LANES x LdcAddress ─► legality, alignment ─► addressed operation (to group)
 //! ```
 //!
 //! Takes one operation whenever it is empty or its content moves on. Everything after the registers is combinational; the next place stores it.
 //!
-//! Faults found here, in this order (LDC-9 to LDC-11, LDC-13): `misaligned_register`, `illegal_instruction`,
+//! Faults found here, in this order (LDC-9, LDC-10, LDC-11, LDC-13): `misaligned_register`, `illegal_instruction`,
 //! `misaligned_address`; an operation without active lanes has none. Loads and stores are refused as
 //! `illegal_instruction`: this version serves LDC and commands.
 //!
@@ -20,7 +20,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place I of the constant path, and the operation's checks.
+/// Place `intake` of the constant path, and the operation's checks.
 #[derive(LogicBlock, Default)]
 pub struct Intake {
     /// Clock.

@@ -1,11 +1,11 @@
-//! `Issue`: place S of the unit: one pass a cycle, the lowest unserved group first (LDC-14).
+//! `Issue`: place `issue` of the unit: one pass a cycle, the lowest unserved group first (LDC-14).
 //!
 //! ```text
-//! grouped operation ─► registers (S) ─► lowest leader ─► bank and line of the pass (to T)
-//!                                   └─► fault record (to F)
+//! grouped operation ─► registers ─► lowest leader ─► bank and line of the pass (to tag)
+//!                               └─► fault record (to fault)
 //! ```
 //!
-//! A load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
+//! Rule ADVANCE: a load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
 
 use rust_hdl::prelude::*;
 
@@ -15,7 +15,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place S of the constant path, and the choice of the next pass.
+/// Place `issue` of the constant path, and the choice of the next pass.
 #[derive(LogicBlock, Default)]
 pub struct Issue {
     /// Clock.
@@ -35,11 +35,11 @@ pub struct Issue {
     /// Bank of each lane.
     pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
 
-    /// A pass or a command is offered to T.
+    /// A pass or a command is offered to `tag`.
     pub pass_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub pass_ready: Signal<In, Bit>,
-    /// The pass; its tag also names what S holds, for `wb_last`.
+    /// The pass; its tag also names what `issue` holds, for `wb_last`.
     pub pass: Signal<Out, LdcPass>,
     /// Byte address of each lane inside its bank.
     pub pass_address: Many<Signal<Out, Bits<16>>, LANES>,

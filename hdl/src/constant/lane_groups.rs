@@ -1,10 +1,10 @@
-//! `LaneGroups`: place A of the unit: which lanes share a line (LDC-14).
+//! `LaneGroups`: place `group` of the unit: which lanes share a line (LDC-14).
 //!
 //! ```text
-//! addressed operation ─► registers (A) ─► compare every pair of lanes ─► leaders (to S)
+//! addressed operation ─► registers ─► compare every pair of lanes ─► leaders (to issue)
 //! ```
 //!
-//! A lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
+//! Rule GROUP: a lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can
 //! leave it every cycle without a find-and-match loop in its critical path.
 
@@ -14,7 +14,7 @@ use super::operation::LdcOperation;
 use super::sizes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place A of the constant path: which lanes are on one line.
+/// Place `group` of the constant path: which lanes are on one line.
 #[derive(LogicBlock, Default)]
 pub struct LaneGroups {
     /// Clock.

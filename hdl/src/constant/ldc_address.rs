@@ -1,4 +1,4 @@
-//! `LdcAddress`: bank and byte address of one lane's LDC (rules LDC-1 to LDC-7). Combinational.
+//! `LdcAddress`: bank and byte address of one lane's LDC (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7). Combinational.
 //!
 //! ```text
 //! ra, ra_is_rz ─► base ──┐
@@ -67,7 +67,7 @@ impl Logic for LdcAddress {
         }
         self.sum.next = self.base.val() + self.offset.val();
 
-        // LDC-3 to LDC-5: where the address comes from, and what is added to the bank.
+        // LDC-3, LDC-4, LDC-5: where the address comes from, and what is added to the bank.
         self.address.next = self.sum.val();
         self.segment.next = 0.into();
         if self.is_linear.val() {

@@ -1,6 +1,6 @@
 //! `LdcExtract`: the bytes of a register out of the word of each lane (LDC-12). Combinational.
 //!
-//! Stands behind register W: the line's multiplexers fill the data stage, and one level of byte selection and
+//! Stands behind register `wb`: the line's multiplexers fill the data stage, and one level of byte selection and
 //! sign extension is what is left for the cycle in which `wb` is offered.
 
 use rust_hdl::prelude::*;

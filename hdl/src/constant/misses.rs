@@ -1,15 +1,15 @@
 //! `Misses`: passes that wait for memory, the fetches they wait for, and the lines that arrive.
 //!
 //! ```text
-//! miss (from T) ─► entry ─┬─ starts a fetch ─► request queue ─► mem_req
-//!                         └─ joins the fetch of a waiting entry with the same key
-//! mem_rsp ─► R ─► first sector: kept aside │ second: install ─► line to the cache, entries ready ─► replay (to D)
+//! miss (from tag) ─► entry ─┬─ starts a fetch ─► read queue ─► mem_req
+//!                           └─ joins the fetch of a waiting entry with the same key
+//! mem_rsp ─► response ─► first sector: kept aside │ second: install ─► line to the cache, entries ready ─► replay (to data)
 //! ```
 //!
 //! An entry is empty, *waiting* (its line is being fetched) or *ready* (its line has arrived). An `invalidate`
 //! that finds it waiting marks it *killed*: its pass is still served, but nobody may join it and its line is not kept.
 //!
-//! A second sector waits in R until no entry is ready and D holds no replayed pass, because those read
+//! A second sector waits in `response` until no entry is ready and `data` holds no replayed pass, because those read
 //! the way that the previous install filled.
 //!
 //! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`.
@@ -47,7 +47,7 @@ pub struct Misses {
     /// Every waiting entry is killed.
     pub kill: Signal<In, Bit>,
 
-    /// A pass whose line has arrived is offered to D.
+    /// A pass whose line has arrived is offered to `data`.
     pub replay_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub replay_ready: Signal<In, Bit>,
@@ -59,14 +59,14 @@ pub struct Misses {
     pub replay_line: Signal<Out, Bits<10>>,
     /// Which sectors of its line came back with an error.
     pub replay_error: Signal<Out, Bits<2>>,
-    /// D holds a replayed pass.
+    /// `data` holds a replayed pass.
     pub data_is_replay: Signal<In, Bit>,
-    /// Operation in D.
+    /// Operation in `data`.
     pub data_tag: Signal<In, Bits<8>>,
     /// An entry holds another pass of that operation.
     pub holds_data_tag: Signal<Out, Bit>,
 
-    /// A line is complete and enters the cache at this edge; nothing leaves T in this cycle.
+    /// A line is complete and enters the cache at this edge; nothing leaves `tag` in this cycle.
     pub install: Signal<Out, Bit>,
     /// Bank, then line, of the arriving line.
     pub install_key: Signal<Out, Bits<15>>,
@@ -109,11 +109,11 @@ pub struct Misses {
 
     queue_entry: Memory<CONSTANT_ENTRY_BITS, Bits<CONSTANT_ENTRY_BITS>>,
     queue_address: Memory<CONSTANT_ENTRY_BITS, Bits<ADDR>>,
-    queue_head: Register<Bits<CONSTANT_ENTRY_BITS>>,
-    queue_tail: Register<Bits<CONSTANT_ENTRY_BITS>>,
-    /// The queue is not empty; with it set, `queue_head` == `queue_tail` means full.
-    queue_used: Register<Bit>,
-    queue_sector: Register<Bit>,
+    read_queue_head: Register<Bits<CONSTANT_ENTRY_BITS>>,
+    read_queue_tail: Register<Bits<CONSTANT_ENTRY_BITS>>,
+    /// The queue is not empty; with it set, `read_queue_head` == `read_queue_tail` means full.
+    read_queue_used: Register<Bit>,
+    read_queue_sector: Register<Bit>,
 
     response_full: Register<Bit>,
     response_id: Register<Bits<6>>,
@@ -159,9 +159,9 @@ pub struct Misses {
 impl Logic for Misses {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag, queue_head, queue_tail);
-        dff_setup!(self, clock, queue_used, queue_sector, response_full, response_id, response_data, response_error);
-        dff_setup!(self, clock, fill_error);
+        dff_setup!(self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag);
+        dff_setup!(self, clock, read_queue_head, read_queue_tail, read_queue_used, read_queue_sector);
+        dff_setup!(self, clock, response_full, response_id, response_data, response_error, fill_error);
 
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
         self.empty.next = !self.valid.q.val();
@@ -184,7 +184,7 @@ impl Logic for Misses {
                 & !self.killed.q.val().get_bit(i)
                 & (self.key.q[i].val() == self.allocate_key.val())
             {
-                // All entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
                 self.joins.next = true;
                 self.joined.next = self.joined.val() | self.fetch.q[i].val();
             }
@@ -201,7 +201,7 @@ impl Logic for Misses {
             }
         }
 
-        // Replay: the lowest ready entry.
+        // Rule REPLAY: the lowest ready entry.
         self.replay_valid.next = self.ready.q.val().any();
         self.replayed.next = self.ready.q.val() & (!self.ready.q.val() + 1);
         self.leaves.next = 0.into();
@@ -238,40 +238,40 @@ impl Logic for Misses {
             self.replay_offset[i].next = self.held_offset[i].read_data.val();
         }
 
-        // Fetch: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never overflows.
+        // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never overflows.
         self.queue_entry.clock.next = self.clock.val();
         self.queue_entry.write_enable.next = self.starts.val();
-        self.queue_entry.write_address.next = self.queue_tail.q.val();
+        self.queue_entry.write_address.next = self.read_queue_tail.q.val();
         self.queue_entry.write_data.next = self.taken_index.val();
-        self.queue_entry.read_address.next = self.queue_head.q.val();
+        self.queue_entry.read_address.next = self.read_queue_head.q.val();
         self.queue_address.clock.next = self.clock.val();
         self.queue_address.write_enable.next = self.starts.val();
-        self.queue_address.write_address.next = self.queue_tail.q.val();
+        self.queue_address.write_address.next = self.read_queue_tail.q.val();
         self.queue_address.write_data.next = self.allocate_address.val();
-        self.queue_address.read_address.next = self.queue_head.q.val();
-        self.mem_req_valid.next = self.queue_used.q.val();
+        self.queue_address.read_address.next = self.read_queue_head.q.val();
+        self.mem_req_valid.next = self.read_queue_used.q.val();
         self.mem_req_id.next = (bit_cast::<6, CONSTANT_ENTRY_BITS>(self.queue_entry.read_data.val()) << 1)
-            .replace_bit(0, self.queue_sector.q.val());
+            .replace_bit(0, self.read_queue_sector.q.val());
         self.mem_req_addr.next = self.queue_address.read_data.val();
-        if self.queue_sector.q.val() {
+        if self.read_queue_sector.q.val() {
             self.mem_req_addr.next = self.queue_address.read_data.val() | 32;
         }
         self.request_done.next = false;
-        if self.queue_used.q.val() & self.mem_req_ready.val() {
-            self.queue_sector.d.next = !self.queue_sector.q.val();
-            self.request_done.next = self.queue_sector.q.val();
+        if self.read_queue_used.q.val() & self.mem_req_ready.val() {
+            self.read_queue_sector.d.next = !self.read_queue_sector.q.val();
+            self.request_done.next = self.read_queue_sector.q.val();
         }
         if self.request_done.val() {
-            self.queue_head.d.next = self.queue_head.q.val() + 1;
+            self.read_queue_head.d.next = self.read_queue_head.q.val() + 1;
             // Empty unless something else is queued: head meets tail exactly when this was the last.
-            self.queue_used.d.next = (self.queue_head.q.val() + 1) != self.queue_tail.q.val();
+            self.read_queue_used.d.next = (self.read_queue_head.q.val() + 1) != self.read_queue_tail.q.val();
         }
         if self.starts.val() {
-            self.queue_tail.d.next = self.queue_tail.q.val() + 1;
-            self.queue_used.d.next = true;
+            self.read_queue_tail.d.next = self.read_queue_tail.q.val() + 1;
+            self.read_queue_used.d.next = true;
         }
 
-        // Responses: R holds one sector.
+        // Rule INSTALL: `response` holds one sector.
         self.response_fetch.next = self.response_id.q.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         self.response_sector.next = self.response_id.q.val().get_bit(0);
         self.response_completes.next = self.arrived.q.val().get_bit(self.response_fetch.val().index());
@@ -347,7 +347,7 @@ impl Logic for Misses {
             self.first_error.d.next = self.first_error.q.val() & !self.arrives.val() & !self.taken_now.val();
         }
 
-        // What becomes of the entries.
+        // What becomes of the entries. Rule KILL: those that wait are killed.
         self.valid.d.next = (self.valid.q.val() | self.taken_now.val()) & !self.leaves.val();
         self.killed_next.next = self.killed.q.val() & !self.taken_now.val();
         if self.kill.val() {

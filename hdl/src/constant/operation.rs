@@ -36,7 +36,7 @@ pub struct LdcRequest {
     pub ra_is_rz: Bit,
 }
 
-/// One operation, from I to S.
+/// One operation, from `intake` to `issue`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct LdcOperation {
     /// Names the operation.
@@ -61,7 +61,7 @@ pub struct LdcOperation {
     pub ride: Bits<LANES>,
 }
 
-/// One pass or command, from S to T.
+/// One pass or command, from `issue` to `tag`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct LdcPass {
     /// Names the operation.
@@ -88,7 +88,7 @@ pub struct LdcPass {
     pub ride: Bits<LANES>,
 }
 
-/// One pass behind T: in a miss entry or in D.
+/// One pass behind `tag`: in a miss entry or in `data`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct DataPass {
     /// Names the operation.

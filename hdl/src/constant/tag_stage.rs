@@ -1,13 +1,13 @@
-//! `TagStage`: place T: bank table and tags of the constant cache (LDC-7, LDC-8).
+//! `TagStage`: place `tag`: bank table and tags of the constant cache (LDC-7, LDC-8).
 //!
 //! ```text
-//! pass (from S) ─► registers (T) ─┬─ bank table ─► bounds, line address
+//! pass (from issue) ─► registers ─┬─ bank table ─► bounds, line address
 //!                                 ├─ 4 x ConstantSet ─► hit, way
 //!                                 └─ lane keys ─► lanes of the group
-//!        ─► hit, or no line needed: to D    ─► miss: to a miss entry    ─► command: takes effect, to X
+//!        ─► hit, or no line needed: to data    ─► miss: to a miss entry    ─► command: takes effect, to done
 //! ```
 //!
-//! Whether T moves never depends on the look-up's outcome: it asks for a free D *and* an empty miss
+//! Whether `tag` moves never depends on the look-up's outcome: it asks for a free `data` *and* an empty miss
 //! entry, and only then the outcome steers the pass. That keeps the tag comparison out of the stall chain.
 //!
 //! Assertions: `contract_install`.
@@ -21,7 +21,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, clock, dff_setup};
 
-/// Place T of the constant path, the bank table and the tags.
+/// Place `tag` of the constant path, the bank table and the tags.
 #[derive(LogicBlock, Default)]
 pub struct TagStage {
     /// Clock.
@@ -44,27 +44,27 @@ pub struct TagStage {
     /// Bank of each lane.
     pub pass_bank_of: Many<Signal<In, Bits<5>>, LANES>,
 
-    /// D is free at this edge.
+    /// `data` is free at this edge.
     pub data_ready: Signal<In, Bit>,
     /// A ready miss entry goes first.
     pub replay_waits: Signal<In, Bit>,
     /// A miss entry is empty.
     pub miss_ready: Signal<In, Bit>,
-    /// X is free at this edge.
+    /// `done` is free at this edge.
     pub done_ready: Signal<In, Bit>,
-    /// The pass enters D.
+    /// The pass enters `data`.
     pub to_data: Signal<Out, Bit>,
     /// The pass takes a miss entry.
     pub to_miss: Signal<Out, Bit>,
-    /// A command took effect: X takes `tag`.
+    /// A command took effect: `done` takes `tag`.
     pub to_done: Signal<Out, Bit>,
     /// It invalidated the constant cache.
     pub kills: Signal<Out, Bit>,
     /// The pass that moves hit a line (for the counter).
     pub hits: Signal<Out, Bit>,
-    /// T holds a pass of the operation `tag`.
+    /// `tag` holds a pass.
     pub holds: Signal<Out, Bit>,
-    /// The pass in T, or the tag of a command.
+    /// The pass in `tag`, or the tag of a command.
     pub data: Signal<Out, DataPass>,
     /// Byte in the line, for each lane.
     pub offset: Many<Signal<Out, Bits<6>>, LANES>,
@@ -101,7 +101,7 @@ pub struct TagStage {
     moves: Signal<Local, Bit>,
     pass_moves: Signal<Local, Bit>,
 
-    /// Nothing leaves T in the cycle of an install.
+    /// Nothing leaves `tag` in the cycle of an install.
     contract_install: Signal<Local, Bit>,
 }
 
@@ -110,7 +110,7 @@ impl Logic for TagStage {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, address, bank_of);
 
-        // T moves when everything that its content could need is there.
+        // Rule ENTRY-FREE: `tag` moves when everything that its content could need is there.
         self.pass_moves.next = self.full.q.val()
             & !self.held.q.val().is_command
             & !self.install.val()
@@ -131,7 +131,7 @@ impl Logic for TagStage {
         }
         self.kills.next = self.to_done.val() & (self.held.q.val().cmd == CMD_INVALIDATE_CONST);
 
-        // LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+        // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
         clock!(self, clock, bank_table);
         self.bank_table.write.next = self.cfg_bank.val();
         self.bank_table.read_index.next = self.held.q.val().bank;
@@ -170,7 +170,7 @@ impl Logic for TagStage {
             self.data.next.value = self.group.val() & self.in_bounds.val();
         }
 
-        // Tags.
+        // Rule LOOK-UP.
         self.key.next = (bit_cast::<15, 5>(self.held.q.val().bank) << 10) | bit_cast::<15, 10>(self.held.q.val().line);
         self.set_key.next = self.key.val().get_bits::<13>(2);
         self.install_set_key.next = self.install_key.val().get_bits::<13>(2);

@@ -1,9 +1,9 @@
-//! `AddressUnit`: place I of the global path: decodes the operation and adds the immediate in every lane.
+//! `AddressUnit`: place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 //!
 //! ```text
-//! req ─► registers (I) ─┬─► operand + immediate of each lane ─► sums, out of range
-//!                       ├─► operand + (immediate - window's base) of each lane and window ─► in a window
-//!                       └─► decode ─► Operation
+//! req ─► registers ─┬─► operand + immediate of each lane ─► sums, out of range
+//!                   ├─► operand + (immediate - window's base) of each lane and window ─► in a window
+//!                   └─► decode ─► Operation
 //! ```
 
 use rust_hdl::prelude::*;
@@ -13,7 +13,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place I of the global path: decodes the operation and adds the immediate in every lane.
+/// Place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 #[derive(LogicBlock, Default)]
 pub struct AddressUnit {
     /// Clock.
@@ -39,7 +39,7 @@ pub struct AddressUnit {
     /// Bytes of each window.
     pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
 
-    /// An operation is offered to A.
+    /// An operation is offered to `check`.
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,

@@ -1,17 +1,17 @@
 //! `CacheTags`: lines, sector valid bits, eviction classes and ages of one cache.
 //!
 //! ```text
-//! line that T takes ─► tag memories ─► matches (registers) ─┬─► found way, its valid sectors
-//! line of T ─► valid, class, age bits of the set ──────────┴─► victim
+//! line that tag takes ─► tag memories ─► matches (registers) ─┬─► found way, its valid sectors
+//! line of tag ─► valid, class, age bits of the set ──────────┴─► victim
 //! ```
 //!
 //! Ages are a matrix: for ways i < j of each set one bit says that i was used later than j, which is exact recency without
 //! counters. The line numbers stand in distributed RAM; everything that a flush or a reset must clear stands in registers.
 //!
-//! The line numbers are compared one edge early, with the line that T takes: what T's own victim writes at that edge is the one
+//! The line numbers are compared one edge early, with the line that `tag` takes: what `tag`'s own victim writes at that edge is the one
 //! change that the comparison would miss, and it is put right.
 //!
-//! At one edge a fill acts first, then what T does, then a flush.
+//! At one edge a fill acts first, then what `tag` does, then a flush.
 //!
 //! Assertions: `contract_one_way`.
 
@@ -34,9 +34,9 @@ pub struct CacheTags<
     pub clock: Signal<In, Clock>,
     /// Synchronous reset: nothing is valid, way 0 of each set is the oldest.
     pub reset: Signal<In, Bit>,
-    /// Line in T.
+    /// Line in `tag`.
     pub line: Signal<In, Bits<LINE>>,
-    /// T takes another pass at this edge.
+    /// `tag` takes another pass at this edge.
     pub shifts: Signal<In, Bit>,
     /// Its line.
     pub next_line: Signal<In, Bits<LINE>>,
@@ -51,13 +51,13 @@ pub struct CacheTags<
     /// The way that the line would take.
     pub victim_way: Signal<Out, Bits<WAY_BITS>>,
 
-    /// T clears these sectors of the found way.
+    /// `tag` clears these sectors of the found way.
     pub clear: Signal<In, Bits<4>>,
     /// The found way becomes youngest and takes the class.
     pub touch: Signal<In, Bit>,
     /// The same, if one of the sectors of `need` is valid in it.
     pub touch_valid: Signal<In, Bit>,
-    /// Sectors that the pass in T needs.
+    /// Sectors that the pass in `tag` needs.
     pub need: Signal<In, Bits<4>>,
     /// The victim takes the line, becomes youngest and takes the class.
     pub allocate: Signal<In, Bit>,
@@ -78,7 +78,7 @@ pub struct CacheTags<
     pub fill_way: Signal<In, Bits<WAY_BITS>>,
 
     tag: Many<Memory<SET_BITS, Bits<LINE>>, WAYS>,
-    /// Ways whose line number is that of the line in T.
+    /// Ways whose line number is that of the line in `tag`.
     matches: Register<Bits<WAYS>>,
     valid: Registers<Bits<SETS>, SECTORS>,
     first: Registers<Bits<SETS>, WAYS>,
@@ -162,7 +162,7 @@ impl<
             }
         }
 
-        // Victim: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
         self.candidates.next = self.firsts.val();
         if !self.firsts.val().any() {
             self.candidates.next = !self.lasts.val();
@@ -197,7 +197,7 @@ impl<
             }
         }
 
-        // The pass that T takes.
+        // The pass that `tag` takes.
         self.next_matches.next = 0.into();
         for i in 0..WAYS {
             if self.allocate.val() & self.victim.val().get_bit(i) & self.next_is_beside.val() {
@@ -211,7 +211,7 @@ impl<
             self.matches.d.next = self.next_matches.val();
         }
 
-        // What T does to the set.
+        // Rules TOUCH, DROP, FLUSH: what `tag` does to the set.
         self.used.next = 0.into();
         if self.touch.val() {
             self.used.next = self.found_ways.val();

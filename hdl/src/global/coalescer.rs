@@ -1,9 +1,9 @@
-//! `Coalescer`: place S of the global path: one pass a cycle, the lanes that share the leader's line.
+//! `Coalescer`: place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
 //!
 //! ```text
-//! checked operation ─► registers (S) ─► compare with the leader ─► group, need ─► T (loads, commands)
-//!                            ▲               └─► next leader                  └─► P (stores)
-//!                            └───────────────────────┘                        └─► fault record
+//! checked operation ─► registers ─► compare with the leader ─► group, need ─► tag (loads, commands)
+//!                          ▲               └─► next leader                └─► merge (stores)
+//!                          └─────────────────────┘                        └─► fault record
 //! ```
 //!
 //! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
@@ -17,7 +17,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place S of the global path: one pass a cycle, the lanes that share the leader's line.
+/// Place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
 #[derive(LogicBlock, Default)]
 pub struct Coalescer {
     /// Clock.
@@ -53,22 +53,22 @@ pub struct Coalescer {
     pub beat_write: Signal<Out, Bit>,
     /// Register of the store.
     pub beat_index: Signal<Out, Bits<3>>,
-    /// P holds no pass.
+    /// `merge` holds no pass.
     pub merge_empty: Signal<In, Bit>,
 
-    /// A load's pass or a command is offered to T.
+    /// A load's pass or a command is offered to `tag`.
     pub load_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub load_ready: Signal<In, Bit>,
-    /// A store's pass is offered to P.
+    /// A store's pass is offered to `merge`.
     pub store_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub store_ready: Signal<In, Bit>,
-    /// The pass; its operation is the one in S.
+    /// The pass; its operation is the one in `issue`.
     pub pass: Signal<Out, Pass>,
-    /// S holds passes of it (and no fault).
+    /// `issue` holds passes of it (and no fault).
     pub holds: Signal<Out, Bit>,
-    /// S holds nothing.
+    /// `issue` holds nothing.
     pub empty: Signal<Out, Bit>,
     /// Offset in the line of each lane.
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
@@ -117,14 +117,14 @@ impl Logic for Coalescer {
         dff_setup!(self, clock, full, held, cause, lanes, leader, leader_address, address, beats_taken, beats_left);
         dff_setup!(self, clock, is_later);
 
-        // Store data: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
+        // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
         self.has_data.next = !self.beats_left.q.val().any();
         self.wdata_ready.next = self.full.q.val() & !self.has_data.val() & self.merge_empty.val();
         self.beat_write.next = self.wdata_ready.val() & self.wdata_valid.val();
         self.wrong_tag.next = self.beat_write.val() & (self.wdata_tag.val() != self.held.q.val().tag);
         self.beat_index.next = self.beats_taken.q.val();
 
-        // The pass: the lanes on the leader's line.
+        // Rule PASS: the lanes on the leader's line.
         self.group.next = 0.into();
         self.need.next = 0.into();
         for i in 0..LANES {

@@ -26,11 +26,11 @@ pub struct Counts {
     pub sectors_read: Bits<32>,
     /// Sectors written.
     pub sectors_written: Bits<32>,
-    /// Cycles in which T waited for something before it.
+    /// Cycles in which `tag` waited for something before it.
     pub stall_order: Bits<32>,
-    /// Cycles in which T waited for a waiter.
+    /// Cycles in which `tag` waited for a waiter.
     pub stall_misses: Bits<32>,
-    /// Cycles in which T waited for the next place.
+    /// Cycles in which `tag` waited for the next place.
     pub stall_data: Bits<32>,
     /// Cycles in which a memory request waited.
     pub stall_memory: Bits<32>,
@@ -49,7 +49,7 @@ pub struct Counters {
     pub misses: Signal<In, Bits<4>>,
     /// They are the read-only cache's.
     pub is_ro: Signal<In, Bit>,
-    /// A pass leaves S.
+    /// A pass leaves `issue`.
     pub issues: Signal<In, Bit>,
     /// It is not its operation's first.
     pub replays: Signal<In, Bit>,
@@ -57,11 +57,11 @@ pub struct Counters {
     pub reads: Signal<In, Bit>,
     /// A write request is taken.
     pub writes: Signal<In, Bit>,
-    /// T waits for something before it.
+    /// `tag` waits for something before it.
     pub stalls_order: Signal<In, Bit>,
-    /// T waits for a waiter.
+    /// `tag` waits for a waiter.
     pub stalls_misses: Signal<In, Bit>,
-    /// T waits for the next place.
+    /// `tag` waits for the next place.
     pub stalls_data: Signal<In, Bit>,
     /// A memory request waits.
     pub stalls_memory: Signal<In, Bit>,

@@ -1,14 +1,6 @@
 //! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
-//!
-//! # Schematic
-//! ```text
-//! req ─► AddressUnit (I) ─► OperationCheck (A) ─► Coalescer (S) ──────────────► GlobalTagStage (T) ─► DataPlaces (H, N, M, B) ─► Collector (C, E) ─► wb
-//! wdata ─────────────────────────────────────────────┴► StoreMerge (P) ─┘   │  │        ▲    └─► FaultRegister (F), X ─► fault, done
-//!                                                                    StorePort (Q)  MissTable ◄── mem_rsp
-//!                                                                           │  ReadQueue ─┴─► Arbiter ─► mem_req
-//! ```
 
 use rust_hdl::prelude::*;
 
@@ -122,14 +114,14 @@ pub struct GlobalPath {
     /// The counters.
     pub counts: Signal<Out, Counts>,
 
-    address_unit: AddressUnit,
+    intake: AddressUnit,
     check: OperationCheck,
-    coalescer: Coalescer,
+    issue: Coalescer,
     merge: StoreMerge,
-    tags: GlobalTagStage,
+    tag: GlobalTagStage,
     misses: MissTable,
-    reads: ReadQueue,
-    stores: StorePort,
+    read_queue: ReadQueue,
+    write: StorePort,
     places: DataPlaces,
     collector: Collector,
     fault_register: FaultRegister,
@@ -152,30 +144,30 @@ impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);
-        clock!(self, clock, address_unit, check, coalescer, merge, tags, misses, reads, stores, places, collector);
+        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places, collector);
         clock!(self, clock, fault_register, memory_arbiter, counters);
 
-        // I, A.
-        self.address_unit.req_valid.next = self.req_valid.val();
-        self.address_unit.req.next = self.req.val();
-        self.address_unit.req_dst_width.next = self.req_dst_width.val();
-        self.address_unit.req_mask.next = self.req_mask.val();
-        self.address_unit.req_imm.next = self.req_imm.val();
-        self.req_ready.next = self.address_unit.req_ready.val();
-        self.address_unit.next_ready.next = self.check.in_ready.val();
-        self.check.in_valid.next = self.address_unit.valid.val();
-        self.check.in_addressed.next = self.address_unit.addressed.val();
-        self.check.next_ready.next = self.coalescer.in_ready.val();
+        // `intake`, `check`.
+        self.intake.req_valid.next = self.req_valid.val();
+        self.intake.req.next = self.req.val();
+        self.intake.req_dst_width.next = self.req_dst_width.val();
+        self.intake.req_mask.next = self.req_mask.val();
+        self.intake.req_imm.next = self.req_imm.val();
+        self.req_ready.next = self.intake.req_ready.val();
+        self.intake.next_ready.next = self.check.in_ready.val();
+        self.check.in_valid.next = self.intake.valid.val();
+        self.check.in_addressed.next = self.intake.addressed.val();
+        self.check.next_ready.next = self.issue.in_ready.val();
         for i in 0..LANES {
-            self.address_unit.req_addr[i].next = self.req_addr[i].val();
-            self.check.in_address[i].next = self.address_unit.address[i].val();
-            self.coalescer.in_address[i].next = self.check.address[i].val();
+            self.intake.req_addr[i].next = self.req_addr[i].val();
+            self.check.in_address[i].next = self.intake.address[i].val();
+            self.issue.in_address[i].next = self.check.address[i].val();
             self.merge.beat_data[i].next = self.wdata_data[i].val();
-            self.merge.in_offset[i].next = self.coalescer.offset[i].val();
-            self.tags.store_offset[i].next = self.merge.offset[i].val();
-            self.tags.load_offset[i].next = self.coalescer.offset[i].val();
-            self.misses.offset[i].next = self.tags.offset[i].val();
-            self.places.tag_offset[i].next = self.tags.offset[i].val();
+            self.merge.in_offset[i].next = self.issue.offset[i].val();
+            self.tag.store_offset[i].next = self.merge.offset[i].val();
+            self.tag.load_offset[i].next = self.issue.offset[i].val();
+            self.misses.offset[i].next = self.tag.offset[i].val();
+            self.places.tag_offset[i].next = self.tag.offset[i].val();
             self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
             self.collector.read_byte[i].next = self.places.read_byte[i].val();
             self.wb_data[i].next = self.collector.wb_data[i].val();
@@ -184,150 +176,150 @@ impl Logic for GlobalPath {
             self.collector.read_word[i].next = self.places.read_word[i].val();
         }
         for i in 0..4 {
-            self.address_unit.window_base[i].next = self.window_base[i].val();
-            self.address_unit.window_size[i].next = self.window_size[i].val();
+            self.intake.window_base[i].next = self.window_base[i].val();
+            self.intake.window_size[i].next = self.window_size[i].val();
         }
         for i in 0..8 {
-            self.tags.store_strobe[i].next = self.merge.strobe[i].val();
-            self.tags.store_data[i].next = self.merge.data[i].val();
-            self.stores.strobe[i].next = self.tags.strobe[i].val();
-            self.stores.data[i].next = self.tags.data[i].val();
+            self.tag.store_strobe[i].next = self.merge.strobe[i].val();
+            self.tag.store_data[i].next = self.merge.data[i].val();
+            self.write.strobe[i].next = self.tag.strobe[i].val();
+            self.write.data[i].next = self.tag.data[i].val();
             self.places.fill_data[i].next = self.mem_rsp_data[i].val();
-            self.places.update_strobe[i].next = self.stores.update_strobe[i].val();
-            self.places.update_data[i].next = self.stores.update_data[i].val();
+            self.places.update_strobe[i].next = self.write.update_strobe[i].val();
+            self.places.update_data[i].next = self.write.update_data[i].val();
         }
 
-        // S.
-        self.coalescer.in_valid.next = self.check.valid.val();
-        self.coalescer.in_operation.next = self.check.operation.val();
-        self.coalescer.in_cause.next = self.check.cause.val();
-        self.coalescer.in_lanes.next = self.check.lanes.val();
-        self.coalescer.in_leader.next = self.check.leader.val();
-        self.coalescer.in_leader_address.next = self.check.leader_address.val();
-        self.coalescer.wdata_valid.next = self.wdata_valid.val();
-        self.wdata_ready.next = self.coalescer.wdata_ready.val();
-        self.coalescer.wdata_tag.next = self.wdata_tag.val();
-        self.wrong_tag.next = self.coalescer.wrong_tag.val();
-        self.merge.beat_write.next = self.coalescer.beat_write.val();
-        self.merge.beat_index.next = self.coalescer.beat_index.val();
-        self.coalescer.merge_empty.next = self.merge.empty.val();
-        self.coalescer.load_ready.next = self.tags.in_ready.val();
-        self.coalescer.store_ready.next = self.merge.in_ready.val();
+        // `issue`.
+        self.issue.in_valid.next = self.check.valid.val();
+        self.issue.in_operation.next = self.check.operation.val();
+        self.issue.in_cause.next = self.check.cause.val();
+        self.issue.in_lanes.next = self.check.lanes.val();
+        self.issue.in_leader.next = self.check.leader.val();
+        self.issue.in_leader_address.next = self.check.leader_address.val();
+        self.issue.wdata_valid.next = self.wdata_valid.val();
+        self.wdata_ready.next = self.issue.wdata_ready.val();
+        self.issue.wdata_tag.next = self.wdata_tag.val();
+        self.wrong_tag.next = self.issue.wrong_tag.val();
+        self.merge.beat_write.next = self.issue.beat_write.val();
+        self.merge.beat_index.next = self.issue.beat_index.val();
+        self.issue.merge_empty.next = self.merge.empty.val();
+        self.issue.load_ready.next = self.tag.in_ready.val();
+        self.issue.store_ready.next = self.merge.in_ready.val();
 
-        // P.
-        self.merge.in_valid.next = self.coalescer.store_valid.val();
-        self.merge.in_pass.next = self.coalescer.pass.val();
-        self.merge.next_ready.next = self.tags.in_ready.val();
+        // `merge`.
+        self.merge.in_valid.next = self.issue.store_valid.val();
+        self.merge.in_pass.next = self.issue.pass.val();
+        self.merge.next_ready.next = self.tag.in_ready.val();
 
-        // T.
-        self.tags.store_valid.next = self.merge.valid.val();
-        self.tags.store_pass.next = self.merge.pass.val();
-        self.tags.load_pass.next = self.coalescer.pass.val();
-        self.tags.load_leader_byte.next = self.coalescer.leader_byte.val();
-        self.tags.load_valid.next = self.coalescer.load_valid.val();
-        self.tags.conflict.next = self.misses.conflict.val();
-        self.tags.miss_full.next = self.misses.full.val();
-        self.tags.hit_free.next = self.places.hit_free.val();
-        self.tags.ro_free.next = self.places.ro_free.val();
-        self.tags.store_free.next = self.stores.free.val();
-        self.tags.l1_reserved.next = self.misses.l1_reserved.val();
-        self.tags.ro_reserved.next = self.misses.ro_reserved.val();
-        self.tags.acquired.next = self.misses.acquired.val();
-        self.tags.l1_fill.next = self.misses.l1_fill.val();
-        self.tags.ro_fill.next = self.misses.ro_fill.val();
-        self.tags.l1_undo.next = self.misses.l1_undo.val();
-        self.tags.fill_line.next = self.misses.fill_line.val();
-        self.tags.fill_way.next = self.misses.fill_way.val();
+        // `tag`.
+        self.tag.store_valid.next = self.merge.valid.val();
+        self.tag.store_pass.next = self.merge.pass.val();
+        self.tag.load_pass.next = self.issue.pass.val();
+        self.tag.load_leader_byte.next = self.issue.leader_byte.val();
+        self.tag.load_valid.next = self.issue.load_valid.val();
+        self.tag.conflict.next = self.misses.conflict.val();
+        self.tag.miss_full.next = self.misses.full.val();
+        self.tag.hit_free.next = self.places.hit_free.val();
+        self.tag.ro_read_free.next = self.places.ro_read_free.val();
+        self.tag.store_free.next = self.write.free.val();
+        self.tag.l1_reserved.next = self.misses.l1_reserved.val();
+        self.tag.ro_reserved.next = self.misses.ro_reserved.val();
+        self.tag.acquired.next = self.misses.acquired.val();
+        self.tag.l1_fill.next = self.misses.l1_fill.val();
+        self.tag.ro_fill.next = self.misses.ro_fill.val();
+        self.tag.l1_undo.next = self.misses.l1_undo.val();
+        self.tag.fill_line.next = self.misses.fill_line.val();
+        self.tag.fill_way.next = self.misses.fill_way.val();
 
         // Waiters and MSHRs.
-        self.misses.operation.next = self.tags.operation.val();
-        self.misses.line.next = self.tags.line.val();
-        self.misses.need.next = self.tags.need.val();
-        self.misses.next_comes.next = self.tags.next_comes.val();
-        self.misses.next_line.next = self.tags.next_line.val();
-        self.misses.allocate.next = self.tags.allocate.val();
-        self.misses.miss.next = self.tags.miss.val();
-        self.misses.way.next = self.tags.way.val();
-        self.misses.keeps.next = self.tags.keeps.val();
-        self.misses.evicts.next = self.tags.evicts.val();
-        self.misses.drop_line.next = self.tags.drop_line.val();
-        self.misses.flush_l1.next = self.tags.flush_l1.val();
-        self.misses.flush_ro.next = self.tags.flush_ro.val();
-        self.misses.lanes.next = self.tags.miss_lanes.val();
+        self.misses.operation.next = self.tag.operation.val();
+        self.misses.line.next = self.tag.line.val();
+        self.misses.need.next = self.tag.need.val();
+        self.misses.next_comes.next = self.tag.next_comes.val();
+        self.misses.next_line.next = self.tag.next_line.val();
+        self.misses.allocate.next = self.tag.allocate.val();
+        self.misses.miss.next = self.tag.miss.val();
+        self.misses.way.next = self.tag.way.val();
+        self.misses.keeps.next = self.tag.keeps.val();
+        self.misses.evicts.next = self.tag.evicts.val();
+        self.misses.drop_line.next = self.tag.drop_line.val();
+        self.misses.flush_l1.next = self.tag.flush_l1.val();
+        self.misses.flush_ro.next = self.tag.flush_ro.val();
+        self.misses.lanes.next = self.tag.miss_lanes.val();
         for i in 0..3 {
             self.misses.asked_tag[i].next = self.places.asked_tag[i].val();
         }
         self.misses.ready_take.next = self.places.ready_take.val();
-        self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.stores.updates.val();
+        self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.write.updates.val();
         self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
         self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
         self.misses.rsp_error.next = self.mem_rsp_error.val();
-        self.mem_rsp_blocked.next = self.stores.updates.val();
+        self.mem_rsp_blocked.next = self.write.updates.val();
 
         // Memory port.
-        self.asks.next = self.tags.allocate.val() & !self.tags.to_store.val() & self.misses.ask.val().any();
-        self.reads.push.next = self.asks.val();
-        self.reads.pushed.next.ask = self.misses.ask.val();
-        self.reads.pushed.next.line = self.tags.line.val();
-        self.reads.pushed.next.mshr = self.misses.mshr.val();
-        self.reads.pushed.next.operation = self.tags.operation.val();
-        self.reads.pushed.next.leader_byte = self.tags.leader_byte.val();
-        self.stores.push.next = self.tags.to_store.val();
-        self.stores.operation.next = self.tags.operation.val();
-        self.stores.line.next = self.tags.line.val();
-        self.stores.need.next = self.tags.need.val();
-        self.stores.mshr.next = self.misses.mshr.val();
-        self.stores.hits.next = self.tags.store_hits.val();
-        self.stores.way.next = self.tags.way.val();
-        self.memory_arbiter.first_valid.next = self.reads.valid.val();
-        self.memory_arbiter.second_valid.next = self.stores.valid.val();
-        self.reads.ready.next = self.memory_arbiter.first_ready.val();
-        self.stores.ready.next = self.memory_arbiter.second_ready.val();
+        self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.ask.val().any();
+        self.read_queue.push.next = self.asks.val();
+        self.read_queue.pushed.next.ask = self.misses.ask.val();
+        self.read_queue.pushed.next.line = self.tag.line.val();
+        self.read_queue.pushed.next.mshr = self.misses.mshr.val();
+        self.read_queue.pushed.next.operation = self.tag.operation.val();
+        self.read_queue.pushed.next.leader_byte = self.tag.leader_byte.val();
+        self.write.push.next = self.tag.to_store.val();
+        self.write.operation.next = self.tag.operation.val();
+        self.write.line.next = self.tag.line.val();
+        self.write.need.next = self.tag.need.val();
+        self.write.mshr.next = self.misses.mshr.val();
+        self.write.hits.next = self.tag.store_hits.val();
+        self.write.way.next = self.tag.way.val();
+        self.memory_arbiter.first_valid.next = self.read_queue.valid.val();
+        self.memory_arbiter.second_valid.next = self.write.valid.val();
+        self.read_queue.ready.next = self.memory_arbiter.first_ready.val();
+        self.write.ready.next = self.memory_arbiter.second_ready.val();
         self.memory_arbiter.ready.next = self.mem_req_ready.val();
         self.mem_req_valid.next = self.memory_arbiter.valid.val();
         self.mem_req_write.next = self.memory_arbiter.is_second.val();
         for i in 0..8 {
             self.mem_req_data[i].next = 0.into();
             if self.memory_arbiter.is_second.val() {
-                self.mem_req_data[i].next = self.stores.request_data[i].val();
+                self.mem_req_data[i].next = self.write.request_data[i].val();
             }
         }
         if self.memory_arbiter.is_second.val() {
-            self.mem_req_operation.next = self.stores.request.val();
-            self.mem_req_addr.next = self.stores.address.val();
-            self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.stores.request_mshr.val()) << 2)
-                | bit_cast::<8, 2>(self.stores.request_sector.val())
+            self.mem_req_operation.next = self.write.request.val();
+            self.mem_req_addr.next = self.write.address.val();
+            self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.write.request_mshr.val()) << 2)
+                | bit_cast::<8, 2>(self.write.request_sector.val())
                 | 64;
-            self.mem_req_strb.next = bit_cast::<32, 4>(self.stores.request_strobe[0].val())
-                | (bit_cast::<32, 4>(self.stores.request_strobe[1].val()) << 4)
-                | (bit_cast::<32, 4>(self.stores.request_strobe[2].val()) << 8)
-                | (bit_cast::<32, 4>(self.stores.request_strobe[3].val()) << 12)
-                | (bit_cast::<32, 4>(self.stores.request_strobe[4].val()) << 16)
-                | (bit_cast::<32, 4>(self.stores.request_strobe[5].val()) << 20)
-                | (bit_cast::<32, 4>(self.stores.request_strobe[6].val()) << 24)
-                | (bit_cast::<32, 4>(self.stores.request_strobe[7].val()) << 28);
+            self.mem_req_strb.next = bit_cast::<32, 4>(self.write.request_strobe[0].val())
+                | (bit_cast::<32, 4>(self.write.request_strobe[1].val()) << 4)
+                | (bit_cast::<32, 4>(self.write.request_strobe[2].val()) << 8)
+                | (bit_cast::<32, 4>(self.write.request_strobe[3].val()) << 12)
+                | (bit_cast::<32, 4>(self.write.request_strobe[4].val()) << 16)
+                | (bit_cast::<32, 4>(self.write.request_strobe[5].val()) << 20)
+                | (bit_cast::<32, 4>(self.write.request_strobe[6].val()) << 24)
+                | (bit_cast::<32, 4>(self.write.request_strobe[7].val()) << 28);
         } else {
-            self.mem_req_operation.next = self.reads.request.val();
-            self.mem_req_addr.next = self.reads.address.val();
-            self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.reads.request_mshr.val()) << 2)
-                | bit_cast::<8, 2>(self.reads.request_sector.val())
+            self.mem_req_operation.next = self.read_queue.request.val();
+            self.mem_req_addr.next = self.read_queue.address.val();
+            self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.read_queue.request_mshr.val()) << 2)
+                | bit_cast::<8, 2>(self.read_queue.request_sector.val())
                 | 64;
-            self.mem_req_strb.next = self.reads.strobe.val();
+            self.mem_req_strb.next = self.read_queue.strobe.val();
         }
         self.mem_req_l2_evict.next = self.mem_req_operation.val().l2_evict;
         if (self.mem_req_operation.val().cop == COP_CS) | (self.mem_req_operation.val().cop == COP_LU) {
             self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
-        // H, N, M, B and their memories.
-        self.places.to_hit.next = self.tags.to_hit.val();
-        self.places.to_ro.next = self.tags.to_ro.val();
-        self.places.tag_operation.next = self.tags.operation.val();
-        self.places.tag_lanes.next = self.tags.hit_lanes.val();
-        self.places.l1_read.next = self.tags.l1_read.val();
-        self.places.l1_index.next = self.tags.l1_index.val();
-        self.places.ro_read.next = self.tags.ro_read.val();
-        self.places.ro_index.next = self.tags.ro_index.val();
+        // `hit`, `ro_read`, `ro_hit`, `resume` and their memories.
+        self.places.to_hit.next = self.tag.to_hit.val();
+        self.places.to_ro_read.next = self.tag.to_ro_read.val();
+        self.places.tag_operation.next = self.tag.operation.val();
+        self.places.tag_lanes.next = self.tag.hit_lanes.val();
+        self.places.l1_reads.next = self.tag.l1_reads.val();
+        self.places.l1_index.next = self.tag.l1_index.val();
+        self.places.ro_reads.next = self.tag.ro_reads.val();
+        self.places.ro_index.next = self.tag.ro_index.val();
         self.places.ready_valid.next = self.misses.ready_valid.val();
         self.places.ready_pass.next = self.misses.ready_pass.val();
         self.places.ready_mshr.next = self.misses.ready_mshr.val();
@@ -346,30 +338,30 @@ impl Logic for GlobalPath {
         self.ro_fill_index.way.next = self.misses.fill_way.val().get_bits::<RO_WAY_BITS>(0);
         self.places.ro_fill_index.next = self.ro_fill_index.index.val();
         self.update.next = 0.into();
-        if self.stores.updates.val() {
-            self.update.next = self.update.val().replace_bit(self.stores.update_sector.val().index(), true);
+        if self.write.updates.val() {
+            self.update.next = self.update.val().replace_bit(self.write.update_sector.val().index(), true);
         }
         self.places.update.next = self.update.val();
-        self.update_index.line.next = self.stores.update_line.val();
-        self.update_index.way.next = self.stores.update_way.val().get_bits::<L1_WAY_BITS>(0);
+        self.update_index.line.next = self.write.update_line.val();
+        self.update_index.way.next = self.write.update_way.val().get_bits::<L1_WAY_BITS>(0);
         self.places.update_index.next = self.update_index.index.val();
-        self.places.issue_holds.next = self.coalescer.holds.val();
-        self.issued.next = self.coalescer.pass.val().operation;
+        self.places.issue_holds.next = self.issue.holds.val();
+        self.issued.next = self.issue.pass.val().operation;
         self.places.issue_tag.next = self.issued.val().tag;
         self.places.merge_holds.next = !self.merge.empty.val();
         self.merged.next = self.merge.pass.val().operation;
         self.places.merge_tag.next = self.merged.val().tag;
-        self.places.tag_holds.next = self.tags.full.val();
-        self.places.second_tag_holds.next = self.tags.second_full.val();
-        self.places.second_tag_tag.next = self.tags.second_tag.val();
+        self.places.tag_holds.next = self.tag.full.val();
+        self.places.second_tag_holds.next = self.tag.second_full.val();
+        self.places.second_tag_tag.next = self.tag.second_tag.val();
         self.places.waiter_holds.next = self.misses.holds_tag.val();
 
-        // C, E.
-        self.places.collector_full.next = self.collector.full.val();
-        self.places.collector_tag.next = self.collector.tag.val();
-        self.places.collector_read.next = self.collector.read.val();
-        self.places.emitter_free.next = self.collector.emitter_free.val();
-        self.collector.moves.next = self.places.collector_moves.val();
+        // `collect`, `emit`.
+        self.places.collect_full.next = self.collector.full.val();
+        self.places.collect_tag.next = self.collector.tag.val();
+        self.places.collect_read.next = self.collector.read.val();
+        self.places.emit_free.next = self.collector.emit_free.val();
+        self.collector.moves.next = self.places.collect_moves.val();
         self.collector.read_goes.next = self.places.read_goes.val();
         self.collector.read_operation.next = self.places.read_operation.val();
         self.collector.read_number.next = self.places.read_number.val();
@@ -379,14 +371,14 @@ impl Logic for GlobalPath {
         self.wb.next = self.collector.wb.val();
         self.collector.wb_ready.next = self.wb_ready.val();
 
-        // F, X.
+        // `fault`, `done`.
         self.fault_register.failed_waits.next = self.places.has_failed.val();
         self.fault_register.failed_valid.next = self.places.reports.val();
         self.fault_register.failed.next = self.places.failed_record.val();
         self.places.fault_free.next = self.fault_register.free.val();
-        self.fault_register.issue_valid.next = self.coalescer.fault_valid.val();
-        self.coalescer.fault_ready.next = self.fault_register.issue_ready.val();
-        self.fault_register.issue.next = self.coalescer.fault.val();
+        self.fault_register.issue_valid.next = self.issue.fault_valid.val();
+        self.issue.fault_ready.next = self.fault_register.issue_ready.val();
+        self.fault_register.issue.next = self.issue.fault.val();
         self.fault_valid.next = self.fault_register.fault_valid.val();
         self.fault.next = self.fault_register.fault.val();
         self.fault_register.fault_ready.next = self.fault_ready.val();
@@ -399,12 +391,12 @@ impl Logic for GlobalPath {
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
 
-        // Read queue, Q and updates have a waiter each.
-        self.idle.next = !self.address_unit.valid.val()
+        // Read queue, `write` and updates have a waiter each.
+        self.idle.next = !self.intake.valid.val()
             & !self.check.valid.val()
-            & self.coalescer.empty.val()
+            & self.issue.empty.val()
             & self.merge.empty.val()
-            & !self.tags.full.val()
+            & !self.tag.full.val()
             & self.misses.empty.val()
             & self.places.empty.val()
             & !self.collector.full.val()
@@ -413,16 +405,16 @@ impl Logic for GlobalPath {
             & !self.done_full.q.val();
 
         // Counters.
-        self.counters.hits.next = self.tags.counted_hits.val();
-        self.counters.misses.next = self.tags.counted_misses.val();
-        self.counters.is_ro.next = self.tags.operation.val().nc;
-        self.counters.issues.next = self.coalescer.issues.val();
-        self.counters.replays.next = self.coalescer.replays.val();
-        self.counters.reads.next = self.reads.valid.val() & self.memory_arbiter.first_ready.val();
-        self.counters.writes.next = self.stores.valid.val() & self.memory_arbiter.second_ready.val();
-        self.counters.stalls_order.next = self.tags.stalls_order.val();
-        self.counters.stalls_misses.next = self.tags.stalls_misses.val();
-        self.counters.stalls_data.next = self.tags.stalls_data.val();
+        self.counters.hits.next = self.tag.counted_hits.val();
+        self.counters.misses.next = self.tag.counted_misses.val();
+        self.counters.is_ro.next = self.tag.operation.val().nc;
+        self.counters.issues.next = self.issue.issues.val();
+        self.counters.replays.next = self.issue.replays.val();
+        self.counters.reads.next = self.read_queue.valid.val() & self.memory_arbiter.first_ready.val();
+        self.counters.writes.next = self.write.valid.val() & self.memory_arbiter.second_ready.val();
+        self.counters.stalls_order.next = self.tag.stalls_order.val();
+        self.counters.stalls_misses.next = self.tag.stalls_misses.val();
+        self.counters.stalls_data.next = self.tag.stalls_data.val();
         self.counters.stalls_memory.next = self.stalls_memory.val();
         self.counts.next = self.counters.counts.val();
     }

@@ -1,9 +1,9 @@
 //! `MissTable`: lines in flight (MSHRs) and the passes that wait for them (waiters).
 //!
 //! ```text
-//! T ─► order check ─► stall
-//!   ─► waiter + new MSHR, or + MSHR joined ─► (read queue, store port)
-//! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► B
+//! tag ─► order check ─► stall
+//!     ─► waiter + new MSHR, or + MSHR joined ─► (read queue, store port)
+//! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
 //! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. `asked`,
@@ -25,13 +25,13 @@ pub struct MissTable {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// The operation in T.
+    /// The operation in `tag`.
     pub operation: Signal<In, Operation>,
-    /// Line of the pass in T.
+    /// Line of the pass in `tag`.
     pub line: Signal<In, Bits<LINE>>,
     /// Sectors that it needs.
     pub need: Signal<In, Bits<4>>,
-    /// T takes another pass at this edge.
+    /// `tag` takes another pass at this edge.
     pub next_comes: Signal<In, Bit>,
     /// Line of that one.
     pub next_line: Signal<In, Bits<LINE>>,
@@ -46,7 +46,7 @@ pub struct MissTable {
     /// Ways of the line's RO set that an MSHR reserves.
     pub ro_reserved: Signal<Out, Bits<RO_WAYS>>,
 
-    /// T hands over lanes that wait.
+    /// `tag` hands over lanes that wait.
     pub allocate: Signal<In, Bit>,
     /// For these sectors.
     pub miss: Signal<In, Bits<4>>,
@@ -60,7 +60,7 @@ pub struct MissTable {
     pub way: Signal<In, Bits<WAY_BITS>>,
     /// That way is a victim.
     pub evicts: Signal<In, Bit>,
-    /// T moves an ordered load: MSHRs of L1 with the line lose their place.
+    /// `tag` moves an ordered load: MSHRs of L1 with the line lose their place.
     pub drop_line: Signal<In, Bit>,
     /// All MSHRs of L1 lose their place.
     pub flush_l1: Signal<In, Bit>,
@@ -90,7 +90,7 @@ pub struct MissTable {
     /// Its way.
     pub fill_way: Signal<Out, Bits<WAY_BITS>>,
 
-    /// A waiter whose sectors have arrived is offered to B.
+    /// A waiter whose sectors have arrived is offered to `resume`.
     pub ready_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub ready_take: Signal<In, Bit>,
@@ -107,10 +107,10 @@ pub struct MissTable {
     /// For each, a waiter holds a pass of that tag.
     pub holds_tag: Signal<Out, Bits<3>>,
 
-    valid: Register<Bits<MISSES>>,
-    needs: Registers<Bits<4>, MISSES>,
-    refers: Registers<Bits<MISSES>, MISSES>,
-    tag: Registers<Bits<8>, MISSES>,
+    waiter_valid: Register<Bits<MISSES>>,
+    waiter_needs: Registers<Bits<4>, MISSES>,
+    waiter_refers: Registers<Bits<MISSES>, MISSES>,
+    waiter_tag: Registers<Bits<8>, MISSES>,
     is_acquire: Register<Bits<MISSES>>,
     held_operation: Memory<ENTRY_BITS, Operation>,
     held_lanes: Memory<ENTRY_BITS, Bits<LANES>>,
@@ -124,7 +124,7 @@ pub struct MissTable {
     ordered: Register<Bits<MISSES>>,
     is_ro: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
-    /// MSHRs whose line is that of the pass in T, or lies in its set of L1, or of RO: compared one edge early.
+    /// MSHRs whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
     matches: Register<Bits<MISSES>>,
     beside_l1: Register<Bits<MISSES>>,
     beside_ro: Register<Bits<MISSES>>,
@@ -169,14 +169,15 @@ pub struct MissTable {
 impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, needs, refers, tag, is_acquire, mshr_line, mshr_way, asked, arrived, failed);
+        dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_refers, waiter_tag, is_acquire, mshr_line);
+        dff_setup!(self, clock, mshr_way, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, keep, matches, beside_l1, beside_ro);
 
-        // What is in flight.
+        // Rule ORDER: what is in flight.
         self.in_use.next = 0.into();
         for i in 0..MISSES {
-            if self.valid.q.val().get_bit(i) {
-                self.in_use.next = self.in_use.val() | self.refers.q[i].val();
+            if self.waiter_valid.q.val().get_bit(i) {
+                self.in_use.next = self.in_use.val() | self.waiter_refers.q[i].val();
             }
         }
         self.same_line.next = 0.into();
@@ -214,19 +215,20 @@ impl Logic for MissTable {
                 }
             }
         }
+        // Rules ACQUIRE, RELEASE: what other operations wait for.
         self.other_tag.next = false;
         self.other_acquire.next = false;
         self.holds_tag.next = 0.into();
         for i in 0..MISSES {
-            if self.valid.q.val().get_bit(i) {
-                if self.tag.q[i].val() != self.operation.val().tag {
+            if self.waiter_valid.q.val().get_bit(i) {
+                if self.waiter_tag.q[i].val() != self.operation.val().tag {
                     self.other_tag.next = true;
                     if self.is_acquire.q.val().get_bit(i) {
                         self.other_acquire.next = true;
                     }
                 }
                 for j in 0..3 {
-                    if self.tag.q[i].val() == self.asked_tag[j].val() {
+                    if self.waiter_tag.q[i].val() == self.asked_tag[j].val() {
                         self.holds_tag.next = self.holds_tag.val().replace_bit(j, true);
                     }
                 }
@@ -237,10 +239,10 @@ impl Logic for MissTable {
                 | (self.other_acquire.val() & !self.operation.val().is_store)
                 | (self.other_tag.val() & self.operation.val().release));
 
-        // Allocation: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
-        self.full.next = !(!self.valid.q.val()).any();
-        self.empty.next = !self.valid.q.val().any();
-        self.free_waiter.next = !self.valid.q.val() & (self.valid.q.val() + 1);
+        // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
+        self.full.next = !(!self.waiter_valid.q.val()).any();
+        self.empty.next = !self.waiter_valid.q.val().any();
+        self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
         self.taken.next = 0.into();
         if self.allocate.val() {
             self.taken.next = self.free_waiter.val();
@@ -271,16 +273,16 @@ impl Logic for MissTable {
         }
         self.ask.next = self.miss.val() & !self.joined_asked.val();
 
-        // The lowest ready waiter.
+        // Rule READY: the lowest ready waiter.
         self.ready.next = 0.into();
         for i in 0..MISSES {
-            self.missing.next = self.needs.q[i].val();
+            self.missing.next = self.waiter_needs.q[i].val();
             for j in 0..MISSES {
-                if self.refers.q[i].val().get_bit(j) {
+                if self.waiter_refers.q[i].val().get_bit(j) {
                     self.missing.next = self.missing.val() & !self.arrived.q[j].val();
                 }
             }
-            if self.valid.q.val().get_bit(i) & !self.missing.val().any() {
+            if self.waiter_valid.q.val().get_bit(i) & !self.missing.val().any() {
                 self.ready.next = self.ready.val().replace_bit(i, true);
             }
         }
@@ -295,7 +297,7 @@ impl Logic for MissTable {
         for i in 0..MISSES {
             if self.picked.val().get_bit(i) {
                 self.picked_index.next = self.picked_index.val() | i.to_bits::<ENTRY_BITS>();
-                self.picked_mshr.next = self.picked_mshr.val() | self.refers.q[i].val();
+                self.picked_mshr.next = self.picked_mshr.val() | self.waiter_refers.q[i].val();
             }
         }
         self.ready_mshr.next = 0.into();
@@ -334,7 +336,7 @@ impl Logic for MissTable {
             self.ready_offset[i].next = self.held_offset[i].read_data.val();
         }
 
-        // Responses.
+        // Rule RESPONSE.
         self.sector.next = 0.into();
         self.response.next = 0.into();
         if self.rsp_valid.val() {
@@ -374,13 +376,13 @@ impl Logic for MissTable {
         }
 
         // What becomes of the waiters and of the MSHRs.
-        self.valid.d.next = (self.valid.q.val() | self.taken.val()) & !self.leaves.val();
+        self.waiter_valid.d.next = (self.waiter_valid.q.val() | self.taken.val()) & !self.leaves.val();
         self.keep_next.next = self.keep.q.val();
         for i in 0..MISSES {
             if self.taken.val().get_bit(i) {
-                self.needs.d[i].next = self.miss.val();
-                self.refers.d[i].next = self.chosen.val();
-                self.tag.d[i].next = self.operation.val().tag;
+                self.waiter_needs.d[i].next = self.miss.val();
+                self.waiter_refers.d[i].next = self.chosen.val();
+                self.waiter_tag.d[i].next = self.operation.val().tag;
                 self.is_acquire.d.next = self.is_acquire.q.val().replace_bit(i, self.operation.val().acquire);
             }
             if self.response.val().get_bit(i) {
@@ -401,7 +403,7 @@ impl Logic for MissTable {
                     self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
                 }
             }
-            // Losing the place in the cache: dropped, evicted, or never had.
+            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
             if self.drop_line.val()
                 & self.same_line.val().get_bit(i)
                 & !self.is_ro.q.val().get_bit(i)
@@ -429,7 +431,7 @@ impl Logic for MissTable {
             if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            // A flush acts last: an acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
                 self.keep_next.next = self
                     .keep_next
@@ -439,7 +441,7 @@ impl Logic for MissTable {
         }
         self.keep.d.next = self.keep_next.val();
 
-        // The pass that T takes, against the lines as they are after this edge.
+        // The pass that `tag` takes, against the lines as they are after this edge.
         self.next_is_same.next = self.next_line.val() == self.line.val();
         self.next_is_beside_l1.next =
             self.next_line.val().get_bits::<L1_SET_BITS>(0) == self.line.val().get_bits::<L1_SET_BITS>(0);

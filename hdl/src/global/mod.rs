@@ -4,11 +4,11 @@
 //! |---|---|
 //! | [`global_path`] | all of it, with the timing contract |
 //! | [`operation`] | what every place knows about its operation |
-//! | [`address_unit`], [`operation_check`] | I and A: addresses, faults |
-//! | [`coalescer`], [`store_merge`] | S and P: passes, store data |
-//! | [`tag_stage`], [`cache_tags`], [`line_index`] | T: order, tags of L1 and RO |
+//! | [`address_unit`], [`operation_check`] | `intake` and `check`: addresses, faults |
+//! | [`coalescer`], [`store_merge`] | `issue` and `merge`: passes, store data |
+//! | [`tag_stage`], [`cache_tags`], [`line_index`] | `tag`: order, tags of L1 and RO |
 //! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
-//! | [`data_places`], [`pass_queue`], [`collector`] | H, N, M, B, C and E: lines, registers |
+//! | [`data_places`], [`pass_queue`], [`collector`] | `hit`, `ro_read`, `ro_hit`, `resume`, `collect` and `emit`: lines, registers |
 //! | [`counters`] | counters |
 
 pub mod address_unit;

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 
 use super::sizes::*;
 
-/// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place I.
+/// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place `intake`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct Operation {
     /// Names the operation.
@@ -79,7 +79,7 @@ pub struct Operation {
     pub evict_last: Bit,
 }
 
-/// One operation with its addresses, from I to A.
+/// One operation with its addresses, from `intake` to `check`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct AddressedOperation {
     /// The operation, decoded.
@@ -92,7 +92,7 @@ pub struct AddressedOperation {
     pub windowed: Bits<LANES>,
 }
 
-/// One pass or command, from S to T.
+/// One pass or command, from `issue` to `tag`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct Pass {
     /// Its operation.
@@ -105,15 +105,15 @@ pub struct Pass {
     pub need: Bits<4>,
 }
 
-/// One pass that has its line, in H, M and B.
+/// One pass that has its line, in `hit`, `ro_hit` and `resume`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct LinePass {
     /// Its operation.
     pub operation: Operation,
     /// Its lanes.
     pub lanes: Bits<LANES>,
-    /// Its line; only B needs it.
+    /// Its line; only `resume` needs it.
     pub line: Bits<LINE>,
-    /// Sectors that failed; only B has any.
+    /// Sectors that failed; only `resume` has any.
     pub failed: Bits<4>,
 }

@@ -1,8 +1,8 @@
-//! `OperationCheck`: place A of the global path: faults in their order of precedence, and the first leader.
+//! `OperationCheck`: place `check` of the global path: faults in their order of precedence, and the first leader.
 //!
-//! A is a queue of two: the elder is checked, the other waits behind it, so that whether A is free is known from the start of the cycle.
+//! Rule FREE: `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
 //!
-//! Checked against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
+//! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
 use rust_hdl::prelude::*;
@@ -12,7 +12,7 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place A of the global path: faults in their order of precedence, and the first leader.
+/// Place `check` of the global path: faults in their order of precedence, and the first leader.
 #[derive(LogicBlock, Default)]
 pub struct OperationCheck {
     /// Clock.
@@ -21,14 +21,14 @@ pub struct OperationCheck {
     pub reset: Signal<In, Bit>,
     /// An operation is offered.
     pub in_valid: Signal<In, Bit>,
-    /// A holds fewer than two: the operation is taken at this edge.
+    /// `check` holds fewer than two: the operation is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
     /// The operation.
     pub in_addressed: Signal<In, AddressedOperation>,
     /// Address of each lane.
     pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
 
-    /// An operation is offered to S.
+    /// An operation is offered to `issue`.
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
@@ -89,7 +89,7 @@ impl Logic for OperationCheck {
         self.operation.next = self.held.q.val().operation;
         self.is_load.next = !self.operation.val().is_store;
 
-        // Registers: their number is a power of two; from four on they begin at a multiple of four.
+        // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
         self.registers.next =
             bit_cast::<3, 2>(self.operation.val().element_registers) + bit_cast::<3, 2>(self.operation.val().vec);
         self.misaligned_register.next = false;

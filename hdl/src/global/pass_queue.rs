@@ -1,13 +1,13 @@
-//! `PassQueue`: a queue of two passes that have their line: place H, M or B of the global path.
+//! `PassQueue`: a queue of two passes that have their line: place `hit`, `ro_hit` or `resume` of the global path.
 //!
 //! ```text
 //! push ─► newer (its line stands in `line`, outside) ─► elder (with its line) ─► picked pass
 //!           └────────────── nothing elder ──────────────────────────────────────►
 //! ```
 //!
-//! A pass comes in as the newer one and becomes the elder at the next edge, unless it leaves there or an elder still waits. So the
+//! Rule FREE. A pass comes in as the newer one and becomes the elder at the next edge, unless it leaves there or an elder still waits. So the
 //! elder's registers load whenever it is empty, and neither their enable nor `has_room` looks at what leaves in this cycle: that keeps the
-//! choice of the pass that is read out of T's way.
+//! choice of the pass that is read out of `tag`'s way.
 //!
 //! Two registers say once more what `elder_full` and `has_room` say, for the thousand registers of a line and the choice between two
 //! lines: a signal with that many ends is too slow to decide anything else. In the first cycle after reset, when nothing is here, they
@@ -21,7 +21,7 @@ use super::operation::{LinePass, Operation};
 use super::sizes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// A queue of two passes that have their line: place H, M or B of the global path.
+/// A queue of two passes that have their line: place `hit`, `ro_hit` or `resume` of the global path.
 #[derive(LogicBlock, Default)]
 pub struct PassQueue {
     /// Clock.

@@ -1,4 +1,4 @@
-//! `ReadQueue`: read requests in the order in which their passes left T.
+//! `ReadQueue`: read requests in the order in which their passes left `tag`.
 //!
 //! The head asks for its sectors one by one, lowest first. There are as many places as waiters, so the queue never overflows.
 
@@ -27,7 +27,7 @@ pub struct ReadRequest {
     pub leader_byte: Bits<5>,
 }
 
-/// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left T.
+/// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left `tag`.
 #[derive(LogicBlock, Default)]
 pub struct ReadQueue {
     /// Clock.
@@ -75,7 +75,7 @@ impl Logic for ReadQueue {
         self.requests.write_data.next = self.pushed.val();
         self.requests.read_address.next = self.head.q.val();
 
-        // The lowest sector that has not been sent; x & -x keeps the lowest 1.
+        // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
         self.left.next = self.requests.read_data.val().ask & !self.sent.q.val();
         self.lowest.next = self.left.val() & (!self.left.val() + 1);
         self.is_last.next = !(self.left.val() & !self.lowest.val()).any();

@@ -1,7 +1,7 @@
-//! `StoreMerge`: place P of the global path: a store's registers become the bytes of one sector.
+//! `StoreMerge`: place `merge` of the global path: a store's registers become the bytes of one sector.
 //!
 //! ```text
-//! wdata ─► Memory (8 registers of each lane) ─► register r ─► placed at its byte of the sector ─► merged (P) ─► T
+//! wdata ─► Memory (8 registers of each lane) ─► register r ─► placed at its byte of the sector ─► merged ─► tag
 //! ```
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins.
@@ -12,7 +12,7 @@ use super::operation::{Operation, Pass};
 use super::sizes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
 
-/// Place P of the global path: a store's registers become the bytes of one sector.
+/// Place `merge` of the global path: a store's registers become the bytes of one sector.
 #[derive(LogicBlock, Default)]
 pub struct StoreMerge {
     /// Clock.
@@ -35,9 +35,9 @@ pub struct StoreMerge {
     /// Offset in the line of each lane.
     pub in_offset: Many<Signal<In, Bits<7>>, LANES>,
 
-    /// P holds no pass.
+    /// `merge` holds no pass.
     pub empty: Signal<Out, Bit>,
-    /// A merged pass is offered to T.
+    /// A merged pass is offered to `tag`.
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
@@ -55,7 +55,7 @@ pub struct StoreMerge {
     held: Register<Pass>,
     offset_held: Registers<Bits<7>, LANES>,
     register_index: Register<Bits<3>>,
-    /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as S waits for it.
+    /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as `issue` waits for it.
     last: Register<Bits<3>>,
     at_last: Register<Bit>,
     /// Bytes of a lane before this register: counted here so that no logic stands before the placement.
@@ -87,7 +87,7 @@ impl Logic for StoreMerge {
             self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
 
-        // Each lane's register at its place in the sector.
+        // Rule MERGE: each lane's register at its place in the sector.
         for i in 0..LANES {
             self.store_data[i].clock.next = self.clock.val();
             self.store_data[i].write_enable.next = self.beat_write.val();

@@ -1,6 +1,6 @@
-//! `StorePort`: place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+//! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of L1 beside it.
 //!
-//! Q is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after T moved, in which the memory side's responses wait: the line is still where T found it.
+//! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait: the line is still where `tag` found it.
 
 use rust_hdl::prelude::*;
 
@@ -8,16 +8,16 @@ use super::operation::Operation;
 use super::sizes::*;
 use crate::{Many, Register, Registers, dff_setup};
 
-/// Place Q of the global path: one store sector on its way to memory, and the update of L1 beside it.
+/// Place `write` of the global path: one store sector on its way to memory, and the update of L1 beside it.
 #[derive(LogicBlock, Default)]
 pub struct StorePort {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// T hands over a store's pass.
+    /// `tag` hands over a store's pass.
     pub push: Signal<In, Bit>,
-    /// Q holds fewer than two.
+    /// `write` holds fewer than two.
     pub free: Signal<Out, Bit>,
     /// Its operation.
     pub operation: Signal<In, Operation>,
@@ -128,7 +128,7 @@ impl Logic for StorePort {
         self.address.next =
             (bit_cast::<ADDR, LINE>(self.line_held.q.val()) << 7) | (bit_cast::<ADDR, 2>(self.sector.q.val()) << 5);
 
-        // The update of L1. The second place loads whenever it is empty, so it still holds what went past it.
+        // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
         self.update.d.next = self.push.val() & self.hits.val();
         self.way_held.d.next = self.way.val();
         self.updates.next = self.update.q.val();

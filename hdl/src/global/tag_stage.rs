@@ -1,13 +1,13 @@
-//! `GlobalTagStage`: place T of the global path: order, tags of L1 and of the read-only cache, and where each lane of the pass goes.
+//! `GlobalTagStage`: place `tag` of the global path: order, tags of L1 and of the read-only cache, and where each lane of the pass goes.
 //!
 //! ```text
-//! S or P ─► registers (T) ─┬─ CacheTags of L1 ─┐
-//!                          ├─ CacheTags of RO ─┴► hit lanes to H or N, missing lanes to a waiter
-//!                          └─ order, free places ─► moves
+//! issue or merge ─► registers ─┬─ CacheTags of L1 ─┐
+//!                              ├─ CacheTags of RO ─┴► hit lanes to hit or ro_read, missing lanes to a waiter
+//!                              └─ order, free places ─► moves
 //! ```
 //!
-//! T is a queue of two: the elder is looked up, the other waits behind it, so that whether T is free is known from the start of
-//! the cycle. Whether T moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
+//! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
+//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
 use rust_hdl::prelude::*;
 
@@ -18,14 +18,14 @@ use super::sizes::*;
 use crate::codes::*;
 use crate::{Many, Register, Registers, clock, dff_setup};
 
-/// Place T of the global path: order, and the tags of L1 and of the read-only cache.
+/// Place `tag` of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
 pub struct GlobalTagStage {
     /// Clock.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// A store's merged pass is offered; then S offers nothing.
+    /// A store's merged pass is offered; then `issue` offers nothing.
     pub store_valid: Signal<In, Bit>,
     /// The pass.
     pub store_pass: Signal<In, Pass>,
@@ -43,18 +43,18 @@ pub struct GlobalTagStage {
     pub load_offset: Many<Signal<In, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub load_leader_byte: Signal<In, Bits<5>>,
-    /// T holds fewer than two: it takes what is offered.
+    /// `tag` holds fewer than two: it takes what is offered.
     pub in_ready: Signal<Out, Bit>,
 
     /// Something in flight comes before the pass.
     pub conflict: Signal<In, Bit>,
     /// No waiter is free.
     pub miss_full: Signal<In, Bit>,
-    /// H is free.
+    /// `hit` is free.
     pub hit_free: Signal<In, Bit>,
-    /// N is free.
-    pub ro_free: Signal<In, Bit>,
-    /// Q is free.
+    /// `ro_read` is free.
+    pub ro_read_free: Signal<In, Bit>,
+    /// `write` is free.
     pub store_free: Signal<In, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
     pub l1_reserved: Signal<In, Bits<L1_WAYS>>,
@@ -73,13 +73,13 @@ pub struct GlobalTagStage {
     /// Its way.
     pub fill_way: Signal<In, Bits<WAY_BITS>>,
 
-    /// T holds a pass or a command.
+    /// `tag` holds a pass or a command.
     pub full: Signal<Out, Bit>,
-    /// T holds a second one.
+    /// `tag` holds a second one.
     pub second_full: Signal<Out, Bit>,
     /// Its operation.
     pub second_tag: Signal<Out, Bits<8>>,
-    /// The operation in T.
+    /// The operation in `tag`.
     pub operation: Signal<Out, Operation>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
@@ -98,18 +98,18 @@ pub struct GlobalTagStage {
     /// The sector of a store.
     pub data: Many<Signal<Out, Bits<32>>, 8>,
 
-    /// H takes `hit_lanes` at this edge.
+    /// `hit` takes `hit_lanes` at this edge.
     pub to_hit: Signal<Out, Bit>,
-    /// N takes `hit_lanes` at this edge.
-    pub to_ro: Signal<Out, Bit>,
+    /// `ro_read` takes `hit_lanes` at this edge.
+    pub to_ro_read: Signal<Out, Bit>,
     /// Lanes in hit sectors.
     pub hit_lanes: Signal<Out, Bits<LANES>>,
     /// L1 reads a line at this edge.
-    pub l1_read: Signal<Out, Bit>,
+    pub l1_reads: Signal<Out, Bit>,
     /// Way, then set.
     pub l1_index: Signal<Out, Bits<L1_INDEX>>,
     /// RO reads a line at this edge.
-    pub ro_read: Signal<Out, Bit>,
+    pub ro_reads: Signal<Out, Bit>,
     /// Way, then set.
     pub ro_index: Signal<Out, Bits<RO_INDEX>>,
     /// A waiter takes `miss_lanes` at this edge.
@@ -130,7 +130,7 @@ pub struct GlobalTagStage {
     pub flush_l1: Signal<Out, Bit>,
     /// RO is emptied.
     pub flush_ro: Signal<Out, Bit>,
-    /// Q takes the store at this edge.
+    /// `write` takes the store at this edge.
     pub to_store: Signal<Out, Bit>,
     /// L1 takes its bytes.
     pub store_hits: Signal<Out, Bit>,
@@ -138,11 +138,11 @@ pub struct GlobalTagStage {
     pub counted_hits: Signal<Out, Bits<4>>,
     /// Sectors in `miss` of a looked-up load that moves.
     pub counted_misses: Signal<Out, Bits<4>>,
-    /// T waits for something before it.
+    /// `tag` waits for something before it.
     pub stalls_order: Signal<Out, Bit>,
-    /// T waits for a waiter.
+    /// `tag` waits for a waiter.
     pub stalls_misses: Signal<Out, Bit>,
-    /// T waits for the next place.
+    /// `tag` waits for the next place.
     pub stalls_data: Signal<Out, Bit>,
 
     l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
@@ -205,14 +205,14 @@ impl Logic for GlobalTagStage {
             self.data[i].next = self.data_held.q[i].val();
         }
 
-        // T moves when everything that its content could need is there.
+        // Rule STALL: `tag` moves when everything that its content could need is there.
         self.has_line.next = self.held.q.val().need.any();
         self.is_store.next = self.operation.val().is_store & self.has_line.val();
         self.is_load.next = !self.operation.val().is_store & self.has_line.val();
         self.nc.next = self.operation.val().nc;
         self.place_busy.next = !self.hit_free.val();
         if self.is_load.val() & self.nc.val() {
-            self.place_busy.next = !self.ro_free.val();
+            self.place_busy.next = !self.ro_read_free.val();
         }
         if self.is_store.val() {
             self.place_busy.next = !self.store_free.val();
@@ -267,7 +267,7 @@ impl Logic for GlobalTagStage {
             }
         }
 
-        // Look-up.
+        // Rule HIT: look-up.
         self.next_comes.next = self.shifts.val();
         self.next_line.next = self.second.d.val().line;
         self.l1.line.next = self.held.q.val().line;
@@ -306,12 +306,12 @@ impl Logic for GlobalTagStage {
         }
         self.to_hit.next =
             (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
-        self.to_ro.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
-        self.l1_read.next = self.load_moves.val() & !self.nc.val();
+        self.to_ro_read.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
+        self.l1_reads.next = self.load_moves.val() & !self.nc.val();
         self.l1_place.line.next = !self.line_complement.q.val();
         self.l1_place.way.next = self.l1.found_way.val();
         self.l1_index.next = self.l1_place.index.val();
-        self.ro_read.next = self.load_moves.val() & self.nc.val();
+        self.ro_reads.next = self.load_moves.val() & self.nc.val();
         self.ro_place.line.next = !self.line_complement.q.val();
         self.ro_place.way.next = self.ro.found_way.val();
         self.ro_index.next = self.ro_place.index.val();
@@ -323,7 +323,7 @@ impl Logic for GlobalTagStage {
             self.counted_misses.next = self.miss.val();
         }
 
-        // What the pass does to the tags.
+        // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
         self.victimizes.next = self.load_moves.val() & self.operation.val().kept & !self.found.val();
         self.evicts.next = self.victimizes.val();
         self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;

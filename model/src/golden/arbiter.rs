@@ -21,7 +21,7 @@ impl Arbiter {
         Self { held: None, taken_last: Source::Second }
     }
 
-    /// The source that is presented in this cycle.
+    /// Rule ARBITER: the source that is presented in this cycle.
     pub(super) fn choose(&self, first: bool, second: bool) -> Option<Source> {
         match (first, second) {
             (false, false) => None,

@@ -75,9 +75,9 @@ impl Arbiters {
     }
 
     fn choose(&self, constant: &Constant, global: &Global) -> Presented {
-        let global_memory = self.global_memory.choose(global.reads.len() > 0, global.write.get().is_some());
+        let global_memory = self.global_memory.choose(global.read_queue.len() > 0, global.write.get().is_some());
         Presented {
-            wb: self.wb.choose(constant.wb.is_some(), global.emission.get().is_some()),
+            wb: self.wb.choose(constant.wb.is_some(), global.emit.get().is_some()),
             fault: self.fault.choose(constant.fault.is_some(), global.fault.is_some()),
             done: self.done.choose(constant.done.is_some(), global.done.is_some()),
             global_memory,
@@ -146,6 +146,7 @@ impl Golden {
         let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
         let global_flow = global::Flow::of(&self.global, &global_grants);
 
+        // Rule PATH.
         let is_global = match OpKind::on_pin(inputs.req.op) {
             OpKind::Load | OpKind::Store => true,
             OpKind::Ldc => false,

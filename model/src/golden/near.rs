@@ -27,7 +27,7 @@ pub enum Comparator {
     ReadOnlyNextLine,
     /// Line that an MSHR takes against that of the pass that enters the tag place at the same edge.
     MshrNextLine,
-    /// Line of a pass against an MSHR's: rule *order*.
+    /// Line of a pass against an MSHR's: rule ORDER.
     MshrOrder,
     /// Line of a pass against an MSHR's that it could join.
     MshrJoin,
@@ -47,7 +47,7 @@ pub enum Comparator {
     ParamWindow,
     /// Sum of operand and immediate against the operand: past the end of the addresses?
     AddressRange,
-    /// Tag of a pass against those of the waiters: rule *order*, acquire and release.
+    /// Tag of a pass against those of the waiters: rules ACQUIRE and RELEASE.
     OrderTags,
     /// Tag of the collected words against that of the picked pass.
     CollectTags,

@@ -5,24 +5,26 @@ use super::Golden;
 /// Places that hold something, of each path. A queue of two is two places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Occupancy {
-    /// I, A, S, T, D, W, F, X, the miss entries and R of the constant cache.
+    /// `intake`, `group`, `issue`, `tag`, `data`, `wb`, `fault`, `done`, the miss entries and `response` of the constant cache.
     pub constant: u32,
-    /// I, A, S, P, T, H, N, M, B, C, E, Q, F, X, waiters and MSHRs of the global path.
+    /// All places of the global path from `intake` to `done`, waiters and MSHRs.
     pub global: u32,
 }
 
-/// Places of the constant cache beside its miss entries: I, A, S, T, W, F, X and R. D is none more: what fills D leaves a
-/// miss entry empty, and while D is full no pass leaves T for one.
+/// Places of the constant cache beside its miss entries: `intake`, `group`, `issue`, `tag`, `wb`, `fault`, `done` and
+/// `response`. `data` is none more: what fills `data` leaves a
+/// miss entry empty, and while `data` is full no pass leaves `tag` for one.
 const CONSTANT_PLACES: u32 = 8;
 
-/// Places of the global path beside waiters and MSHRs: I, S, P, N, C, E, F and X; A, T, H, M, B and Q have room for two.
+/// Places of the global path beside waiters and MSHRs: those with room for one; `check`, `tag`, `hit`, `ro_hit`, `resume` and
+/// `write` have room for two.
 const GLOBAL_PLACES: u32 = 8 + 2 * 6;
 
 impl Golden {
     /// How many places are occupied as this cycle's values are, before the next call of [`Golden::step`].
     pub fn occupancy(&self) -> Occupancy {
         let (constant, global) = (&self.constant, &self.global);
-        let operations = [&constant.intake, &constant.addressed, &constant.issue].map(|place| place.is_some());
+        let operations = [&constant.intake, &constant.group, &constant.issue].map(|place| place.is_some());
         let behind = [constant.tag.is_some(), constant.data.is_some(), constant.wb.is_some()];
         let ends = [constant.fault.is_some(), constant.done.is_some(), constant.fetch.response().is_some()];
         let occupied = operations.iter().chain(&behind).chain(&ends).filter(|is| **is).count() as u32;
@@ -30,18 +32,18 @@ impl Golden {
         let singles = [
             global.intake.is_full(),
             global.issue.is_full(),
-            global.merging.is_full(),
-            global.extra.is_full(),
-            global.collected.is_full(),
-            global.emission.is_full(),
+            global.merge.is_full(),
+            global.ro_read.is_full(),
+            global.collect.is_full(),
+            global.emit.is_full(),
             global.fault.is_some(),
             global.done.is_some(),
         ];
-        let queues = global.addressed.len()
+        let queues = global.check.len()
             + global.tag.len()
             + global.hit.len()
-            + global.last_extra.len()
-            + global.back.len()
+            + global.ro_hit.len()
+            + global.resume.len()
             + global.write.len();
         let [mshrs, waiters] = global.misses.in_use();
         Occupancy {

@@ -23,15 +23,15 @@ impl Golden {
         let places = self.places();
         let lanes = self.constant.preset.lanes as u32;
         operation(visitor, lanes, "intake", places.intake);
-        operation(visitor, lanes, "addressed", places.addressed);
+        operation(visitor, lanes, "group", places.group);
         operation(visitor, lanes, "issue", places.issue);
         tag(visitor, lanes, places.tag);
         data(visitor, lanes, places.data);
         for (number, entry) in places.misses.iter().take(self.constant.preset.constant_misses).enumerate() {
             miss(visitor, lanes, number, *entry);
         }
-        visitor.place("fetch", None, places.queued > 0);
-        visitor.value("queued", 8, Some(places.queued as u64));
+        visitor.place("read_queue", None, places.queued > 0);
+        visitor.value("length", 8, Some(places.queued as u64));
         for (name, content) in [("response", places.response), ("wb", places.wb), ("fault", places.fault)] {
             visitor.place(name, None, content.is_some());
             let value = if name == "response" { "id" } else { "tag" };

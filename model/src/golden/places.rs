@@ -6,7 +6,7 @@ use super::constant::{Kind, Operation, Pass, Progress, TagContent};
 /// Room for the miss entries of every preset.
 pub const MAX_MISSES: usize = 32;
 
-/// An operation in place I, A or S.
+/// An operation in place `intake`, `group` or `issue`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperationView {
     /// The operation.
@@ -15,11 +15,11 @@ pub struct OperationView {
     pub faulty: bool,
     /// It is a command.
     pub command: bool,
-    /// Lanes that no pass has served yet; all active lanes in place I.
+    /// Lanes that no pass has served yet; all active lanes in place `intake`.
     pub unserved: u32,
 }
 
-/// A pass in place T or D, or in a miss entry.
+/// A pass in place `tag` or `data`, or in a miss entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassView {
     /// The operation.
@@ -34,7 +34,7 @@ pub struct PassView {
     pub zero: u32,
 }
 
-/// What place T holds.
+/// What place `tag` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagView {
     /// A command.
@@ -48,7 +48,7 @@ pub enum TagView {
     Pass(PassView),
 }
 
-/// What place D holds.
+/// What place `data` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataView {
     /// The pass.
@@ -79,27 +79,27 @@ pub struct EntryView {
 /// Everything that is in flight, place by place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// I: accepted.
+    /// `intake`: accepted.
     pub intake: Option<OperationView>,
-    /// A: bank and address of every lane known.
-    pub addressed: Option<OperationView>,
-    /// S: issuing passes.
+    /// `group`: bank and address of every lane known.
+    pub group: Option<OperationView>,
+    /// `issue`: issuing passes.
     pub issue: Option<OperationView>,
-    /// T: tag look-up.
+    /// `tag`: tag look-up.
     pub tag: Option<TagView>,
-    /// D: reading the line.
+    /// `data`: reading the line.
     pub data: Option<DataView>,
-    /// W: the operation on `wb`.
+    /// `wb`: the operation on `wb`.
     pub wb: Option<u8>,
-    /// F: the operation on `fault`.
+    /// `fault`: the operation on `fault`.
     pub fault: Option<u8>,
-    /// X: the operation on `done`.
+    /// `done`: the operation on `done`.
     pub done: Option<u8>,
     /// Miss entries by number; those that the preset does not have are `None`.
     pub misses: [Option<EntryView>; MAX_MISSES],
     /// Lines that must still be asked for.
     pub queued: usize,
-    /// Id of the response in register R.
+    /// Id of the response in register `response`.
     pub response: Option<u8>,
 }
 
@@ -135,7 +135,7 @@ impl Golden {
         }
         Places {
             intake: unit.intake.as_ref().map(OperationView::of),
-            addressed: unit.addressed.as_ref().map(OperationView::of),
+            group: unit.group.as_ref().map(OperationView::of),
             issue: unit.issue.as_ref().map(OperationView::of),
             tag: unit.tag.as_ref().map(|content| match content {
                 TagContent::Command { tag, command } => TagView::Command { tag: *tag, command: command.code() },

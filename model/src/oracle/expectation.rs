@@ -65,7 +65,7 @@ pub(super) fn register_count(size: u8) -> u8 {
     access_bytes(size).map_or(1, |bytes| bytes.div_ceil(4) as u8)
 }
 
-/// Bank and address of one lane: LDC-1 to LDC-5, and LDC-6 as far as it is LDC-5.
+/// Bank and address of one lane: LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, and LDC-6 as far as it is LDC-5.
 fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'static str) {
     let bank = i64::from(request.bank);
     let unsigned = i64::from(request.imm) % TWO_TO_16;

@@ -18,7 +18,7 @@ impl Constant {
             let left = issuing.filter(|(issuing, _)| *issuing == tag).map_or(0, |(_, left)| left);
             PassNumber { number: issued(tag), of: issued(tag) + left }
         };
-        for operation in [&self.intake, &self.addressed].into_iter().flatten() {
+        for operation in [&self.intake, &self.group].into_iter().flatten() {
             visitor(operation.shape.tag, Activity::Accepted);
         }
         if let Some(operation) = &self.issue {

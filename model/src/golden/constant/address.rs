@@ -1,4 +1,4 @@
-//! Address unit: the bank and the byte address of every lane (rules LDC-1 to LDC-6), and whether there is such a bank.
+//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6), and whether there is such a bank.
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};

@@ -5,7 +5,7 @@ use super::pass::Pass;
 use crate::micro_op::AccessSize;
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Writeback};
 
-/// The pass in place D.
+/// The pass in place `data`.
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct DataPass {
     pub pass: Pass,

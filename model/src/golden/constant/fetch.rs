@@ -18,10 +18,10 @@ pub(in crate::golden) struct Arrival {
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Fetch {
     /// Entries whose line must be asked for, in order.
-    queue: VecDeque<u8>,
-    /// The sector that the head of `queue` asks for next.
+    read_queue: VecDeque<u8>,
+    /// The sector that the head of `read_queue` asks for next.
     sector: u8,
-    /// Register R.
+    /// Register `response`.
     response: Option<MemoryResponse>,
     /// The first sector of each entry's fetch that came back.
     aside: Vec<Option<MemoryResponse>>,
@@ -29,23 +29,23 @@ pub(in crate::golden) struct Fetch {
 
 impl Fetch {
     pub(in crate::golden) fn new(entries: usize) -> Self {
-        Self { queue: VecDeque::with_capacity(entries), sector: 0, response: None, aside: vec![None; entries] }
+        Self { read_queue: VecDeque::with_capacity(entries), sector: 0, response: None, aside: vec![None; entries] }
     }
 
     pub(in crate::golden) fn clear(&mut self) {
-        self.queue.clear();
+        self.read_queue.clear();
         self.sector = 0;
         self.response = None;
         self.aside.fill(None);
     }
 
-    /// The entry and the sector that the memory is asked for.
+    /// Rule FETCH: the entry and the sector that the memory is asked for.
     pub(in crate::golden) fn request(&self) -> Option<(u8, u8)> {
-        self.queue.front().map(|entry| (*entry, self.sector))
+        self.read_queue.front().map(|entry| (*entry, self.sector))
     }
 
     pub(in crate::golden) fn queued(&self) -> usize {
-        self.queue.len()
+        self.read_queue.len()
     }
 
     pub(in crate::golden) fn response(&self) -> Option<&MemoryResponse> {
@@ -53,18 +53,18 @@ impl Fetch {
     }
 
     pub(in crate::golden) fn start(&mut self, entry: u8) {
-        self.queue.push_back(entry);
+        self.read_queue.push_back(entry);
     }
 
     /// The memory took the request.
     pub(in crate::golden) fn request_taken(&mut self) {
         if self.sector == 1 {
-            self.queue.pop_front();
+            self.read_queue.pop_front();
         }
         self.sector ^= 1;
     }
 
-    /// Whether R holds the second sector of a fetch, which completes a line.
+    /// Whether `response` holds the second sector of a fetch, which completes a line.
     pub(in crate::golden) fn line_is_complete(&self) -> bool {
         self.response.is_some_and(|response| self.aside.get(fetch_of(&response)).is_some_and(Option::is_some))
     }
@@ -73,7 +73,7 @@ impl Fetch {
         self.response = Some(response);
     }
 
-    /// Empties R of a first sector.
+    /// Empties `response` of a first sector.
     pub(in crate::golden) fn put_aside(&mut self) {
         if let Some(response) = self.response.take()
             && let Some(aside) = self.aside.get_mut(fetch_of(&response))
@@ -82,7 +82,7 @@ impl Fetch {
         }
     }
 
-    /// Empties R of a second sector: the whole line.
+    /// Empties `response` of a second sector: the whole line.
     pub(in crate::golden) fn complete(&mut self) -> Option<Arrival> {
         let second = self.response.take()?;
         let first = self.aside.get_mut(fetch_of(&second))?.take()?;

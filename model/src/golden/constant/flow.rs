@@ -12,23 +12,23 @@ use super::tag::TagContent;
 pub(in crate::golden) struct Flow {
     /// Nothing is in flight, so nothing can move.
     pub quiet: bool,
-    /// D sends a beat to W.
+    /// `data` sends a beat to `wb`.
     pub data_sends: bool,
-    /// A ready entry enters D.
+    /// A ready entry enters `data`.
     pub ready_enters: bool,
     /// A line enters the cache.
     pub install: bool,
-    /// R is emptied, by an install or because it holds a first sector.
+    /// `response` is emptied, by an install or because it holds a first sector.
     pub response_consumed: bool,
-    /// T moves its content on.
+    /// `tag` moves its content on.
     pub tag_moves: bool,
-    /// S hands a pass or a command to T.
+    /// `issue` hands a pass or a command to `tag`.
     pub issue_sends: bool,
-    /// S hands a fault record to F.
+    /// `issue` hands a fault record to `fault`.
     pub issue_faults: bool,
-    /// A moves to S.
-    pub addressed_moves: bool,
-    /// I moves to A.
+    /// `group` moves to `issue`.
+    pub group_moves: bool,
+    /// `intake` moves to `group`.
     pub intake_moves: bool,
     /// `req_ready`.
     pub intake_free: bool,
@@ -45,11 +45,12 @@ impl Flow {
         tag_moves: false,
         issue_sends: false,
         issue_faults: false,
-        addressed_moves: false,
+        group_moves: false,
         intake_moves: false,
         intake_free: true,
     };
 
+    /// Rules ADVANCE, ENTRY-FREE.
     pub(in crate::golden) fn of(unit: &Constant, grants: &Grants) -> Self {
         if unit.is_quiet() {
             return Self::QUIET;
@@ -87,8 +88,8 @@ impl Flow {
             },
         };
         let issue_free = unit.issue.is_none() || issue_empties;
-        let addressed_free = unit.addressed.is_none() || issue_free;
-        let intake_free = unit.intake.is_none() || addressed_free;
+        let group_free = unit.group.is_none() || issue_free;
+        let intake_free = unit.intake.is_none() || group_free;
 
         Self {
             quiet: false,
@@ -99,8 +100,8 @@ impl Flow {
             tag_moves,
             issue_sends,
             issue_faults,
-            addressed_moves: unit.addressed.is_some() && issue_free,
-            intake_moves: unit.intake.is_some() && addressed_free,
+            group_moves: unit.group.is_some() && issue_free,
+            intake_moves: unit.intake.is_some() && group_free,
             intake_free,
         }
     }

@@ -1,4 +1,4 @@
-//! Legality: the fault of an operation, decided before it makes any pass (rules LDC-9 to LDC-11).
+//! Legality: the fault of an operation, decided before it makes any pass (LDC-9, LDC-10, LDC-11).
 
 use crate::micro_op::AccessSize;
 use crate::pins::{FaultCause, Request};

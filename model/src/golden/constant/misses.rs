@@ -71,7 +71,7 @@ impl Misses {
         self.occupied != 0 && self.entries.iter().flatten().any(|entry| entry.pass.shape.tag == tag)
     }
 
-    /// The fetch under way for `key` that a new entry may join.
+    /// Rule SHARE: the fetch under way for `key` that a new entry may join.
     pub(in crate::golden) fn joinable(&self, key: Key) -> Option<u8> {
         if self.occupied == 0 {
             return None;
@@ -100,7 +100,7 @@ impl Misses {
         self.entries.get(usize::from(number)).and_then(Option::as_ref)
     }
 
-    /// Empties the lowest-numbered ready entry and hands out what it held.
+    /// Rule REPLAY: empties the lowest-numbered ready entry and hands out what it held.
     pub(in crate::golden) fn take_ready(&mut self) -> Option<Entry> {
         if self.ready == 0 {
             return None;
@@ -124,7 +124,7 @@ impl Misses {
         }
     }
 
-    /// No line on its way may be kept.
+    /// Rule KILL: no line on its way may be kept.
     pub(in crate::golden) fn kill_waiting(&mut self) {
         let waiting = self.entries.iter_mut().flatten().filter(|entry| entry.progress == Progress::Waiting);
         for entry in waiting {

@@ -2,14 +2,14 @@
 //!
 //! | file | part | rules |
 //! |---|---|---|
-//! | `address` | bank and address of every lane | LDC-1 to LDC-7 |
+//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7 |
 //! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13 |
-//! | `operation` | places I, A, S: lanes by line | LDC-7, LDC-10, LDC-14 |
+//! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14 |
 //! | `pass` | one line's lanes | LDC-8, LDC-14 |
 //! | `bank_table` | base and size of each bank | LDC-7, LDC-8 |
-//! | `tag` | place T | LDC-7, LDC-8 |
+//! | `tag` | place `tag` | LDC-7, LDC-8 |
 //! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
-//! | `data` | place D | LDC-12 |
+//! | `data` | place `data` | LDC-12 |
 //! | `flow` | who moves in which cycle | |
 //! | `activity` | what every operation is doing | |
 
@@ -51,9 +51,9 @@ pub(in crate::golden) struct Constant {
     cache: Cache,
     pub(in crate::golden) misses: Misses,
     pub(in crate::golden) fetch: Fetch,
-    /// Places, first to last; the contract calls them I, A, S, T, D, W, F and X.
+    /// Places, first to last, by the names of the contract.
     pub(in crate::golden) intake: Option<Operation>,
-    pub(in crate::golden) addressed: Option<Operation>,
+    pub(in crate::golden) group: Option<Operation>,
     pub(in crate::golden) issue: Option<Operation>,
     pub(in crate::golden) tag: Option<TagContent>,
     pub(in crate::golden) data: Option<DataPass>,
@@ -72,7 +72,7 @@ impl Constant {
             misses: Misses::new(preset.constant_misses),
             fetch: Fetch::new(preset.constant_misses),
             intake: None,
-            addressed: None,
+            group: None,
             issue: None,
             tag: None,
             data: None,
@@ -88,7 +88,7 @@ impl Constant {
         self.misses.clear();
         self.fetch.clear();
         self.intake = None;
-        self.addressed = None;
+        self.group = None;
         self.issue = None;
         self.tag = None;
         self.data = None;
@@ -99,7 +99,7 @@ impl Constant {
 
     /// Whether nothing is in flight.
     fn is_quiet(&self) -> bool {
-        let places = self.intake.is_some() || self.addressed.is_some() || self.issue.is_some();
+        let places = self.intake.is_some() || self.group.is_some() || self.issue.is_some();
         let behind = self.tag.is_some() || self.data.is_some() || self.fetch.response().is_some();
         let ends = self.wb.is_some() || self.fault.is_some() || self.done.is_some();
         !(places || behind || ends || self.misses.any())
@@ -192,16 +192,16 @@ impl Constant {
         if flow.issue_sends {
             self.issue_next(counts);
         }
-        if flow.addressed_moves {
-            self.issue = self.addressed.take();
+        if flow.group_moves {
+            self.issue = self.group.take();
             counts.status.ldc_unpredictable |= self.issue.as_ref().is_some_and(|operation| operation.unpredictable);
         }
         if flow.intake_moves {
-            self.addressed = self.intake.take();
+            self.group = self.intake.take();
         }
     }
 
-    /// D sends one register to W, and the record of failed lanes to F.
+    /// Rules BEAT, WB-LAST: `data` sends one register to `wb`, and the record of failed lanes to `fault`.
     fn send_beat(&mut self, near: &mut NearMisses) {
         let Some(data) = &mut self.data else { return };
         let tag = data.pass.shape.tag;
@@ -228,7 +228,7 @@ impl Constant {
         }
     }
 
-    /// The lowest-numbered ready entry enters D.
+    /// The lowest-numbered ready entry enters `data`.
     fn enter_ready(&mut self) {
         let Some(entry) = self.misses.take_ready() else {
             return;
@@ -243,7 +243,7 @@ impl Constant {
         self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, from_miss: true, beat: 0 });
     }
 
-    /// The line in R and beside it enters the cache.
+    /// Rule INSTALL: the line in `response` and beside it enters the cache.
     fn install(&mut self) {
         let Some(arrival) = self.fetch.complete() else {
             return;
@@ -256,7 +256,7 @@ impl Constant {
         self.misses.complete(arrival.fetch, slot, arrival.errors);
     }
 
-    /// S hands its command or its next pass to T.
+    /// `issue` hands its command or its next pass to `tag`.
     fn issue_next(&mut self, counts: &mut Counts) {
         let Some(operation) = &mut self.issue else {
             return;

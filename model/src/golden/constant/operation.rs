@@ -1,4 +1,4 @@
-//! An operation on its way from acceptance to its last pass: places I, A and S.
+//! An operation on its way from acceptance to its last pass: places `intake`, `group` and `issue`.
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
@@ -38,7 +38,7 @@ pub(in crate::golden) struct Operation {
 }
 
 impl Operation {
-    /// What place I works out from the pins.
+    /// What place `intake` works out from the pins.
     pub(in crate::golden) fn decode(request: &Request, preset: &Preset, compute: bool, near: &mut NearMisses) -> Self {
         let size = AccessSize::on_pin(request.size);
         let mut operation = Self {
@@ -133,7 +133,7 @@ impl Operation {
         groups
     }
 
-    /// Issues the next pass.
+    /// Rule GROUP: issues the next pass.
     pub(in crate::golden) fn take_pass(&mut self) -> Pass {
         let group = self.group;
         // A pass without a group asks for no line, and its key means nothing.

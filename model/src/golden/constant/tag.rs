@@ -9,7 +9,7 @@ use super::misses::{Entry, Progress};
 use super::pass::Pass;
 use crate::micro_op::Command;
 
-/// What place T holds.
+/// What place `tag` holds.
 #[derive(Clone, Debug)]
 pub(in crate::golden) enum TagContent {
     Command { tag: u8, command: Command },
@@ -26,7 +26,7 @@ impl TagContent {
 }
 
 impl Constant {
-    /// The content of T moves on: to X, to D or to a miss entry.
+    /// The content of `tag` moves on: to `done`, to `data` or to a miss entry.
     pub(in crate::golden) fn leave_tag(&mut self, counts: &mut Counts) {
         match self.tag.take() {
             None => {}
@@ -45,6 +45,7 @@ impl Constant {
         }
     }
 
+    /// Rules LINE, LOOK-UP, SHARE.
     fn look_up(&mut self, pass: Pass, counts: &mut Counts) {
         let bank = self.table.get(pass.key.bank());
         let size = bank.map_or(0, |bank| bank.size);

@@ -15,19 +15,19 @@ impl Global {
         visitor: &mut impl FnMut(u8, Activity),
     ) {
         let latest_pass = |tag| {
-            let places = [&self.intake, &self.issue].into_iter().chain(self.addressed.places());
+            let places = [&self.intake, &self.issue].into_iter().chain(self.check.places());
             let own = places.filter_map(Held::get).find(|operation| operation.shape.tag == tag);
             let left = own.map_or(0, Operation::passes_left);
             PassNumber { number: issued(tag), of: issued(tag) + left }
         };
-        for operation in [&self.intake].into_iter().chain(self.addressed.places()).filter_map(Held::get) {
+        for operation in [&self.intake].into_iter().chain(self.check.places()).filter_map(Held::get) {
             visitor(operation.shape.tag, Activity::Accepted);
         }
         if let Some(operation) = self.issue.get() {
             let tag = operation.shape.tag;
             visitor(tag, Activity::Issue(latest_pass(tag).next()));
         }
-        if let Some(merging) = self.merging.get() {
+        if let Some(merging) = self.merge.get() {
             let tag = merging.pass.shape.tag;
             visitor(tag, Activity::Merge(latest_pass(tag)));
         }
@@ -42,14 +42,14 @@ impl Global {
             visitor(tag, Activity::Miss { latest: latest_pass(tag), waiting });
         }
         let tag_of = |landed: &Landed| landed.pass.shape.tag;
-        let hits = [&self.extra].into_iter().chain(self.hit.places()).chain(self.last_extra.places());
+        let hits = [&self.ro_read].into_iter().chain(self.hit.places()).chain(self.ro_hit.places());
         for tag in hits.filter_map(Held::get).map(tag_of) {
             visitor(tag, Activity::Hit(latest_pass(tag)));
         }
-        for tag in self.back.places().into_iter().filter_map(Held::get).map(tag_of) {
+        for tag in self.resume.places().into_iter().filter_map(Held::get).map(tag_of) {
             visitor(tag, Activity::Fill);
         }
-        if let Some(collected) = self.collected.get() {
+        if let Some(collected) = self.collect.get() {
             visitor(collected.shape.tag, Activity::Collect);
         }
         if let Some(fault) = &self.fault {
@@ -58,7 +58,7 @@ impl Global {
         if let Some(tag) = self.done {
             visitor(tag, Activity::Done);
         }
-        if let Some(emission) = self.emission.get() {
+        if let Some(emission) = self.emit.get() {
             visitor(emission.shape.tag, Activity::WriteBack(emission.next_register()));
         }
     }

@@ -80,7 +80,7 @@ impl Cache {
         (0..self.ways).filter(is_present).map(|way| set.lines[way])
     }
 
-    /// The way that a new line displaces in set `number`.
+    /// Rule VICTIM: the way that a new line displaces in set `number`.
     pub(super) fn victim(&self, number: usize, reserved: u32) -> Slot {
         let set = &self.sets[number];
         let absent = (0..self.ways).find(|way| set.valid[*way] == 0 && reserved >> way & 1 == 0);
@@ -102,7 +102,7 @@ impl Cache {
         set.valid[usize::from(slot.way)] = 0;
     }
 
-    /// `slot` becomes its set's youngest, with this class.
+    /// Rule TOUCH: `slot` becomes its set's youngest, with this class.
     pub(super) fn touch(&mut self, slot: Slot, class: Class) {
         let set = &mut self.sets[slot.set];
         set.classes[usize::from(slot.way)] = class;
@@ -117,7 +117,7 @@ impl Cache {
         self.sets[slot.set].valid[usize::from(slot.way)]
     }
 
-    /// These sectors are not valid any more.
+    /// Rule DROP: these sectors are not valid any more.
     pub(super) fn drop_sectors(&mut self, slot: Slot, sectors: u8) {
         self.sets[slot.set].valid[usize::from(slot.way)] &= !sectors;
     }

@@ -1,4 +1,4 @@
-//! Places C and E: the words of one operation's lanes are collected and sent, one register a cycle.
+//! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
 use super::pass::Landed;
 use super::shape::{RZ, Shape};
@@ -17,7 +17,7 @@ pub(in crate::golden) struct Collected {
     pub lanes: u32,
     /// The operation ends with this.
     pub last: bool,
-    /// The next register to be sent, counted from 0; 0 in C.
+    /// The next register to be sent, counted from 0; 0 in `collect`.
     pub sent: u8,
     offsets: [u8; MAX_LANES],
     quads: [[u32; QUAD_WORDS]; MAX_LANES],
@@ -49,7 +49,7 @@ impl Collected {
         self.offsets = landed.pass.offsets;
     }
 
-    /// Whether the next read of `landed` belongs here.
+    /// Rule SAME: whether the next read of `landed` belongs here.
     pub(super) fn is_same(&self, landed: &Landed) -> bool {
         let shape = &landed.pass.shape;
         shape.is_load() && shape.tag == self.shape.tag && landed.read == self.read
@@ -79,7 +79,7 @@ impl Collected {
         self.shape.rd.wrapping_add(self.read * self.shape.registers_of_read() + self.sent)
     }
 
-    /// The register that is sent next.
+    /// Rule EMIT: the register that is sent next.
     pub(super) fn register(&self, writeback: &mut Writeback) {
         let shape = &self.shape;
         let number = self.read * shape.registers_of_read() + self.sent;

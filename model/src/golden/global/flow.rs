@@ -17,15 +17,15 @@ pub(in crate::golden) struct GlobalGrants {
     pub write: bool,
 }
 
-/// One of the three places from which passes go to C, X and F.
+/// One of the three places from which passes go to `collect`, `done` and `fault`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::golden) enum Landing {
-    /// B: from a waiter.
-    Back,
-    /// H: hits in L1, passes without a line, commands.
+    /// `resume`: from a waiter.
+    Resume,
+    /// `hit`: hits in L1, passes without a line, commands.
     Hit,
-    /// M: hits in the read-only cache.
-    Extra,
+    /// `ro_hit`: hits in the read-only cache.
+    RoHit,
 }
 
 /// The decisions of one cycle.
@@ -33,32 +33,32 @@ pub(in crate::golden) enum Landing {
 pub(in crate::golden) struct Flow {
     /// Nothing is in flight, so nothing can move.
     pub quiet: bool,
-    /// E sends its last register.
-    pub emission_leaves: bool,
-    /// C moves to E.
-    pub collected_moves: bool,
+    /// `emit` sends its last register.
+    pub emit_leaves: bool,
+    /// `collect` moves to `emit`.
+    pub collect_moves: bool,
     pub picked: Option<Landing>,
     /// The picked pass makes a read, or leaves if it is a store or a command.
     pub picked_goes: bool,
     /// The picked pass leaves its place.
     pub picked_leaves: bool,
-    /// The picked pass hands a record to F.
+    /// The picked pass hands a record to `fault`.
     pub picked_reports: bool,
     /// The picked pass is its operation's last.
     pub picked_is_last: bool,
-    /// A waiter moves to B.
+    /// A waiter moves to `resume`.
     pub waiter_moves: Option<u8>,
-    /// N moves to M.
-    pub extra_moves: bool,
+    /// `ro_read` moves to `ro_hit`.
+    pub ro_read_moves: bool,
     pub tag_moves: bool,
     pub tag_stall: Option<Stall>,
-    /// P moves to T.
-    pub merging_moves: bool,
-    /// S hands a pass or a command on.
+    /// `merge` moves to `tag`.
+    pub merge_moves: bool,
+    /// `issue` hands a pass or a command on.
     pub issue_sends: bool,
-    /// S hands its fault record to F.
+    /// `issue` hands its fault record to `fault`.
     pub issue_faults: bool,
-    pub addressed_moves: bool,
+    pub check_moves: bool,
     pub intake_moves: bool,
     /// `req_ready`, if the request is this path's.
     pub intake_free: bool,
@@ -70,21 +70,21 @@ impl Flow {
     /// Nothing is in flight.
     const QUIET: Self = Self {
         quiet: true,
-        emission_leaves: false,
-        collected_moves: false,
+        emit_leaves: false,
+        collect_moves: false,
         picked: None,
         picked_goes: false,
         picked_leaves: false,
         picked_reports: false,
         picked_is_last: false,
         waiter_moves: None,
-        extra_moves: false,
+        ro_read_moves: false,
         tag_moves: false,
         tag_stall: None,
-        merging_moves: false,
+        merge_moves: false,
         issue_sends: false,
         issue_faults: false,
-        addressed_moves: false,
+        check_moves: false,
         intake_moves: false,
         intake_free: true,
         takes_data: false,
@@ -94,8 +94,8 @@ impl Flow {
         if unit.is_quiet() {
             return Self::QUIET;
         }
-        let emission_leaves = grants.wb && unit.emission.get().is_some_and(|emission| emission.is_on_last_register());
-        let emission_free = !unit.emission.is_full() || emission_leaves;
+        let emit_leaves = grants.wb && unit.emit.get().is_some_and(|emission| emission.is_on_last_register());
+        let emit_free = !unit.emit.is_full() || emit_leaves;
         let fault_free = unit.fault.is_none() || grants.fault;
         let done_free = unit.done.is_none() || grants.done;
 
@@ -103,68 +103,68 @@ impl Flow {
         let landed = picked.and_then(|place| unit.landing(place));
         let load = landed.filter(|landed| landed.pass.shape.is_load());
         let reports = landed.is_some_and(Landed::reports);
-        let collected = unit.collected.get();
+        let collected = unit.collect.get();
         let same = collected.zip(landed).is_some_and(|(collected, landed)| collected.is_same(landed));
-        let collected_moves = collected
-            .is_some_and(|collected| emission_free && !same && (load.is_some() || !unit.is_ahead(collected.shape.tag)));
+        let collect_moves = collected
+            .is_some_and(|collected| emit_free && !same && (load.is_some() || !unit.is_ahead(collected.shape.tag)));
         let report_goes = !reports || fault_free;
         let (picked_goes, picked_leaves) = match landed {
             None => (false, false),
             Some(landed) if landed.pass.shape.is_load() => {
-                let goes = report_goes && (collected.is_none() || same || collected_moves);
+                let goes = report_goes && (collected.is_none() || same || collect_moves);
                 (goes, goes && landed.is_on_last_read())
             }
             Some(_) => (done_free && report_goes, done_free && report_goes),
         };
         let picked_is_last = picked_leaves && landed.is_some_and(|landed| unit.is_last(landed.pass.shape.tag));
 
-        let extra_moves = unit.extra.is_full() && unit.last_extra.is_free();
-        let extra_free = !unit.extra.is_full() || extra_moves;
+        let ro_read_moves = unit.ro_read.is_full() && unit.ro_hit.is_free();
+        let ro_read_free = !unit.ro_read.is_full() || ro_read_moves;
 
-        let tag_stall = unit.tag_stall(extra_free);
+        let tag_stall = unit.tag_stall(ro_read_free);
         let tag_moves = !unit.tag.is_empty() && tag_stall.is_none();
         let tag_free = unit.tag.is_free();
 
-        let merging_moves = tag_free && unit.merging.get().is_some_and(|merging| merging.is_complete_after_cycle());
-        let merging_free = !unit.merging.is_full() || merging_moves;
+        let merge_moves = tag_free && unit.merge.get().is_some_and(|merging| merging.is_complete_after_cycle());
+        let merge_free = !unit.merge.is_full() || merge_moves;
 
         let (mut issue_sends, mut issue_faults, mut issue_free, mut takes_data) = (false, false, true, false);
         if let Some(operation) = unit.issue.get() {
             let is_store = operation.shape.is_store();
             let has_data = unit.store_data.taken >= operation.shape.beats;
-            takes_data = is_store && !has_data && !unit.merging.is_full();
+            takes_data = is_store && !has_data && !unit.merge.is_full();
             if operation.fault.is_some() {
-                let back_failed = unit.back.get().is_some_and(|landed| landed.failed != 0);
-                issue_faults = fault_free && !back_failed && (!is_store || has_data);
+                let resume_failed = unit.resume.get().is_some_and(|landed| landed.failed != 0);
+                issue_faults = fault_free && !resume_failed && (!is_store || has_data);
             } else if is_store {
-                issue_sends = merging_free && has_data;
+                issue_sends = merge_free && has_data;
             } else {
-                issue_sends = tag_free && !unit.merging.is_full();
+                issue_sends = tag_free && !unit.merge.is_full();
             }
             let is_command = matches!(operation.shape.kind, Kind::Command(_));
             issue_free = issue_faults || (issue_sends && (is_command || operation.is_on_last_pass()));
         }
-        let addressed_free = unit.addressed.is_free();
+        let check_free = unit.check.is_free();
 
         Self {
             quiet: false,
-            emission_leaves,
-            collected_moves,
+            emit_leaves,
+            collect_moves,
             picked,
             picked_goes,
             picked_leaves,
             picked_reports: reports && picked_goes,
             picked_is_last,
-            waiter_moves: unit.misses.ready().filter(|_| unit.back.is_free()),
-            extra_moves,
+            waiter_moves: unit.misses.ready().filter(|_| unit.resume.is_free()),
+            ro_read_moves,
             tag_moves,
             tag_stall,
-            merging_moves,
+            merge_moves,
             issue_sends,
             issue_faults,
-            addressed_moves: !unit.addressed.is_empty() && issue_free,
-            intake_moves: unit.intake.is_full() && addressed_free,
-            intake_free: !unit.intake.is_full() || addressed_free,
+            check_moves: !unit.check.is_empty() && issue_free,
+            intake_moves: unit.intake.is_full() && check_free,
+            intake_free: !unit.intake.is_full() || check_free,
             takes_data,
         }
     }

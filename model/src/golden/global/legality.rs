@@ -10,7 +10,7 @@ use crate::pins::{FaultCause, MAX_LANES, Request, Window, Windows};
 /// log2 of the largest access in bytes.
 const LARGEST_TOTAL_LOG2: u32 = 5;
 
-/// Cause and lanes of the fault, if any: the first check that applies decides. `sums` are the exact sums of address and
+/// Rule FAULT: cause and lanes of the fault, if any: the first check that applies decides. `sums` are the exact sums of address and
 /// immediate (negative ones in two's complement), `active` the active lanes, at least one.
 pub(super) fn fault(
     request: &Request,

@@ -145,7 +145,7 @@ impl Misses {
         bits(waiters).any(|number| self.tags[usize::from(number)] != tag)
     }
 
-    /// The rule *order*: whether a pass with a line, not nc, must wait.
+    /// Rules ORDER, ACQUIRE, RELEASE: whether a pass with a line, not nc, must wait.
     pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
         let Shape { tag, ordered, release, .. } = pass.shape;
         let conflicts = |mshr: &Mshr| {
@@ -183,7 +183,7 @@ impl Misses {
         here.fold(0, |ways, mshr| ways | 1 << mshr.slot.way)
     }
 
-    /// The MSHR that a kept load of `line` joins.
+    /// Rule JOIN: the MSHR that a kept load of `line` joins.
     pub(super) fn joinable(&self, read_only: bool, line: u64) -> Option<u8> {
         bits(self.mshrs_used).find(|number| {
             let mshr = &self.mshrs[usize::from(*number)];
@@ -191,7 +191,7 @@ impl Misses {
         })
     }
 
-    /// MSHRs of L1, or of the read-only cache, that `picked` names lose `keep`.
+    /// Rule KEEP-LOST: MSHRs of L1, or of the read-only cache, that `picked` names lose `keep`.
     pub(super) fn lose_keep(&mut self, read_only: bool, picked: impl Fn(&Mshr) -> bool) {
         for number in bits(self.mshrs_used) {
             let mshr = &mut self.mshrs[usize::from(number)];
@@ -253,7 +253,7 @@ impl Misses {
         Arrival::Nowhere
     }
 
-    /// The lowest-numbered waiter whose sectors have all arrived.
+    /// Rule READY: the lowest-numbered waiter whose sectors have all arrived.
     pub(super) fn ready(&self) -> Option<u8> {
         (self.ready != 0).then(|| self.ready.trailing_zeros() as u8)
     }

@@ -4,14 +4,14 @@
 //! |---|---|
 //! | `shape` | what an operation is: ordered, looked up, kept, ... |
 //! | `legality` | faults decided before any pass |
-//! | `operation` | places I, A, S: lanes by line |
+//! | `operation` | places `intake`, `check`, `issue`: lanes by line |
 //! | `pass` | one line's lanes, and the line they read |
-//! | `store` | store data and their merging, place P |
-//! | `tag` | place T |
+//! | `store` | store data and their merging, place `merge` |
+//! | `tag` | place `tag` |
 //! | `cache` | tags, ages, classes and data |
 //! | `misses` | MSHRs and waiters |
-//! | `requests` | read queue and place Q |
-//! | `collector` | places C and E |
+//! | `requests` | read queue and place `write` |
+//! | `collector` | places `collect` and `emit` |
 //! | `near` | comparisons in which one bit decides |
 //! | `held`, `queue` | a place, and one with room for two |
 //! | `flow` | who moves in which cycle |
@@ -66,18 +66,18 @@ pub(super) struct Update {
 #[derive(Clone, Debug)]
 pub(super) struct Global {
     preset: Preset,
-    /// Places, first to last; the contract calls them I, A, S, P, T, H, N, M, B, C, E, Q, F and X.
+    /// Places, first to last, by the names of the contract.
     pub(super) intake: Held<Operation>,
-    pub(super) addressed: Queue<Operation>,
+    pub(super) check: Queue<Operation>,
     pub(super) issue: Held<Operation>,
-    pub(super) merging: Held<Merging>,
+    pub(super) merge: Held<Merging>,
     pub(super) tag: Queue<Tagged>,
     pub(super) hit: Queue<Landed>,
-    pub(super) extra: Held<Landed>,
-    pub(super) last_extra: Queue<Landed>,
-    pub(super) back: Queue<Landed>,
-    pub(super) collected: Held<Collected>,
-    pub(super) emission: Held<Collected>,
+    pub(super) ro_read: Held<Landed>,
+    pub(super) ro_hit: Queue<Landed>,
+    pub(super) resume: Queue<Landed>,
+    pub(super) collect: Held<Collected>,
+    pub(super) emit: Held<Collected>,
     pub(super) write: Queue<Write>,
     pub(super) fault: Option<FaultRecord>,
     pub(super) done: Option<u8>,
@@ -85,7 +85,7 @@ pub(super) struct Global {
     l1: Cache,
     read_only: Cache,
     pub(super) misses: Misses,
-    pub(super) reads: ReadQueue,
+    pub(super) read_queue: ReadQueue,
     /// This is an update cycle.
     update: Option<Update>,
     /// The place whose pass left last.
@@ -98,16 +98,16 @@ impl Global {
         Self {
             preset: *preset,
             intake: Held::new(),
-            addressed: Queue::new(),
+            check: Queue::new(),
             issue: Held::new(),
-            merging: Held::new(),
+            merge: Held::new(),
             tag: Queue::new(),
             hit: Queue::new(),
-            extra: Held::new(),
-            last_extra: Queue::new(),
-            back: Queue::new(),
-            collected: Held::new(),
-            emission: Held::new(),
+            ro_read: Held::new(),
+            ro_hit: Queue::new(),
+            resume: Queue::new(),
+            collect: Held::new(),
+            emit: Held::new(),
             write: Queue::new(),
             fault: None,
             done: None,
@@ -115,24 +115,24 @@ impl Global {
             l1: Cache::new(preset.l1_sets, preset.l1_ways),
             read_only: Cache::new(preset.ro_sets, preset.ro_ways),
             misses: Misses::new(preset.misses),
-            reads: ReadQueue::new(),
+            read_queue: ReadQueue::new(),
             update: None,
-            left_last: Landing::Extra,
+            left_last: Landing::RoHit,
         }
     }
 
     pub(super) fn reset(&mut self) {
         self.intake.clear();
-        self.addressed.clear();
+        self.check.clear();
         self.issue.clear();
-        self.merging.clear();
+        self.merge.clear();
         self.tag.clear();
         self.hit.clear();
-        self.extra.clear();
-        self.last_extra.clear();
-        self.back.clear();
-        self.collected.clear();
-        self.emission.clear();
+        self.ro_read.clear();
+        self.ro_hit.clear();
+        self.resume.clear();
+        self.collect.clear();
+        self.emit.clear();
         self.write.clear();
         self.fault = None;
         self.done = None;
@@ -140,22 +140,22 @@ impl Global {
         self.l1.clear();
         self.read_only.clear();
         self.misses.clear();
-        self.reads.clear();
+        self.read_queue.clear();
         self.update = None;
-        self.left_last = Landing::Extra;
+        self.left_last = Landing::RoHit;
     }
 
     /// Whether nothing is in flight.
     fn is_quiet(&self) -> bool {
-        let queues = self.addressed.is_empty()
+        let queues = self.check.is_empty()
             && self.tag.is_empty()
             && self.hit.is_empty()
-            && self.last_extra.is_empty()
-            && self.back.is_empty()
+            && self.ro_hit.is_empty()
+            && self.resume.is_empty()
             && self.write.is_empty();
         let operations = self.intake.is_full() || self.issue.is_full();
-        let passes = self.merging.is_full() || self.extra.is_full();
-        let words = self.collected.is_full() || self.emission.is_full();
+        let passes = self.merge.is_full() || self.ro_read.is_full();
+        let words = self.collect.is_full() || self.emit.is_full();
         let ends = self.fault.is_some() || self.done.is_some();
         queues && !(operations || passes || words || ends || self.update.is_some() || self.misses.any_waiter())
     }
@@ -167,32 +167,32 @@ impl Global {
 
     /// The register on `wb`, if there is one.
     pub(super) fn drive_writeback(&self, writeback: &mut Writeback) {
-        if let Some(emission) = self.emission.get() {
+        if let Some(emission) = self.emit.get() {
             emission.register(writeback);
         }
     }
 
     /// The read that the queue asks for.
     pub(super) fn read_request(&self) -> Option<MemoryRequest> {
-        self.reads.request(&self.misses)
+        self.read_queue.request(&self.misses)
     }
 
     /// The pass in `place`, where there are two the elder.
     fn landing(&self, place: Landing) -> Option<&Landed> {
         match place {
-            Landing::Back => self.back.get(),
+            Landing::Resume => self.resume.get(),
             Landing::Hit => self.hit.get(),
-            Landing::Extra => self.last_extra.get(),
+            Landing::RoHit => self.ro_hit.get(),
         }
     }
 
-    /// The place that is picked in this cycle.
+    /// Rule PICK: the place that is picked in this cycle.
     fn picked(&self) -> Option<Landing> {
-        const CYCLE: [Landing; 5] = [Landing::Back, Landing::Hit, Landing::Extra, Landing::Back, Landing::Hit];
+        const CYCLE: [Landing; 5] = [Landing::Resume, Landing::Hit, Landing::RoHit, Landing::Resume, Landing::Hit];
         let first = match self.left_last {
-            Landing::Back => 1,
+            Landing::Resume => 1,
             Landing::Hit => 2,
-            Landing::Extra => 0,
+            Landing::RoHit => 0,
         };
         let in_turn = &CYCLE[first..first + 3];
         let has_begun = |place: &&Landing| self.landing(**place).is_some_and(|landed| landed.read > 0);
@@ -200,10 +200,10 @@ impl Global {
         in_turn.iter().find(has_begun).or_else(|| in_turn.iter().find(is_full)).copied()
     }
 
-    /// Passes of `tag` in N, H, M and B.
+    /// Passes of `tag` in `ro_read`, `hit`, `ro_hit` and `resume`.
     fn landed(&self, tag: u8) -> impl Iterator<Item = &Landed> {
-        let places = self.hit.places().into_iter().chain(self.last_extra.places()).chain(self.back.places());
-        places.chain([&self.extra]).filter_map(Held::get).filter(move |landed| landed.pass.shape.tag == tag)
+        let places = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
+        places.chain([&self.ro_read]).filter_map(Held::get).filter(move |landed| landed.pass.shape.tag == tag)
     }
 
     fn issue_holds(&self, tag: u8) -> bool {
@@ -214,17 +214,17 @@ impl Global {
         self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shape.tag == tag)
     }
 
-    /// *ahead*: S, T, N, H, M or B holds a pass of `tag`.
+    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit` or `resume` holds a pass of `tag`.
     fn is_ahead(&self, tag: u8) -> bool {
         self.issue_holds(tag) || self.tag_holds(tag) || self.landed(tag).next().is_some()
     }
 
-    /// Whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
+    /// Rule LAST: whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
     fn is_last(&self, tag: u8) -> bool {
         self.landed(tag).count() == 1
             && !self.issue_holds(tag)
             && !self.tag_holds(tag)
-            && self.merging.get().is_none_or(|merging| merging.pass.shape.tag != tag)
+            && self.merge.get().is_none_or(|merging| merging.pass.shape.tag != tag)
             && !self.misses.holds(tag)
     }
 
@@ -247,8 +247,8 @@ impl Global {
         }
         self.count_requests(grants, counts);
         self.advance_outputs(flow, grants);
-        if flow.extra_moves {
-            self.extra.move_to(self.last_extra.end());
+        if flow.ro_read_moves {
+            self.ro_read.move_to(self.ro_hit.end());
         }
         // On the state of the cycle: before a waiter is free again and before the response acts.
         if flow.tag_moves {
@@ -257,7 +257,7 @@ impl Global {
         self.near_collected(flow, &mut counts.near);
         let look = if flow.tag_moves { self.look_up() } else { None };
         let allocation = look.as_ref().and_then(|look| self.allocation(look));
-        let acquired = flow.waiter_moves.is_some_and(|number| self.enter_back(number));
+        let acquired = flow.waiter_moves.is_some_and(|number| self.enter_resume(number));
         if let Some(Update { slot, sector, stored }) = self.update.take() {
             self.l1.update(slot, sector, &stored);
         }
@@ -288,11 +288,11 @@ impl Global {
     /// Requests taken.
     fn count_requests(&mut self, grants: &GlobalGrants, counts: &mut Counts) {
         if grants.read {
-            if let Some(waiter) = self.reads.head().and_then(|number| self.misses.waiter(number)) {
+            if let Some(waiter) = self.read_queue.head().and_then(|number| self.misses.waiter(number)) {
                 count(&mut counts.accounts.of(waiter.pass.shape.tag).mem_sectors, 1);
             }
             count(&mut counts.status.sectors_read, 1);
-            self.reads.advance();
+            self.read_queue.advance();
         }
         if grants.write {
             if let Some(write) = self.write.get() {
@@ -303,7 +303,7 @@ impl Global {
         }
     }
 
-    /// E, F, X, C and the picked place.
+    /// `emit`, `fault`, `done`, `collect` and the picked place.
     fn advance_outputs(&mut self, flow: &Flow, grants: &GlobalGrants) {
         if grants.fault {
             self.fault = None;
@@ -311,15 +311,15 @@ impl Global {
         if grants.done {
             self.done = None;
         }
-        if flow.emission_leaves {
-            self.emission.clear();
+        if flow.emit_leaves {
+            self.emit.clear();
         } else if grants.wb
-            && let Some(emission) = self.emission.get_mut()
+            && let Some(emission) = self.emit.get_mut()
         {
             emission.sent += 1;
         }
-        if flow.collected_moves {
-            self.collected.move_to(&mut self.emission);
+        if flow.collect_moves {
+            self.collect.move_to(&mut self.emit);
         }
         if flow.picked_goes
             && let Some(place) = flow.picked
@@ -337,19 +337,19 @@ impl Global {
     /// The picked pass makes a read, or leaves.
     fn advance_picked(&mut self, flow: &Flow, place: Landing) {
         let landed = match place {
-            Landing::Back => self.back.get_mut(),
+            Landing::Resume => self.resume.get_mut(),
             Landing::Hit => self.hit.get_mut(),
-            Landing::Extra => self.last_extra.get_mut(),
+            Landing::RoHit => self.ro_hit.get_mut(),
         };
         let Some(landed) = landed else { return };
         if flow.picked_reports {
             self.fault = Some(landed.pass.error(landed.failed));
         }
         if landed.pass.shape.is_load() {
-            if !self.collected.is_full() {
-                self.collected.fill().begin(landed);
+            if !self.collect.is_full() {
+                self.collect.fill().begin(landed);
             }
-            if let Some(collected) = self.collected.get_mut() {
+            if let Some(collected) = self.collect.get_mut() {
                 collected.collect(landed);
                 collected.last |= flow.picked_is_last;
             }
@@ -359,27 +359,27 @@ impl Global {
         }
         if flow.picked_leaves {
             match place {
-                Landing::Back => self.back.pop(),
+                Landing::Resume => self.resume.pop(),
                 Landing::Hit => self.hit.pop(),
-                Landing::Extra => self.last_extra.pop(),
+                Landing::RoHit => self.ro_hit.pop(),
             }
             self.left_last = place;
         }
     }
 
-    /// A waiter moves to B; true if it is an acquire.
-    fn enter_back(&mut self, number: u8) -> bool {
+    /// A waiter moves to `resume`; true if it is an acquire.
+    fn enter_resume(&mut self, number: u8) -> bool {
         let (pass, line, failed_sectors) = self.misses.release(number);
-        let back = self.back.end().fill();
-        back.put(pass, pass.lanes);
-        back.line = *line;
+        let resume = self.resume.end().fill();
+        resume.put(pass, pass.lanes);
+        resume.line = *line;
         if failed_sectors != 0 {
-            back.failed = pass.lanes_in(failed_sectors);
+            resume.failed = pass.lanes_in(failed_sectors);
         }
         pass.shape.acquire
     }
 
-    /// The response acts.
+    /// Rule RESPONSE: the response acts.
     fn receive(&mut self, response: &MemoryResponse) {
         let number = response.id.wrapping_sub(FIRST_ID);
         let (mshr, sector) = (number / 4, number % 4);
@@ -393,16 +393,16 @@ impl Global {
         }
     }
 
-    /// P, S, A and I.
+    /// `merge`, `issue`, `check` and `intake`.
     fn advance_front(&mut self, flow: &Flow, accepts: bool, inputs: &Inputs, counts: &mut Counts) {
-        if let Some(merging) = self.merging.get_mut() {
+        if let Some(merging) = self.merge.get_mut() {
             merging.merge(&self.store_data);
-            if flow.merging_moves {
+            if flow.merge_moves {
                 let tagged = self.tag.end().fill();
                 tagged.pass = merging.pass;
                 tagged.need = tagged.pass.need();
                 tagged.sector = merging.sector;
-                self.merging.clear();
+                self.merge.clear();
             }
         }
         if flow.takes_data && inputs.wdata_valid {
@@ -414,19 +414,19 @@ impl Global {
         if flow.issue_sends {
             self.issue_next(counts);
         }
-        if flow.addressed_moves {
-            self.addressed.hand_to(&mut self.issue);
+        if flow.check_moves {
+            self.check.hand_to(&mut self.issue);
             self.store_data.taken = 0;
         }
         if flow.intake_moves {
-            self.intake.move_to(self.addressed.end());
+            self.intake.move_to(self.check.end());
         }
         if accepts {
             self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
         }
     }
 
-    /// S hands its command or its next pass on.
+    /// `issue` hands its command or its next pass on.
     fn issue_next(&mut self, counts: &mut Counts) {
         let Some(operation) = self.issue.get_mut() else { return };
         let shape = operation.shape;
@@ -437,7 +437,7 @@ impl Global {
             operation.near_lanes(&mut counts.near);
         }
         if shape.is_store() {
-            let merging = self.merging.fill();
+            let merging = self.merge.fill();
             operation.issue(&mut merging.pass);
             merging.merged = 0;
             merging.sector = SectorData::default();

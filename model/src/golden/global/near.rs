@@ -8,7 +8,7 @@ use super::shape::{Kind, Shape};
 use super::tag::Look;
 use crate::golden::near::{Comparator, NearMisses};
 
-/// What the pass that leaves T takes.
+/// What the pass that leaves `tag` takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allocation {
     line: u64,
@@ -18,7 +18,7 @@ pub(super) struct Allocation {
 }
 
 impl Global {
-    /// The comparisons of the pass that leaves T, on the state of the cycle.
+    /// The comparisons of the pass that leaves `tag`, on the state of the cycle.
     pub(super) fn near_look_up(&self, near: &mut NearMisses) {
         let Some(tagged) = self.tag.get() else { return };
         let (pass, need) = (&tagged.pass, tagged.need);
@@ -51,7 +51,7 @@ impl Global {
         }
     }
 
-    /// The tags that a pass is compared with that waits in T by the rule *order*.
+    /// The tags that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
     pub(super) fn near_order(&self, near: &mut NearMisses) {
         let Some(Shape { tag, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
         if release {
@@ -61,14 +61,14 @@ impl Global {
         }
     }
 
-    /// What the pass that leaves T will take at this edge.
+    /// What the pass that leaves `tag` will take at this edge.
     pub(super) fn allocation(&self, look: &Look) -> Option<Allocation> {
         let pass = &self.tag.get()?.pass;
         look.mshr?;
         Some(Allocation { line: pass.line, read_only: pass.shape.nc, takes_way: look.victim.is_some() })
     }
 
-    /// The pass that has come to T at the edge at which the one before it took `allocation`.
+    /// The pass that has come to `tag` at the edge at which the one before it took `allocation`.
     pub(super) fn near_next_line(&self, allocation: &Allocation, near: &mut NearMisses) {
         let Some(next) = self.tag.get().map(|tagged| &tagged.pass).filter(|pass| pass.has_line()) else { return };
         near.equality(Comparator::MshrNextLine, next.line, allocation.line);
@@ -85,11 +85,11 @@ impl Global {
         }
     }
 
-    /// The tags that C and the picked pass are compared with.
+    /// The tags that `collect` and the picked pass are compared with.
     pub(super) fn near_collected(&self, flow: &Flow, near: &mut NearMisses) {
         let picked = flow.picked.and_then(|place| self.landing(place)).map(|landed| &landed.pass.shape);
         let picked_load = picked.filter(|shape| shape.is_load());
-        if let Some(collected) = self.collected.get() {
+        if let Some(collected) = self.collect.get() {
             let tag = collected.shape.tag;
             match picked_load {
                 Some(shape) => near.tag(Comparator::CollectTags, tag, shape.tag),
@@ -99,16 +99,16 @@ impl Global {
         if flow.picked_leaves
             && let Some(shape) = picked
         {
-            let merging = self.merging.get().map(|merging| merging.pass.shape.tag);
+            let merging = self.merge.get().map(|merging| merging.pass.shape.tag);
             let others = self.tags_on_their_way().chain(merging).chain(self.misses.waiter_tags());
             others.for_each(|other| near.tag(Comparator::LastTags, shape.tag, other));
         }
     }
 
-    /// Tags of what S, T, N, H, M and B hold.
+    /// Tags of what `issue`, `tag`, `ro_read`, `hit`, `ro_hit` and `resume` hold.
     fn tags_on_their_way(&self) -> impl Iterator<Item = u8> {
-        let landed = self.hit.places().into_iter().chain(self.last_extra.places()).chain(self.back.places());
-        let landed = landed.chain([&self.extra]).filter_map(Held::get).map(|landed| landed.pass.shape.tag);
+        let landed = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
+        let landed = landed.chain([&self.ro_read]).filter_map(Held::get).map(|landed| landed.pass.shape.tag);
         let looked_up = self.tag.places().into_iter().filter_map(Held::get).map(|tagged| tagged.pass.shape.tag);
         self.issue.get().map(|operation| operation.shape.tag).into_iter().chain(looked_up).chain(landed)
     }

@@ -1,4 +1,4 @@
-//! An operation on its way from acceptance to its last pass: places I, A and S.
+//! An operation on its way from acceptance to its last pass: places `intake`, `check` and `issue`.
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
@@ -19,7 +19,7 @@ pub(in crate::golden) struct Operation {
     pub unserved: u32,
     /// Those of them that the next pass serves.
     group: u32,
-    /// No pass has left S.
+    /// No pass has left `issue`.
     pub is_whole: bool,
     addresses: [u64; MAX_LANES],
 }
@@ -85,7 +85,7 @@ impl Operation {
         passes.max(u32::from(self.is_whole))
     }
 
-    /// The lanes that the next pass serves.
+    /// Rule PASS: the lanes that the next pass serves.
     fn next_group(&self) -> u32 {
         if self.unserved == 0 {
             return 0;

@@ -47,7 +47,7 @@ impl Pass {
     }
 }
 
-/// A pass that has its line (or needs none), in H, N, M or B.
+/// A pass that has its line (or needs none), in `hit`, `ro_read`, `ro_hit` or `resume`.
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Landed {
     pub pass: Pass,
@@ -73,7 +73,7 @@ impl Landed {
         self.read = 0;
     }
 
-    /// Its next step, if it goes, gives a memory_error record.
+    /// Rule REPORT: its next step, if it goes, gives a memory_error record.
     pub(super) fn reports(&self) -> bool {
         self.failed != 0 && self.read == 0
     }

@@ -28,11 +28,11 @@ impl Global {
         let widths = Widths { lanes: preset.lanes as u32, line: preset.address_bits - LINE_BYTE_BITS };
         // Of the queues of two, number 0 is the elder.
         operation(visitor, widths, "global_intake", None, &self.intake);
-        for (number, held) in self.addressed.places().into_iter().enumerate() {
-            operation(visitor, widths, "global_addressed", Some(number), held);
+        for (number, held) in self.check.places().into_iter().enumerate() {
+            operation(visitor, widths, "global_check", Some(number), held);
         }
         operation(visitor, widths, "global_issue", None, &self.issue);
-        let merging = self.merging.get();
+        let merging = self.merge.get();
         visitor.place("global_merge", None, merging.is_some());
         visitor.value("tag", 8, merging.map(|merging| merging.pass.shape.tag.into()));
         visitor.value("line", widths.line, merging.map(|merging| merging.pass.line));
@@ -51,18 +51,18 @@ impl Global {
         for (number, held) in self.hit.places().into_iter().enumerate() {
             landed(visitor, widths, "global_hit", Some(number), held);
         }
-        landed(visitor, widths, "global_extra", None, &self.extra);
-        for (number, held) in self.last_extra.places().into_iter().enumerate() {
-            landed(visitor, widths, "global_last_extra", Some(number), held);
+        landed(visitor, widths, "global_ro_read", None, &self.ro_read);
+        for (number, held) in self.ro_hit.places().into_iter().enumerate() {
+            landed(visitor, widths, "global_ro_hit", Some(number), held);
         }
-        for (number, held) in self.back.places().into_iter().enumerate() {
-            landed(visitor, widths, "global_back", Some(number), held);
+        for (number, held) in self.resume.places().into_iter().enumerate() {
+            landed(visitor, widths, "global_resume", Some(number), held);
         }
-        collected(visitor, widths, "global_collect", &self.collected);
-        collected(visitor, widths, "global_emit", &self.emission);
+        collected(visitor, widths, "global_collect", &self.collect);
+        collected(visitor, widths, "global_emit", &self.emit);
         self.visit_misses(visitor, widths);
-        visitor.place("global_read_queue", None, self.reads.len() > 0);
-        visitor.value("length", 5, Some(self.reads.len() as u64));
+        visitor.place("global_read_queue", None, self.read_queue.len() > 0);
+        visitor.value("length", 5, Some(self.read_queue.len() as u64));
         for (number, held) in self.write.places().into_iter().enumerate() {
             let write = held.get();
             visitor.place("global_write", Some(number), write.is_some());

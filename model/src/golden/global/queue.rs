@@ -18,7 +18,7 @@ impl<T: Default> Queue<T> {
         !self.elder.is_full()
     }
 
-    /// Whether it holds fewer than two, whatever leaves.
+    /// Rule FREE: whether it holds fewer than two, whatever leaves.
     pub(super) fn is_free(&self) -> bool {
         !self.younger.is_full()
     }

@@ -1,4 +1,4 @@
-//! Requests: the queue of sectors to read, and what place Q holds, sectors to write.
+//! Requests: the queue of sectors to read, and what place `write` holds, sectors to write.
 
 use super::misses::{MAX_MSHRS, Misses};
 use super::pass::Pass;
@@ -65,7 +65,7 @@ impl ReadQueue {
         self.asks[usize::from(waiter)] = ask;
     }
 
-    /// What `mem_req` is asked for.
+    /// Rule REQUEST: what `mem_req` is asked for.
     pub(super) fn request(&self, misses: &Misses) -> Option<MemoryRequest> {
         let number = self.head()?;
         let waiter = misses.waiter(number)?;
@@ -98,7 +98,7 @@ fn strobes(pass: &Pass) -> u32 {
     element << (pass.offsets[lane] % 32)
 }
 
-/// One of the two sectors for which Q has room.
+/// One of the two sectors for which `write` has room.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Write {
     pub tag: u8,

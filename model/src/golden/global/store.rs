@@ -1,4 +1,4 @@
-//! Store data: the beats that S takes, and their merging into one sector in place P.
+//! Store data: the beats that `issue` takes, and their merging into one sector in place `merge`.
 
 use super::pass::Pass;
 use crate::pins::MAX_LANES;
@@ -9,11 +9,11 @@ const MAX_REGISTERS: usize = 8;
 /// Bytes of a sector.
 pub(super) const SECTOR_BYTES: usize = 32;
 
-/// The store data of the operation in S, register by register, and after it that of the pass in P.
+/// The store data of the operation in `issue`, register by register, and after it that of the pass in `merge`.
 #[derive(Clone, Debug)]
 pub(super) struct StoreData {
     registers: Box<[[u32; MAX_LANES]; MAX_REGISTERS]>,
-    /// Beats taken of the store in S.
+    /// Beats taken of the store in `issue`.
     pub taken: u8,
 }
 
@@ -22,7 +22,7 @@ impl StoreData {
         Self { registers: Box::new([[0; MAX_LANES]; MAX_REGISTERS]), taken: 0 }
     }
 
-    /// One beat. More than a legal store has belong to one without lanes, or to a faulty one: nobody looks at them.
+    /// Rule BEATS: one beat. More than a legal store has belong to one without lanes, or to a faulty one: nobody looks at them.
     pub(super) fn take(&mut self, beat: &[u32; MAX_LANES]) {
         if let Some(register) = self.registers.get_mut(usize::from(self.taken)) {
             *register = *beat;
@@ -46,7 +46,7 @@ impl SectorData {
     }
 }
 
-/// A store's pass in P.
+/// A store's pass in `merge`.
 #[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Merging {
     pub pass: Pass,
@@ -66,7 +66,7 @@ impl Merging {
         self.merged + 1 >= self.merging_cycles()
     }
 
-    /// This cycle's register, if one is left: the highest lane wins.
+    /// Rule MERGE: this cycle's register, if one is left: the highest lane wins.
     pub(super) fn merge(&mut self, data: &StoreData) {
         if self.merged >= self.merging_cycles() {
             return;

@@ -1,4 +1,4 @@
-//! Place T: order, tags and MSHRs decide what becomes of a pass.
+//! Place `tag`: order, tags and MSHRs decide what becomes of a pass.
 
 use super::cache::{Cache, Slot};
 use super::misses::Mshr;
@@ -10,7 +10,7 @@ use super::{Global, Update};
 use crate::golden::counts::{Counts, count};
 use crate::micro_op::Command;
 
-/// What place T holds, up to two of them: a pass or a command, and for a store its data.
+/// What place `tag` holds, up to two of them: a pass or a command, and for a store its data.
 #[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Tagged {
     pub pass: Pass,
@@ -18,7 +18,7 @@ pub(in crate::golden) struct Tagged {
     pub sector: SectorData,
 }
 
-/// Why T does not move.
+/// Why `tag` does not move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::golden) enum Stall {
     Order,
@@ -26,7 +26,7 @@ pub(in crate::golden) enum Stall {
     Data,
 }
 
-/// What T's look-up says, on the state of the cycle.
+/// What `tag`'s look-up says, on the state of the cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     found: Option<Slot>,
@@ -46,13 +46,13 @@ impl Global {
         if read_only { &mut self.read_only } else { &mut self.l1 }
     }
 
-    /// What stops T, if it holds anything.
-    pub(super) fn tag_stall(&self, extra_free: bool) -> Option<Stall> {
+    /// Rule STALL: what stops `tag`, if it holds anything.
+    pub(super) fn tag_stall(&self, ro_read_free: bool) -> Option<Stall> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let shape = &pass.shape;
         let next_free = match (pass.has_line(), shape.kind) {
             (true, Kind::Store) => self.write.is_free(),
-            (true, Kind::Load) if shape.nc => extra_free,
+            (true, Kind::Load) if shape.nc => ro_read_free,
             _ => self.hit.is_free(),
         };
         if pass.has_line() && self.misses.any_waiter() {
@@ -66,7 +66,7 @@ impl Global {
         (!next_free).then_some(Stall::Data)
     }
 
-    /// The look-up of the pass in T, which moves at this edge. Lanes that hit go to H or N with the line as it is now.
+    /// Rule HIT: the look-up of the pass in `tag`, which moves at this edge. Lanes that hit go to `hit` or `ro_read` with the line as it is now.
     pub(super) fn look_up(&mut self) -> Option<Look> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let Shape { kind, nc, looked_up, kept, .. } = pass.shape;
@@ -99,14 +99,14 @@ impl Global {
             }
         }
         if let Some(slot) = found.filter(|_| hit != 0) {
-            let next = if nc { self.extra.fill() } else { self.hit.end().fill() };
+            let next = if nc { self.ro_read.fill() } else { self.hit.end().fill() };
             next.put(pass, hit_lanes);
             next.line = *cache.line(slot);
         }
         Some(look)
     }
 
-    /// T moves: everything that changes behind it, after the response of this edge.
+    /// `tag` moves: everything that changes behind it, after the response of this edge.
     pub(super) fn leave_tag(&mut self, look: Option<Look>, counts: &mut Counts) {
         let Some(Tagged { pass, .. }) = self.tag.get() else { return };
         let kind = pass.shape.kind;
@@ -123,7 +123,7 @@ impl Global {
         self.tag.pop();
     }
 
-    /// All valid bits are cleared, and no sector on its way is kept.
+    /// Rule FLUSH: all valid bits are cleared, and no sector on its way is kept.
     pub(super) fn invalidate(&mut self, read_only: bool) {
         self.cache(read_only).invalidate();
         self.misses.lose_keep(read_only, |_| true);
@@ -166,7 +166,7 @@ impl Global {
         }
     }
 
-    /// The lanes in missing sectors take a waiter, which joins an MSHR or takes one.
+    /// Rules MISS, JOIN: the lanes in missing sectors take a waiter, which joins an MSHR or takes one.
     fn wait(&mut self, look: &Look) {
         let (Some(Tagged { pass, .. }), Some(waiter)) = (self.tag.get(), look.waiter) else { return };
         let Shape { nc: read_only, kept, ordered, .. } = pass.shape;
@@ -190,10 +190,11 @@ impl Global {
         };
         self.misses.take_waiter(waiter, pass, look.miss_lanes, number, look.miss);
         if ask != 0 {
-            self.reads.push(waiter, ask);
+            self.read_queue.push(waiter, ask);
         }
     }
 
+    /// Rule UPDATE.
     fn leave_store(&mut self, look: &Look) {
         let (Some(Tagged { pass, need, sector: stored }), Some(waiter), Some(number)) =
             (self.tag.get(), look.waiter, look.mshr)

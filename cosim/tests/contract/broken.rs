@@ -1,0 +1,285 @@
+//! Every rule broken on purpose in the description: the rule's own program must notice.
+
+use lsu_cosim::lockstep;
+use lsu_cosim::mutate::Breakable;
+
+use crate::planting::{Bug, breakable, bug};
+use crate::trace::Shown;
+
+/// Each rule, and a bug against it.
+const BROKEN: &[(&str, Bug)] = &[
+    (
+        "FREE",
+        bug(
+            "global_tag_stage",
+            "`tag` takes a pass only while it is empty",
+            "in_ready = !second_occupied_q;",
+            "!second_occupied_q & !occupied_q",
+        ),
+    ),
+    (
+        "PATH",
+        bug(
+            "lsu",
+            "an LDC waits until the global path is idle",
+            "req_ready = to_constant ? intake_req_ready : global_path_req_ready;",
+            "to_constant ? (intake_req_ready & global_path_idle) : global_path_req_ready",
+        ),
+    ),
+    (
+        "FAULT",
+        bug(
+            "operation_check",
+            "an address out of range comes before a misaligned one",
+            "|(misaligned & held_mask)",
+            "(|(misaligned & held_mask)) & !(|(held_outside & held_mask))",
+        ),
+    ),
+    (
+        "PASS",
+        bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
+    ),
+    (
+        "BEATS",
+        bug(
+            "coalescer",
+            "beats are taken while `merge` is not empty",
+            "full_q & !has_data & merge_empty",
+            "full_q & !has_data",
+        ),
+    ),
+    (
+        "MERGE",
+        bug(
+            "coalescer",
+            "a load leaves `issue` while `merge` is not empty",
+            "holds & !held_is_store & merge_empty",
+            "holds & !held_is_store",
+        ),
+    ),
+    (
+        "STALL",
+        bug(
+            "global_tag_stage",
+            "`tag` moves without a free waiter",
+            "occupied_q & !place_busy & !(has_line & (conflict | miss_full))",
+            "occupied_q & !place_busy & !(has_line & conflict)",
+        ),
+    ),
+    (
+        "ORDER",
+        bug(
+            "miss_table",
+            "a load does not wait for a store to its sector",
+            "(operation_ordered | ordered_q[i])",
+            "operation_ordered",
+        ),
+    ),
+    ("ACQUIRE", bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation_is_store)", "1'b0")),
+    ("RELEASE", bug("miss_table", "a release does not wait", "(other_tag & operation_release)", "1'b0")),
+    (
+        "HIT",
+        bug(
+            "global_tag_stage",
+            "a pass hits with all of its sectors or with none",
+            "(found_valid & held_need)",
+            "(((found_valid & held_need) == held_need) ? held_need : 4'd0)",
+        ),
+    ),
+    (
+        "MISS",
+        bug(
+            "miss_table",
+            "the first MSHR taken is number 1",
+            "~in_use & (in_use + 4'd1)",
+            "(in_use == 4'd0) ? 4'd2 : (~in_use & (in_use + 4'd1))",
+        ),
+    ),
+    ("JOIN", bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss")),
+    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|firsts)", "1'b1")),
+    (
+        "KEEP-LOST",
+        bug("miss_table", "a fill enters a way that was given away", "evicts & (is_ro_q[i] == operation_nc)", "1'b0"),
+    ),
+    (
+        "DROP",
+        bug(
+            "global_tag_stage",
+            "a strong load leaves its sector valid",
+            "drop_line = load_moves & operation_ordered;",
+            "1'b0",
+        ),
+    ),
+    (
+        "TOUCH",
+        bug(
+            "global_tag_stage",
+            "a hit does not renew its way",
+            "load_moves & operation_kept & operation_touches",
+            "1'b0",
+        ),
+    ),
+    ("UPDATE", bug("global_tag_stage", "a store leaves L1 as it is", "store_found & !store_drops", "1'b0")),
+    (
+        "FLUSH",
+        bug(
+            "miss_table",
+            "a store keeps its way when an acquire empties L1 at the same edge",
+            "keeps & (operation_nc | !flush_l1)",
+            "keeps",
+        ),
+    ),
+    (
+        "REQUEST",
+        bug(
+            "read_queue",
+            "the highest sector is asked for first",
+            "left & (~left + 4'd1)",
+            "left[3] ? 4'd8 : left[2] ? 4'd4 : left[1] ? 4'd2 : left",
+        ),
+    ),
+    (
+        "ARBITER",
+        bug(
+            "arbiter",
+            "the second source waits as long as the first one wants",
+            "second_valid & (!first_valid | first_was_last_q)",
+            "second_valid & !first_valid",
+        ),
+    ),
+    ("RESPONSE", bug("miss_table", "what arrives does not enter L1", "l1_fill = fill;", "4'd0")),
+    (
+        "READY",
+        bug(
+            "miss_table",
+            "the highest ready waiter goes first",
+            "ready & (~ready + 4'd1)",
+            "ready[3] ? 4'd8 : ready[2] ? 4'd4 : ready[1] ? 4'd2 : ready",
+        ),
+    ),
+    (
+        "PICK",
+        bug("data_places", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
+    ),
+    ("REPORT", bug("data_places", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
+    (
+        "SAME",
+        bug(
+            "data_places",
+            "every pass goes to `emit` alone",
+            "own_load[i] & of_collect[i] & (own_second[i] == collect_read)",
+            "1'b0",
+        ),
+    ),
+    (
+        "AHEAD",
+        bug("data_places", "`collect` waits for no pass in `tag`", "others_ahead | (|of_collect)", "|of_collect"),
+    ),
+    ("LAST", bug("data_places", "passes that wait are forgotten", "!waiter_holds[i]", "1'b1")),
+    (
+        "EMIT",
+        bug("collector", "every register of a last read is marked last", "emit_last_q & is_last_index", "emit_last_q"),
+    ),
+    (
+        "ADVANCE",
+        bug("lane_groups", "`group` takes nothing at the edge at which it moves", "!full_q | next_ready", "!full_q"),
+    ),
+    (
+        "ENTRY-FREE",
+        bug(
+            "tag_stage",
+            "a pass that needs no line asks for no empty miss entry",
+            "data_ready & !replay_waits & miss_ready",
+            "data_ready & !replay_waits & (miss_ready | !needs_line)",
+        ),
+    ),
+    (
+        "GROUP",
+        bug(
+            "issue",
+            "the second leader goes first",
+            "leaders_q & (~leaders_q + 8'd1)",
+            "(|(leaders_q & (leaders_q - 8'd1))) ? ((leaders_q & (leaders_q - 8'd1)) & (~(leaders_q & (leaders_q - 8'd1)) + 8'd1)) : leaders_q",
+        ),
+    ),
+    (
+        "LINE",
+        bug(
+            "tag_stage",
+            "a pass beyond its bank needs its line",
+            "(line_is_inside | (line_is_last & (|bank_table_size[5:4])))",
+            "1'b1",
+        ),
+    ),
+    (
+        "LOOK-UP",
+        bug(
+            "constant_set",
+            "a hit does not renew its way",
+            "touch | (install & install_keep)",
+            "install & install_keep",
+        ),
+    ),
+    ("SHARE", bug("misses", "an entry that joins starts a fetch, too", "allocate & !joins", "allocate")),
+    (
+        "KILL",
+        bug("misses", "a killed line is kept", "!(|sector_error) & !killed_q[response_fetch]", "!(|sector_error)"),
+    ),
+    (
+        "FETCH",
+        bug(
+            "misses",
+            "sector 0 is asked for again and again",
+            "(read_queue_used_q & mem_req_ready)",
+            "(read_queue_used_q & mem_req_ready & read_queue_sector_q)",
+        ),
+    ),
+    (
+        "INSTALL",
+        bug(
+            "misses",
+            "a line is installed while `data` reads one that has just come",
+            "!replay_valid & !data_is_replay",
+            "!replay_valid",
+        ),
+    ),
+    ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
+    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & is_last_beat)", "sends")),
+    (
+        "WB-LAST",
+        bug(
+            "constant_cache",
+            "the miss entries are forgotten",
+            "(tag_holds & (tag_data_tag == data_tag)) | miss_holds_data_tag",
+            "(tag_holds & (tag_data_tag == data_tag))",
+        ),
+    ),
+];
+
+/// The Verilog in which each rule can be broken.
+pub struct Broken(Breakable);
+
+impl Broken {
+    /// Builds it.
+    pub fn new() -> Self {
+        let bugs: Vec<Bug> = BROKEN.iter().map(|(_, bug)| *bug).collect();
+        Self(breakable(&bugs))
+    }
+
+    /// How the rule of `shown` is broken, and the first difference that its program then makes.
+    ///
+    /// # Panics
+    /// There is no bug against the rule, or the program does not notice.
+    pub fn difference(&self, shown: &Shown) -> String {
+        let rule = &shown.rule;
+        let number = BROKEN.iter().position(|(name, _)| name == rule);
+        let number = number.unwrap_or_else(|| panic!("no bug against {rule}: add one to broken.rs"));
+        let Bug { what, module, .. } = BROKEN[number].1;
+        let difference =
+            |number| lockstep::run(&shown.program, &self.0.broken(number), &mut ()).expect("the engines run").failure;
+        assert_eq!(difference(0), None, "{rule}: without a bug the selector changes nothing");
+        let failure = difference(number as u32 + 1);
+        let failure = failure.unwrap_or_else(|| panic!("the program of {rule} does not notice: {what} ({module})"));
+        format!("Broken on purpose: {what} (`{module}`). First difference of its program: `{failure}`.")
+    }
+}
