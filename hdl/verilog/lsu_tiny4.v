@@ -6,9 +6,11 @@
 //   read-only cache 2 sets x 2 ways x 128 bytes = 512 bytes,
 //   constant cache 4 sets x 2 ways x 64 bytes = 512 bytes, with 2 misses.
 // Written by: lsu verilog --preset tiny4
+// Contracts of the blocks stand under the macro LSU_CONTRACTS: define it in simulation, and each that is
+//   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: abf3956363046caf19fad99c9bbfc4fb700eca5be7101fe236f729a0ae3d9b4a
+// sha256 of all other lines: d7696eacf659c5d4a2090b36f36a71614f019c87d2d790b2461fa79293e02fe8
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -903,6 +905,39 @@ module lsu_intake (
             end
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_valid;  // Once it is 1, valid does not fall before next_ready.
+    reg  contract_waited_q;
+
+    assign contract_valid = !contract_waited_q | valid;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_waited_q <= 1'b0;
+        end else begin
+            contract_waited_q <= valid & !next_ready;
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_valid !== 1'b1) begin
+                $display(
+                    "contract of lsu_intake broken in %m:",
+                    " Once it is 1, valid does not fall before next_ready."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_ldc_address: Bank and byte address of one lane.
@@ -1817,6 +1852,30 @@ module lsu_tag_stage (
     wire unused = &{
         1'b0, bank_table_size[3:0]
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_install;  // Nothing leaves tag in the cycle of an install.
+
+    assign contract_install = !install | !moves;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_install !== 1'b1) begin
+                $display(
+                    "contract of lsu_tag_stage broken in %m:",
+                    " Nothing leaves tag in the cycle of an install."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_bank_table: The constant banks that exist: base, size and valid bit of each of 18.
@@ -2050,6 +2109,39 @@ module lsu_constant_set (
             valid_q <= valid_next;
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_one_change;  // At most one of touch, install and flush is 1 in a cycle.
+    wire contract_touch;  // Only a way that hits is touched.
+
+    assign contract_one_change = !(touch & install) & !(touch & flush) & !(install & flush);
+    assign contract_touch = !touch | (|hit_ways);
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_one_change !== 1'b1) begin
+                $display(
+                    "contract of lsu_constant_set broken in %m:",
+                    " At most one of touch, install and flush is 1 in a cycle."
+                );
+                $stop;
+            end
+            if (contract_touch !== 1'b1) begin
+                $display(
+                    "contract of lsu_constant_set broken in %m:",
+                    " Only a way that hits is touched."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_misses: Miss entries, fetch queue, response register.
@@ -2436,13 +2528,81 @@ module lsu_misses (
     wire unused = &{
         1'b0, response_id_q[5:2]
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire        contract_empty;  // A pass comes only while has_empty.
+    wire        contract_allocate;  // A pass comes only while no entry is ready and no line is installed.
+    wire        contract_install;  // A line is installed only while no entry is ready.
+    wire        contract_response;  // A response answers a request that has had none.
+    reg  [63:0] contract_open_q;  // By the id: requests without a response.
+
+    assign contract_empty = !allocate | has_empty;
+    assign contract_allocate = !allocate | (!replay_valid & !install);
+    assign contract_install = !install | !replay_valid;
+    assign contract_response = !mem_rsp_valid | contract_open_q[mem_rsp_id];
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_open_q <= 64'd0;
+        end else begin
+            if (mem_rsp_valid & mem_rsp_ready) begin
+                contract_open_q <= (contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id);
+                if (mem_req_valid & mem_req_ready) begin
+                    contract_open_q <= (((contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id)) &
+                      ~(64'd1 << mem_req_id)) | ({63'd0, 1'b1} << mem_req_id);
+                end
+            end else if (mem_req_valid & mem_req_ready) begin
+                contract_open_q <= (contract_open_q & ~(64'd1 << mem_req_id)) | ({63'd0, 1'b1} << mem_req_id);
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_empty !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " A pass comes only while has_empty."
+                );
+                $stop;
+            end
+            if (contract_allocate !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " A pass comes only while no entry is ready and no line is installed."
+                );
+                $stop;
+            end
+            if (contract_install !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " A line is installed only while no entry is ready."
+                );
+                $stop;
+            end
+            if (contract_response !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " A response answers a request that has had none."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_data_stage: Place data of the constant path, the line memory and register wb.
 module lsu_data_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset; the line memory keeps its content.
-    input  wire         in_valid,  // A pass is offered; only while in_ready.
+    input  wire         in_valid,  // A pass is offered.
     output wire         in_ready,  // data is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
     input  wire [27:0]  in_pass,  // The pass.
@@ -2693,6 +2853,48 @@ module lsu_data_stage (
             wb_held_q <= {wb_held_d_last, wb_held_d_mask, wb_held_d_rd, wb_held_d_tag};
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_pass;  // Only a replayed pass is offered while data is not free.
+    wire contract_install;  // A line is installed only while data does not hold a replayed pass.
+    wire contract_slot;  // No line is installed over the one that the pass in data reads.
+
+    assign contract_pass = !in_valid | in_is_replay | in_ready;
+    assign contract_install = !install | !is_replay;
+    assign contract_slot = !install | !full_q | !(|held_value) | (install_slot != slot_q);
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_pass !== 1'b1) begin
+                $display(
+                    "contract of lsu_data_stage broken in %m:",
+                    " Only a replayed pass is offered while data is not free."
+                );
+                $stop;
+            end
+            if (contract_install !== 1'b1) begin
+                $display(
+                    "contract of lsu_data_stage broken in %m:",
+                    " A line is installed only while data does not hold a replayed pass."
+                );
+                $stop;
+            end
+            if (contract_slot !== 1'b1) begin
+                $display(
+                    "contract of lsu_data_stage broken in %m:",
+                    " No line is installed over the one that the pass in data reads."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_ldc_extract: One register of every lane, extended to 32 bits.
@@ -2747,7 +2949,7 @@ module lsu_fault_register (
     output wire        free,  // fault is free at this edge.
     // A picked pass has failed lanes to report: issue waits, whether or not it goes in this cycle.
     input  wire        failed_waits,
-    input  wire        failed_valid,  // It reports them at this edge; only while free.
+    input  wire        failed_valid,  // It reports them at this edge.
     input  wire [46:0] failed,  // The record.
     input  wire        issue_valid,  // issue offers a fault.
     output wire        issue_ready,  // It is taken at this edge.
@@ -2778,6 +2980,30 @@ module lsu_fault_register (
             end
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_free;  // A failed pass reports only while free.
+
+    assign contract_free = !failed_valid | free;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_free !== 1'b1) begin
+                $display(
+                    "contract of lsu_fault_register broken in %m:",
+                    " A failed pass reports only while free."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_sticky: A bit that stays set until reset.
@@ -5150,6 +5376,30 @@ module lsu_cache_tags (
             end
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_one_way;  // At most one of the ways that are present holds a line.
+
+    assign contract_one_way = !(|(found_ways & (found_ways - 2'd1)));
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_one_way !== 1'b1) begin
+                $display(
+                    "contract of lsu_cache_tags broken in %m:",
+                    " At most one of the ways that are present holds a line."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
@@ -5781,6 +6031,38 @@ module lsu_miss_table (
             end
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg  contract_response;  // A response names an MSHR in use and a sector that was asked for and has not arrived.
+
+    always @(*) begin : contract_response_logic
+        integer i;
+        contract_response = 1'b1;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i] & !(in_use[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
+                contract_response = 1'b0;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_response !== 1'b1) begin
+                $display(
+                    "contract of lsu_miss_table broken in %m:",
+                    " A response names an MSHR in use and a sector that was asked for and has not arrived."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_read_queue: A queue of 2^ENTRY_BITS passes: read requests in the order in which they left tag.
@@ -6955,6 +7237,67 @@ module lsu_pass_queue (
             end
         end
     end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire          contract_room;  // A pass comes in only while has_room.
+    // From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.
+    reg           contract_line;
+    reg           contract_waited_q;
+    reg  [1023:0] contract_line_before_q;
+
+    assign contract_room = !push | has_room;
+
+    always @(*) begin : contract_line_logic
+        integer i;
+        i = 0;
+        contract_line = 1'b1;
+        if (contract_waited_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                if (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32]) begin
+                    contract_line = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_waited_q <= 1'b0;
+            contract_line_before_q <= 1024'd0;
+        end else begin
+            contract_waited_q <= second_full;
+            if (second_full) begin
+                contract_line_before_q <= line;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_room !== 1'b1) begin
+                $display(
+                    "contract of lsu_pass_queue broken in %m:",
+                    " A pass comes in only while has_room."
+                );
+                $stop;
+            end
+            if (contract_line !== 1'b1) begin
+                $display(
+                    "contract of lsu_pass_queue broken in %m:",
+                    " From the cycle after its push until no elder is in front of it, the newer pass's line stays in",
+                    " line."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_collector: Places collect and emit of the global path: from quads to registers.
