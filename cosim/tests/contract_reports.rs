@@ -51,7 +51,7 @@ fn assert_told(folder: &Path, told: &str) {
 fn a_broken_contract_is_reported_with_module_sentence_and_cycle() {
     let from = "set_touch[i] = pass_moves & needs_line & (|";
     let folder = folder("broken_contract", from, "set_touch[i] = pass_moves & needs_line & 1'b1 | (|");
-    assert_told(&folder, "contract of lsu_constant_set broken in lsu.cache.tag_stage.set[");
+    assert_told(&folder, "contract of lsu_constant_set broken in lsu.cache.tag.set[");
 }
 
 #[test]
@@ -59,5 +59,5 @@ fn an_assertion_of_the_users_own_is_reported() {
     let from = "    assign set_key = key[14:2];\n";
     let own = "    always @(posedge clk) if (!rst && to_miss) $error(\"no misses for %0d, please\", held_tag);\n";
     let folder = folder("own_assertion", from, &format!("{from}{own}"));
-    assert_told(&folder, "Assertion failed in lsu.cache.tag_stage: no misses for ");
+    assert_told(&folder, "Assertion failed in lsu.cache.tag: no misses for ");
 }

@@ -35,7 +35,7 @@ const BUGS: &[Bug] = &[
     },
     Bug {
         owner: "tag_stage",
-        sentence: "Nothing leaves T in the cycle of an install.",
+        sentence: "Nothing leaves tag in the cycle of an install.",
         module: "tag_stage",
         from: "pass_moves = full_q & !held_is_command & !install &",
         to: "pass_moves = full_q & !held_is_command & (!install | (BUG & !needs_line)) &",
@@ -84,21 +84,21 @@ const BUGS: &[Bug] = &[
     },
     Bug {
         owner: "data_stage",
-        sentence: "Only a replayed pass is offered while D is not free.",
+        sentence: "Only a replayed pass is offered while data is not free.",
         module: "tag_stage",
         from: "& data_ready &",
         to: "& (data_ready | (BUG & (!needs_line | found))) &",
     },
     Bug {
         owner: "data_stage",
-        sentence: "A line is installed only while D does not hold a replayed pass.",
+        sentence: "A line is installed only while data does not hold a replayed pass.",
         module: "misses",
         from: "& !data_is_replay;",
         to: "& (!data_is_replay | BUG);",
     },
     Bug {
         owner: "data_stage",
-        sentence: "No line is installed over the one that the pass in D reads.",
+        sentence: "No line is installed over the one that the pass in data reads.",
         module: "data_stage",
         from: "install_slot = (",
         to: "install_slot = (BUG & full_q & (|held_value)) ? slot_q : (",
@@ -142,8 +142,8 @@ const BUGS: &[Bug] = &[
         owner: "pass_queue",
         sentence: "From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.",
         module: "data_places",
-        from: ".read_enable   (l1_read),",
-        to: ".read_enable   (l1_read | (BUG & !hit_has_room)),",
+        from: ".read_enable   (l1_reads),",
+        to: ".read_enable   (l1_reads | (BUG & !hit_has_room)),",
     },
 ];
 

@@ -7,8 +7,8 @@
 //!
 //! The line memory holds 4 x `CONSTANT_WAYS` lines as 16 memories of one word each, read asynchronously.
 //!
-//! A pass that hit reads a way that was youngest when it entered `data`, and at most one line is installed before `data` moves on, so
-//! its line is never overwritten.
+//! A pass that hit reads a way that was youngest when it entered `data`, and at most one line is installed before `data` moves on,
+//! so its line is never overwritten.
 //!
 //! Assertions: `contract_pass`, `contract_install`, `contract_slot`.
 
