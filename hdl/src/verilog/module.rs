@@ -35,6 +35,7 @@ pub(crate) enum Connection {
 pub(crate) type Connections = BTreeMap<SignalId, Connection>;
 
 /// What the text of a module is made of: the unit's part, and that of its contracts.
+#[derive(Default)]
 struct Part {
     pieces: Vec<Piece>,
     connections: Connections,
@@ -82,8 +83,13 @@ impl Module {
         let Apart { unit, contracts } = contracts::apart(&self.scope, statements, &found)?;
         let mut unit_part = self.part(&unit, &found, false)?;
         // A unit that is broken on purpose is looked at from outside only.
-        let contracts = if self.scope.sites.is_some() { vec![] } else { contracts };
-        let mut contracts_part = self.part(&contracts, &found, true)?;
+        let (contracts, mut contracts_part) = match self.scope.sites {
+            Some(_) => (vec![], Part { is_contracts: true, ..Part::default() }),
+            None => {
+                let part = self.part(&contracts, &found, true)?;
+                (contracts, part)
+            }
+        };
         fields::name(&mut self.scope, &mut self.taken, &[unit, contracts].concat())?;
         let mut hoister = Hoister::new(&mut self.scope, &mut self.taken);
         for part in [&mut unit_part, &mut contracts_part] {
