@@ -49,7 +49,7 @@ const COMMAND_PERCENT: u8 = 2;
 const CASES_PER_JAM: u64 = 50;
 
 /// One of how many cases, other ones, is a stream.
-const CASES_PER_STREAM: u64 = 8;
+const CASES_PER_STREAM: u64 = 6;
 
 /// Stream number of the choice whether stores can change a constant bank.
 const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;

@@ -37,10 +37,10 @@ enum Kind {
 /// The program whose surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
-    let kind = match random.below(10) {
-        0..4 => Kind::Answers,
-        4..6 => Kind::Sets,
-        6..8 => Kind::Waiters,
+    let kind = match random.below(20) {
+        0..10 => Kind::Answers,
+        10..14 => Kind::Sets,
+        14..17 => Kind::Waiters,
         _ => Kind::Flushes,
     };
     let room = 1 << 20;
