@@ -184,6 +184,12 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
     ProgramOperation { data, ..plain(sm, draft.warp, wait, request).into() }
 }
 
+/// Where the lines of a program that stays within 1 MiB begin; the last of the address space is left out.
+fn first_address(preset: &Preset, random: &mut Random) -> u64 {
+    const ROOM: u64 = 1 << 20;
+    random.below((1 << preset.address_bits) / ROOM - 1) * ROOM
+}
+
 /// An operation of which nothing is expected.
 fn plain(sm: u32, warp: u32, wait: Wait, request: Request) -> Operation {
     Operation { sm, warp, wait, request, text: None, expect: Vec::new(), expect_fault: None }

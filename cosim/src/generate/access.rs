@@ -12,8 +12,12 @@ use crate::random::Random;
 
 pub(super) const LOAD: u8 = OpKind::Load.code();
 pub(super) const STORE: u8 = OpKind::Store.code();
+pub(super) const LDC: u8 = OpKind::Ldc.code();
+pub(super) const COMMAND: u8 = OpKind::Command.code();
 const GENERIC: u8 = Space::Generic.code();
 pub(super) const GLOBAL: u8 = Space::Global.code();
+/// The code of 32 bits on the pin `req_size`.
+pub(super) const WORD: u8 = 2;
 const WEAK: u8 = Semantics::Weak.code();
 const RELAXED: u8 = Semantics::Relaxed.code();
 const ACQUIRE: u8 = Semantics::Acquire.code();
@@ -45,8 +49,8 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
     request.nc = request.op == LOAD && random.chance(25);
     request.space = match random.below(100) {
         _ if lanes == Lanes::Ends => GENERIC,
-        0..78 => GLOBAL,
-        78..98 => GENERIC,
+        0..73 => GLOBAL,
+        73..98 => GENERIC,
         _ => random.below(8) as u8,
     };
     order(&mut request, field.temper, random);

@@ -1,25 +1,21 @@
 //! Programs that fill every place of the unit at once: bursts of just the operations that each place holds, while no
 //! answer is taken and the memory side is slow.
 
-use lsu_model::micro_op::Command;
+use lsu_model::micro_op::{CacheOperator, Command};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GLOBAL, LOAD, STORE};
+use super::access::{COMMAND, GLOBAL, LDC, LOAD, STORE, WORD};
 use super::ground::LINE;
 use super::shape::Shape;
-use super::{plain, with_data};
+use super::{first_address, plain, with_data};
 use crate::program::{Bank, Contents, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
 const JAM_STREAM: u64 = 0x006a_616d;
 
-/// Codes of the pins.
-const LDC: u8 = 2;
-const COMMAND: u8 = 3;
-const CACHE_GLOBAL: u8 = 2;
-const WORD: u8 = 2;
+/// The code of 128 bits on the pin `req_size`.
 const LARGEST: u8 = 4;
 
 /// Most bursts of a program.
@@ -47,8 +43,7 @@ struct Bursts<'a> {
 /// The program whose surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, JAM_STREAM);
-    let room = 1 << 20;
-    let line = random.below((1 << preset.address_bits) / room - 1) * room;
+    let line = first_address(preset, &mut random);
     let traffic = Traffic {
         latency: Latency::Between { least: 1 + random.below(4) as u32, most: 8 },
         stall: 45 + random.below(30) as u8,
@@ -136,7 +131,7 @@ impl Bursts<'_> {
     /// Past L1, which so keeps the line that hits.
     fn miss(&mut self) {
         let first = self.fresh(1);
-        self.access(Request { op: LOAD, size: WORD, cop: CACHE_GLOBAL, ..Request::default() }, first, 0);
+        self.access(Request { op: LOAD, size: WORD, cop: CacheOperator::Cg.code(), ..Request::default() }, first, 0);
     }
 
     fn store(&mut self) {

@@ -92,7 +92,7 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
     request
 }
 
-/// An LDC by a register that leads every other lane to a bank sum with one bit more than banks have.
+/// An LDC by a register that leads some lanes to a bank sum with one bit more than banks have.
 pub(super) fn carrying_request(preset: &Preset, banks: &Banks, random: &mut Random) -> Request {
     let mode = adding_mode(random);
     let draft = Draft {
@@ -175,6 +175,7 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
         Lanes::Carries => line.bank + random.below(u64::from(32 - line.bank)) as u8,
         _ => line.bank,
     };
+    let carrying = carrying_lanes(preset, random);
     // The same for all lanes, so that nothing hides it.
     let (address_surplus, bank_surplus) = (address_surplus(random), bank_surplus(random));
     for lane in 0..preset.lanes {
@@ -192,8 +193,8 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Edges => (at(edge(random, size)), 0),
             Lanes::Twins => (twins[random.below(2) as usize], 0),
             Lanes::Ends => (banks.end(random), 0),
-            Lanes::Carries if is_ia => (at((line.address + offset) ^ (address_surplus * (number % 2))), 0),
-            Lanes::Carries => (at(line.address + offset), bank_surplus * (number % 2)),
+            Lanes::Carries if is_ia => (at((line.address + offset) ^ (address_surplus * (carrying >> number & 1))), 0),
+            Lanes::Carries => (at(line.address + offset), bank_surplus * (carrying >> number & 1)),
         };
         let place = Place { address: place.address & aligned, ..place };
         // An edge can be one of the register itself, whatever the immediate adds.
@@ -201,6 +202,14 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Edges => place.address,
             _ => aim(request, place, surplus),
         });
+    }
+}
+
+/// The lanes whose sums carry: every other one, or one alone.
+fn carrying_lanes(preset: &Preset, random: &mut Random) -> u32 {
+    match random.below(3) {
+        0 => 1 << random.below(preset.lanes as u64),
+        other => 0x5555_5555 << (other - 1),
     }
 }
 

@@ -5,10 +5,10 @@ use lsu_model::micro_op::{Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GLOBAL, LOAD, STORE};
+use super::access::{COMMAND, GLOBAL, LOAD, STORE, WORD};
 use super::ground::LINE;
 use super::shape::Shape;
-use super::{plain, with_data};
+use super::{first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
@@ -17,9 +17,6 @@ const STREAM_STREAM: u64 = 0x7374_7265_616d;
 
 /// Operations of a program.
 const LENGTH: usize = 300;
-
-const WORD: u8 = 2;
-const COMMAND: u8 = 3;
 
 /// What streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +40,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         14..17 => Kind::Waiters,
         _ => Kind::Flushes,
     };
-    let room = 1 << 20;
-    let first = random.below((1 << preset.address_bits) / room - 1) * room;
+    let first = first_address(preset, &mut random);
     let nc_percent = [0, 0, 50, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
         latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },

@@ -197,7 +197,7 @@ fn legal_accesses_have_every_kind() {
         assert!(sems.iter().all(|sem| count(&|it| (it.op, it.sem) == (op, *sem)) > least));
         assert!(operators.iter().all(|cop| count(&|it| (it.op, it.cop) == (op, *cop)) > least));
     }
-    assert!(count(&|it| it.space == 0) > fine.len() / 12);
+    assert!(count(&|it| it.space == 0) > fine.len() / 10);
     assert!(count(&|it| it.nc) > fine.len() / 20);
     assert!(
         count(&|it| it.sink != 0) > least && count(&|it| it.rd == 255) > least && count(&|it| it.policy_en) > least
