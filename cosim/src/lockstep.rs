@@ -323,21 +323,18 @@ impl Unit<'_> {
         let stepped = leader.step(&self.inputs, &mut self.outputs);
         let (inputs, expected) = (&self.inputs, &self.outputs);
         let view = StepView { cycle, sm: self.sm, inputs, expected, found: None, driver: &self.driver };
-        let assertion = |engine, error| {
+        let mut assertion = |engine, error| {
+            observer.stepped(&view);
             let kind = FailureKind::Assertion { engine, messages: failed_assertions(error)? };
             Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op: only(self.driver.in_flight()), kind })))
         };
         if let Err(error) = stepped {
-            observer.stepped(&view);
             return assertion(leader.kind(), error);
         }
         for follower in followers {
             let agrees = match follower.agrees(&self.inputs, &self.outputs, &mut self.found) {
                 Ok(agrees) => agrees,
-                Err(error) => {
-                    observer.stepped(&view);
-                    return assertion(follower.kind(), error);
-                }
+                Err(error) => return assertion(follower.kind(), error),
             };
             // Before the first reset edge the outputs mean nothing.
             if !agrees && cycle > 0 {

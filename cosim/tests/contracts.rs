@@ -1,19 +1,20 @@
 //! A bug for every contract in the emitted Verilog, all in one model behind a selector: the first case of `lsu check` that fails
 //! names the contract that the bug breaks, and no other.
 
+#[path = "planting/found.rs"]
+mod found;
+#[path = "planting/model.rs"]
+mod model;
+
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
+use found::found;
 use lsu_cosim::command::DEFAULT_CASES;
-use lsu_cosim::generate;
-use lsu_cosim::lockstep::{self, FailureKind};
-use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, sweep};
-use lsu_cosim::verilator::{Cache, Toolchain};
+use lsu_cosim::lockstep::FailureKind;
 use lsu_hdl::emit::DEFAULT_PREFIX;
-use lsu_hdl::verilog::{CONTRACTS, Fault, Mutant};
+use lsu_hdl::verilog::CONTRACTS;
 use lsu_model::preset::FPGA8;
-
-const SEED: u64 = 1;
+use model::{build, chosen, flat};
 
 /// Whose contract it is, without the prefix of all modules, and the sentence; which module is broken, and the text that becomes
 /// another one, in which `BUG` is 1 while the bug is chosen.
@@ -172,54 +173,29 @@ fn a_bug_for_every_contract_breaks_it_and_the_report_says_so() {
     assert_eq!(all.iter().cloned().collect::<BTreeSet<_>>(), named, "contracts of the Verilog, and those with a bug");
     assert_eq!(named.len(), BUGS.len());
 
-    for (bug, id) in BUGS.iter().zip(1..) {
+    for (place, bug) in BUGS.iter().enumerate() {
         let module = modules.iter_mut().find(|module| module.block == bug.module).expect(bug.module);
-        let unit = module.text.split("`ifdef").next().unwrap_or_default().to_string();
-        // The writer breaks long lines: blanks count as one.
-        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (unit, from) =
-            if unit.contains(bug.from) { (unit, bug.from.to_string()) } else { (flat(&unit), flat(bug.from)) };
+        // The contracts stay as they are.
+        let (unit, contracts) = module.text.split_at(module.text.find("`ifdef").unwrap_or(module.text.len()));
+        let (unit, from) = if unit.contains(bug.from) {
+            (unit.to_string(), bug.from.to_string())
+        } else {
+            (flat(unit), flat(bug.from))
+        };
         assert_eq!(unit.matches(&from).count(), 1, "{}: `{from}`", bug.module);
-        let broken = unit.replace(&from, &bug.to.replace("BUG", &format!("(lsu.mutant == 32'd{id})")));
-        let rest = module.text.find("`ifdef").map_or("", |place| &module.text[place..]);
-        // A comment at the end of a line ends with it.
-        assert!(
-            !broken.contains("//") || broken.contains('\n'),
-            "{}: `{}` stands on several lines",
-            bug.module,
-            bug.from
-        );
-        module.text = format!("{broken}\n{rest}");
+        let broken = unit.replace(&from, &bug.to.replace("BUG", &chosen(place)));
+        module.text = format!("{broken}\n{contracts}");
     }
-    let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
-    let text = text.replacen("module lsu (", "module lsu (\n    input wire [31:0] mutant,", 1);
-    let mutants = BUGS.iter().zip(1..).map(|(bug, id)| {
-        let (module, place) = (bug.owner.to_string(), bug.sentence.to_string());
-        Mutant { id, module, fault: Fault::Mask, place, bit: 0 }
-    });
-    let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
-    let text = format!("`define {CONTRACTS}\n{text}");
-    let unit = Breakable::from_text(FPGA8, text, mutants.collect(), &toolchain).expect("built");
-
-    let stop = AtomicBool::new(false);
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let options = SweepOptions { seed: SEED, cases: (0, DEFAULT_CASES), jobs, stop: &stop };
-    let ids: Vec<u32> = unit.mutants().iter().map(|mutant| mutant.id).collect();
-    let fates = sweep(&unit, &ids, &options, |_| {}).expect("tried");
-    // Without a bug nothing is told.
-    let whole = SweepOptions { cases: (0, 60), ..options };
-    assert_eq!(sweep(&unit, &[0], &whole, |_| {}).expect("tried"), [Some(Fate::Survived)]);
+    let head = format!("`define {CONTRACTS}\n");
+    let unit = build(&head, &modules, BUGS.iter().map(|bug| (bug.owner, bug.sentence)));
 
     let mut wrong = vec![];
-    for ((bug, id), fate) in BUGS.iter().zip(&ids).zip(&fates) {
+    for (bug, found) in BUGS.iter().zip(found(&unit)) {
         let what = format!("{}: {}", bug.owner, bug.sentence);
-        let Some(Fate::Killed { case, .. }) = fate else {
+        let Some((case, failure)) = found else {
             wrong.push(format!("{what} Not found in {DEFAULT_CASES} cases."));
             continue;
         };
-        let program = generate::program(&FPGA8, SEED, *case).expect("generated");
-        let outcome = lockstep::run(&program, &unit.broken(*id), &mut ()).expect("runs");
-        let failure = outcome.failure.expect("it failed before");
         let begin = format!("contract of {DEFAULT_PREFIX}{} broken in lsu.", bug.owner);
         let says_it =
             |message: &String| message.starts_with(&begin) && message.ends_with(&format!(": {}", bug.sentence));

@@ -3,20 +3,17 @@
 //! `LSU_ACCEPT_DOCS=1 cargo test --release -p lsu-cosim --test deliberate_bugs` writes the table of
 //! `cosim/docs/deliberate_bugs.md` anew.
 
+#[path = "planting/found.rs"]
+mod found;
 mod planting;
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
+use found::found;
 use lsu_cosim::command::DEFAULT_CASES;
-use lsu_cosim::generate;
-use lsu_cosim::lockstep;
-use lsu_cosim::mutate::{Fate, SweepOptions, sweep};
-use lsu_model::preset::FPGA8;
 use planting::{Bug, breakable, bug};
 
-const SEED: u64 = 1;
 const BEGIN: &str = "<!-- planted bugs -->\n";
 const END: &str = "<!-- end of planted bugs -->\n";
 
@@ -163,30 +160,16 @@ const BUGS: &[Bug] = &[
     ),
 ];
 
-/// The module's text with the bug behind its number.
 #[test]
 fn every_planted_bug_is_found_and_the_page_says_where() {
     let unit = breakable(BUGS);
-    let stop = AtomicBool::new(false);
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let options = SweepOptions { seed: SEED, cases: (0, DEFAULT_CASES), jobs, stop: &stop };
-    let ids: Vec<u32> = unit.mutants().iter().map(|mutant| mutant.id).collect();
-    let fates = sweep(&unit, &ids, &options, |_| {}).expect("tried");
-
-    // Without a bug the selector changes nothing: otherwise "found" would mean nothing.
-    let whole = SweepOptions { cases: (0, 60), ..options };
-    assert_eq!(sweep(&unit, &[0], &whole, |_| {}).expect("tried"), [Some(Fate::Survived)]);
-
     let mut table = String::from("| block and bug | case | first difference |\n|---|---|---|\n");
     let mut missed = vec![];
-    for ((bug, id), fate) in BUGS.iter().zip(&ids).zip(&fates) {
-        let Some(Fate::Killed { case, .. }) = fate else {
+    for (bug, found) in BUGS.iter().zip(found(&unit)) {
+        let Some((case, failure)) = found else {
             missed.push(bug.what);
             continue;
         };
-        let program = generate::program(&FPGA8, SEED, *case).expect("generated");
-        let outcome = lockstep::run(&program, &unit.broken(*id), &mut ()).expect("runs");
-        let failure = outcome.failure.expect("it failed before");
         writeln!(table, "| {}: {} | {case} | `{failure}` |", bug.module, bug.what).expect("text");
     }
     assert!(missed.is_empty(), "not found in {DEFAULT_CASES} cases: {missed:#?}");

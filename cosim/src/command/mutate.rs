@@ -56,7 +56,7 @@ pub struct MutateArguments {
 /// What is known of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// Not tried, because of a signal.
+    /// Not tried with all cases, because of a signal.
     Unknown,
     Killed,
     Survived,
@@ -129,7 +129,7 @@ fn sample<'a>(all: &'a [Mutant], arguments: &MutateArguments) -> Vec<&'a Mutant>
     chosen
 }
 
-/// A few cases for each mutant; proofs and reasons for those that are left; then all cases for those that are left of them.
+/// What is found out about each mutant, as far as it came before a signal.
 fn judge(
     unit: &Breakable,
     mutants: &[&Mutant],
@@ -137,15 +137,31 @@ fn judge(
     toolchain: &Toolchain,
     arguments: &MutateArguments,
 ) -> Result<Vec<Verdict>, CommandError> {
-    let first = FIRST_CASES.min(arguments.cases);
     let mut verdicts = vec![Verdict::Unknown; mutants.len()];
+    match judge_all(unit, mutants, argued, toolchain, arguments, &mut verdicts) {
+        // The signal ends yosys and compilers too.
+        Err(error) if !interrupt::is_requested() => Err(error),
+        _ => Ok(verdicts),
+    }
+}
+
+/// A few cases for each mutant; proofs and reasons for those that are left; then all cases for those that are left of them.
+fn judge_all(
+    unit: &Breakable,
+    mutants: &[&Mutant],
+    argued: &[Equivalent],
+    toolchain: &Toolchain,
+    arguments: &MutateArguments,
+    verdicts: &mut [Verdict],
+) -> Result<(), CommandError> {
+    let first = FIRST_CASES.min(arguments.cases);
     let mut left: Vec<usize> = (0..mutants.len()).collect();
-    try_some(unit, mutants, (0, first), &mut left, &mut verdicts, arguments)?;
+    try_some(unit, mutants, (0, first), &mut left, verdicts, arguments)?;
     output::message_line(format_args!("{} mutants are left after {first} cases", left.len()));
     if left.is_empty() || first == arguments.cases || interrupt::is_requested() {
-        return Ok(verdicts);
+        return Ok(());
     }
-    prove_some(mutants, &mut left, &mut verdicts, arguments)?;
+    prove_some(mutants, &mut left, verdicts, arguments)?;
     for place in &left {
         if argued.iter().any(|entry| entry.holds(&arguments.preset, mutants[*place])) {
             verdicts[*place] = Verdict::Equivalent;
@@ -153,10 +169,12 @@ fn judge(
     }
     left.retain(|place| verdicts[*place] != Verdict::Equivalent);
     output::message_line(format_args!("{} are left after proofs and reasons", left.len()));
+    if left.is_empty() || interrupt::is_requested() {
+        return Ok(());
+    }
     // A model of these alone is several times as fast.
     let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
-    try_some(&unit, mutants, (first, arguments.cases), &mut left, &mut verdicts, arguments)?;
-    Ok(verdicts)
+    try_some(&unit, mutants, (first, arguments.cases), &mut left, verdicts, arguments)
 }
 
 /// The numbers of the mutants at the places `left`.
@@ -178,14 +196,15 @@ fn try_some(
     let bar = bar(left.len(), &format!("mutants, cases {} to {}", cases.0, cases.1));
     let fates = sweep(unit, &ids::<Vec<u32>>(mutants, left), &options, |done| bar.set_position(done as u64))?;
     bar.finish_and_clear();
-    for (place, fate) in left.iter().zip(fates) {
+    for (place, fate) in left.iter().zip(&fates) {
         verdicts[*place] = match fate {
             Some(Fate::Killed { .. }) => Verdict::Killed,
-            Some(Fate::Survived) => Verdict::Survived,
-            None => Verdict::Unknown,
+            Some(Fate::Survived) if cases.1 == arguments.cases => Verdict::Survived,
+            Some(Fate::Survived) | None => Verdict::Unknown,
         };
     }
-    left.retain(|place| verdicts[*place] == Verdict::Survived);
+    let mut fates = fates.into_iter();
+    left.retain(|_| fates.next() == Some(Some(Fate::Survived)));
     Ok(())
 }
 

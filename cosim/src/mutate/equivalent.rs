@@ -7,10 +7,20 @@ use serde::Deserialize;
 /// The list, beside this file.
 const LIST: &str = include_str!("equivalent.toml");
 
-/// Some bits of one place.
+/// Mutants that change nothing for one reason.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
+    /// Why nothing changes.
+    pub reason: String,
+    /// Which ones.
+    pub mutants: Vec<Bits>,
+}
+
+/// Some bits of some places.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bits {
     /// The presets that it is about; all of them if there is no list.
     pub presets: Option<Vec<String>>,
     /// The module, without the prefix of all modules.
@@ -21,8 +31,6 @@ pub struct Equivalent {
     pub places: Vec<String>,
     /// The bits; all of them if there is no list.
     pub bits: Option<Vec<u32>>,
-    /// Why nothing changes.
-    pub reason: String,
 }
 
 #[derive(Deserialize)]
@@ -31,6 +39,13 @@ struct List {
 }
 
 impl Equivalent {
+    /// Whether `mutant` of `preset` is one of these.
+    pub fn holds(&self, preset: &Preset, mutant: &Mutant) -> bool {
+        self.mutants.iter().any(|bits| bits.holds(preset, mutant))
+    }
+}
+
+impl Bits {
     /// Whether `mutant` of `preset` is one of these.
     pub fn holds(&self, preset: &Preset, mutant: &Mutant) -> bool {
         self.presets.as_ref().is_none_or(|presets| presets.iter().any(|name| name == preset.name))

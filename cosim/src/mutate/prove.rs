@@ -134,6 +134,8 @@ struct Comparison<'a> {
     length: usize,
     /// What each node of the network is for some random values of its inputs: a difference there needs no solver.
     samples: Vec<Sample>,
+    /// Where inputs draw theirs from.
+    random: Random,
 }
 
 /// The values of a node, a bit each.
@@ -157,16 +159,17 @@ impl<'a> Comparison<'a> {
             whole.push(network.and(a, b));
         }
         let length = network.node_count();
-        let mut comparison = Self { gates, network, whole, length, samples: vec![[0; 4]] };
-        comparison.sample(&mut Random::new(0, SAMPLE_STREAM));
+        let random = Random::new(0, SAMPLE_STREAM);
+        let mut comparison = Self { gates, network, whole, length, samples: vec![[0; 4]], random };
+        comparison.sample();
         comparison
     }
 
     /// Takes the samples of the nodes that have none yet; inputs draw theirs.
-    fn sample(&mut self, random: &mut Random) {
+    fn sample(&mut self) {
         for number in self.samples.len()..self.network.node_count() {
             let sample = match self.network.node(number) {
-                Node::Free => std::array::from_fn(|_| random.next_bits()),
+                Node::Free => std::array::from_fn(|_| self.random.next_bits()),
                 Node::And(a, b) => {
                     let [a, b] = [a, b].map(|literal| self.sampled(literal));
                     std::array::from_fn(|word| a[word] & b[word])
@@ -205,8 +208,7 @@ impl<'a> Comparison<'a> {
             .map(|literal| (value(&self.whole, literal), value(&broken, literal)))
             .filter(|(old, new)| old != new)
             .collect();
-        // No input is new.
-        self.sample(&mut Random::new(0, SAMPLE_STREAM));
+        self.sample();
         let is_same = pairs.iter().all(|(old, new)| self.sampled(*old) == self.sampled(*new))
             && (pairs.is_empty() || never_differ(&self.network, &pairs));
         self.network.truncate(self.length);

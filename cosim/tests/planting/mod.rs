@@ -1,10 +1,12 @@
 //! Bugs planted in the emitted Verilog of `fpga8`, all in one model behind a selector.
 
+mod model;
+
 use lsu_cosim::mutate::Breakable;
-use lsu_cosim::verilator::{Cache, Toolchain};
 use lsu_hdl::emit::DEFAULT_PREFIX;
-use lsu_hdl::verilog::{Fault, Mutant};
 use lsu_model::preset::FPGA8;
+
+use model::{build, chosen, flat};
 
 /// What is wrong, where, and the expression (or the right side of the assignment, if it ends in a semicolon) that becomes
 /// another one. A module's name stands without the prefix of all modules.
@@ -26,14 +28,12 @@ pub const fn bug(module: &'static str, what: &'static str, from: &'static str, t
 }
 
 fn plant(text: &str, number: usize, bug: &Bug) -> String {
-    let chosen = format!("(lsu.mutant == 32'd{})", number + 1);
+    let chosen = chosen(number);
     let replacement = match bug.from.strip_suffix(';').and_then(|assignment| assignment.split_once(" = ")) {
         Some((target, value)) => format!("{target} = {chosen} ? ({}) : ({value});", bug.to),
         None => format!("({chosen} ? ({}) : ({}))", bug.to, bug.from),
     };
-    // The writer breaks long lines: blanks count as one, and a comment must not swallow what follows it.
-    let code = text.lines().filter_map(|line| line.split("//").next()).flat_map(str::split_whitespace);
-    let flat = code.collect::<Vec<_>>().join(" ");
+    let flat = flat(text);
     assert!(flat.contains(bug.from), "{}: `{}` is no longer in the Verilog", bug.module, bug.from);
     let mut text = text.to_string();
     if !text.contains(bug.from) {
@@ -42,28 +42,13 @@ fn plant(text: &str, number: usize, bug: &Bug) -> String {
     text.replace(bug.from, &replacement)
 }
 
-fn planted(bugs: &[Bug]) -> (String, Vec<Mutant>) {
+/// The Verilog with all `bugs` in it, built. Number 0 is the Verilog as it is, the first bug is number 1.
+pub fn breakable(bugs: &[Bug]) -> Breakable {
     let mut modules = lsu_hdl::emit::modules(FPGA8.name, DEFAULT_PREFIX).expect("emitted");
     for (number, bug) in bugs.iter().enumerate() {
         let module = modules.iter_mut().find(|module| module.block == bug.module);
         let module = module.unwrap_or_else(|| panic!("there is no module {}", bug.module));
         module.text = plant(&module.text, number, bug);
     }
-    let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
-    let text = text.replacen("module lsu (", "module lsu (\n    input wire [31:0] mutant,", 1);
-    let mutants = bugs.iter().zip(1..).map(|(bug, id)| Mutant {
-        id,
-        module: bug.module.to_string(),
-        fault: Fault::Mask,
-        place: bug.what.to_string(),
-        bit: 0,
-    });
-    (text, mutants.collect())
-}
-
-/// The Verilog with all `bugs` in it, built. Number 0 is the Verilog as it is, the first bug is number 1.
-pub fn breakable(bugs: &[Bug]) -> Breakable {
-    let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
-    let (text, mutants) = planted(bugs);
-    Breakable::from_text(FPGA8, text, mutants, &toolchain).expect("built")
+    build("", &modules, bugs.iter().map(|bug| (bug.module, bug.what)))
 }

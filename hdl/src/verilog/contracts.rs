@@ -113,8 +113,8 @@ pub(crate) fn apart(scope: &Scope, statements: Vec<Statement>, found: &Assignmen
     }
 }
 
-/// The process that looks at the contracts, which hold where they are 1 and neither 0 nor unknown, at every edge at which `reset` is 0, from the first at which it was 1 on; `begun` is
-/// the name of the register that holds the latter.
+/// The process that looks at the contracts, which hold where they are 1 and neither 0 nor unknown, at every edge at which `reset`
+/// is 0, from the first at which it was 1 on; `begun` is the name of the register that holds the latter.
 pub(crate) fn process(scope: &Scope, begun: &str, lines: &mut Vec<String>) {
     let pin = |key: &str| scope.by_key.get(key).map_or("", |id| scope.signals[*id].verilog.as_str());
     let (clock, reset) = (pin("clock"), pin("reset"));

@@ -309,7 +309,7 @@ impl Writer<'_> {
                 let first = mutants.len() as u32 + 1;
                 let declarations = mutation::declarations(&draft.sites, first, self.breakage, &names[&top]);
                 let port = mutation::port(self.breakage, *number == top);
-                let mut text = draft.text.replace(mutation::DECLARATIONS, &declarations).replace(mutation::PORT, port);
+                let mut text = draft.text.replace(mutation::DECLARATIONS, &declarations).replace(mutation::PORT, &port);
                 for Site { fault, place, width } in &draft.sites {
                     for bit in 0..*width as u32 {
                         let (id, place) = (mutants.len() as u32 + 1, place.clone());

@@ -204,11 +204,13 @@ pub(crate) fn declarations(sites: &[Site], first: u32, breakage: Breakage<'_>, t
 }
 
 /// The line of a module's header with the input that chooses a mutant, if it has one.
-pub(crate) fn port(breakage: Breakage<'_>, is_top: bool) -> &'static str {
+pub(crate) fn port(breakage: Breakage<'_>, is_top: bool) -> String {
     match breakage {
-        Breakage::Selected(_) if is_top => "    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.",
-        Breakage::Wired(_) => "    input  wire [<mutants>:0] mutant,",
-        Breakage::None | Breakage::Selected(_) => "",
+        Breakage::Selected(_) if is_top => {
+            "    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string()
+        }
+        Breakage::Wired(_) => format!("    input  wire [{COUNT}:0] mutant,"),
+        Breakage::None | Breakage::Selected(_) => String::new(),
     }
 }
 

@@ -114,7 +114,7 @@ proptest! {
         }
     }
 
-    /// A failed pass reports only while the register is free, and S waits then.
+    /// A failed pass reports only while the register is free, and place `issue` waits then.
     #[test]
     fn fault_register(cycles in cycles(100)) {
         let mut block = after_reset!(FaultRegister);

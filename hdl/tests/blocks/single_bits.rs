@@ -63,7 +63,8 @@ proptest! {
             let (hits, misses, is_ro) = (draw.number(4), draw.number(4), draw.bit());
             let events: [bool; 8] = std::array::from_fn(|_| draw.bit());
             (block.hits.next, block.misses.next, block.is_ro.next) = (hits.into(), misses.into(), is_ro);
-            [block.issues.next, block.replays.next, block.reads.next, block.writes.next] = [events[0], events[1], events[2], events[3]];
+            [block.issues.next, block.replays.next] = [events[0], events[1]];
+            [block.reads.next, block.writes.next] = [events[2], events[3]];
             [block.stalls_order.next, block.stalls_misses.next] = [events[4], events[5]];
             [block.stalls_data.next, block.stalls_memory.next] = [events[6], events[7]];
             settled!(block);
