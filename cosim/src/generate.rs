@@ -42,6 +42,9 @@ use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
 use shape::{Draft, Shape, draft, shape};
 
+/// In how many of 100 operations one lane's address is unlike the others.
+const ODD_LANE_PERCENT: u8 = 8;
+
 /// How many of 100 operations of the global path are commands.
 const COMMAND_PERCENT: u8 = 2;
 
@@ -49,7 +52,7 @@ const COMMAND_PERCENT: u8 = 2;
 const CASES_PER_JAM: u64 = 50;
 
 /// One of how many cases, other ones, is a stream.
-const CASES_PER_STREAM: u64 = 6;
+const CASES_PER_STREAM: u64 = 4;
 
 /// Stream number of the choice whether stores can change a constant bank.
 const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
@@ -188,6 +191,14 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
 fn first_address(preset: &Preset, random: &mut Random) -> u64 {
     const ROOM: u64 = 1 << 20;
     random.below((1 << preset.address_bits) / ROOM - 1) * ROOM
+}
+
+/// One lane alone, which may be an inactive one, has one bit of its register, which has `bits`, the other way round: often one
+/// that misaligns it.
+fn odd_lane(preset: &Preset, bits: u64, request: &mut Request, random: &mut Random) {
+    let among = if random.chance(40) { 5 } else { bits };
+    let bit = random.below(among);
+    request.addr[random.below(preset.lanes as u64) as usize] ^= 1 << bit;
 }
 
 /// An operation of which nothing is expected.

@@ -141,6 +141,12 @@ fn registers(request: &mut Request, random: &mut Random) {
     if request.op != LOAD {
         return;
     }
+    // All elements are sunk, or all but one; one of those that there are not may be the only one that is not.
+    if request.vec > 0 && random.chance(6) {
+        request.sink = if random.chance(20) { u8::MAX } else { !(1 << random.below(8)) };
+        request.rd = random.below(256) as u8;
+        return;
+    }
     request.rd = match random.below(50) {
         0 => RZ,
         1 => 248 + random.below(8) as u8,
@@ -165,7 +171,7 @@ fn spoil(request: &mut Request, random: &mut Random) {
         3 => (request.sem, request.vec) = (MMIO + random.below(3) as u8, 1 + random.below(3) as u8),
         4 => request.cop = random.below(CacheOperator::CODE_COUNT as u64) as u8,
         5 => request.sem = random.below(Semantics::CODE_COUNT as u64) as u8,
-        6 => request.nc = true,
+        6 => (request.nc, request.sem) = (true, random.below(Semantics::CODE_COUNT as u64) as u8),
         7 => (request.nc, request.cop) = (true, 4 + random.below(2) as u8),
         _ => {
             request.l2_evict = 3;
@@ -220,5 +226,8 @@ fn addresses(field: &Field<'_>, lanes: Lanes, random: &mut Random, request: &mut
             Lanes::Carries => ground.carry(request.imm as i32, random),
         };
         *operand = (target & aligned).wrapping_sub(imm) & all;
+    }
+    if random.chance(super::ODD_LANE_PERCENT) {
+        super::odd_lane(preset, preset.address_bits as u64, request, random);
     }
 }

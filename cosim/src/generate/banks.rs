@@ -5,7 +5,7 @@ use crate::program::{Bank, Contents};
 use crate::random::Random;
 
 /// Bytes of a line of the constant cache.
-const LINE: u32 = 64;
+pub(super) const LINE: u32 = 64;
 
 /// Bits of a line's number in its bank.
 const LINE_BITS: u64 = 10;
@@ -22,7 +22,7 @@ const BANKS: u8 = 18;
 const COMPUTE_BANKS: u8 = 8;
 
 /// The largest bank.
-const LARGEST: u32 = 0x1_0000;
+pub(super) const LARGEST: u32 = 0x1_0000;
 
 /// Banks that the rules single out: the ends of both modes, of ISL and of the field.
 const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
@@ -34,7 +34,7 @@ const BANK_SIZES: [u32; 8] = [16, 48, 64, 0x90, 0x400, 0x1000, 0xfff0, LARGEST];
 const UPPER_TWINS: [u8; 4] = [0, 1, 16, 17];
 
 /// How many of 100 programs write a bank that the table refuses because of one bit, and a base that is right but for it.
-const REFUSED_PERCENT: u8 = 30;
+const REFUSED_PERCENT: u8 = 45;
 const BASE: u64 = 0x1_0000;
 
 /// Stream number of a program's banks, far from those of its surroundings.
@@ -44,16 +44,16 @@ const BANK_STREAM: u64 = 0x62_616e_6b73;
 const TAKEN_AWAY_PERCENT: u8 = 30;
 
 /// A write of a bank that holds its own addresses, somewhere.
-fn bank(index: u8, size: u32) -> Bank {
+pub(super) fn bank(index: u8, size: u32) -> Bank {
     Bank { index, size, base: None, contents: Contents::Address, valid: true }
 }
 
 /// A bank that is larger than the largest, no multiple of 16 bytes, or lies on no line: by one bit.
 fn refused(index: u8, random: &mut Random) -> Bank {
     let bank = bank(index, LARGEST);
-    match random.below(3) {
-        0 => Bank { size: LARGEST | 1 << (4 + random.below(12)), ..bank },
-        1 => Bank { size: 0x400 | 1 << random.below(4), ..bank },
+    match random.below(6) {
+        0..3 => Bank { size: LARGEST | 1 << (4 + random.below(12)), ..bank },
+        3 => Bank { size: 0x400 | 1 << random.below(4), ..bank },
         _ => Bank { base: Some(BASE | 1 << random.below(6)), ..bank },
     }
 }

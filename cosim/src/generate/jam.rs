@@ -5,28 +5,28 @@ use lsu_model::micro_op::{CacheOperator, Command};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{COMMAND, GLOBAL, LDC, LOAD, STORE, WORD};
+use super::access::{COMMAND, GLOBAL, LOAD, STORE, WORD};
+use super::banks::{LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::ground::LINE;
+use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::{first_address, plain, with_data};
-use crate::program::{Bank, Contents, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
+use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
 const JAM_STREAM: u64 = 0x006a_616d;
 
 /// The code of 128 bits on the pin `req_size`.
-const LARGEST: u8 = 4;
+const QUAD: u8 = 4;
 
 /// Most bursts of a program.
 const BURSTS: u64 = 3;
 
-/// The bank that LDCs read, and its size.
+/// The bank that LDCs read.
 const BANK: u8 = 2;
-const BANK_BYTES: u64 = 0x1_0000;
 
-/// Bytes of a line of the constant cache, and of a sector of memory.
-const CONSTANT_LINE: u64 = 64;
+/// Bytes of a sector of memory.
 const SECTOR: u64 = 32;
 
 /// The operations of a program under way.
@@ -36,7 +36,7 @@ struct Bursts<'a> {
     /// The line that hits L1 and the read-only cache; lines after it are fresh.
     line: u64,
     fresh_lines: u64,
-    fresh_constant_lines: u64,
+    fresh_constant_lines: u32,
     ops: Vec<ProgramOperation>,
 }
 
@@ -59,9 +59,8 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         bursts.warm_up();
         bursts.burst();
     }
-    let bank = Bank { index: BANK, size: BANK_BYTES as u32, base: None, contents: Contents::Address, valid: true };
-    let ops = bursts.ops;
-    Program { traffic, compute: shape.compute, banks: vec![bank], ops, ..Program::empty(*preset) }
+    let (banks, ops) = (vec![bank(BANK, LARGEST)], bursts.ops);
+    Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
 }
 
 impl Bursts<'_> {
@@ -90,7 +89,7 @@ impl Bursts<'_> {
         self.ldc(1);
         for _ in 0..self.preset.constant_misses as u64 + 4 + self.random.below(2) {
             self.fresh_constant_lines += 1;
-            self.ldc(CONSTANT_LINE * (1 + self.fresh_constant_lines % (BANK_BYTES / CONSTANT_LINE - 1)));
+            self.ldc(CONSTANT_LINE * (1 + self.fresh_constant_lines % (LARGEST / CONSTANT_LINE - 1)));
         }
         // A sector for each lane: `write` and what waiters are left, `tag`, `merge` and `issue`; then `check` and `intake`.
         self.store();
@@ -142,16 +141,14 @@ impl Bursts<'_> {
     /// As many beats as there are, in one sector.
     fn slow_store(&mut self) {
         let first = self.fresh(1);
-        self.access(Request { op: STORE, size: LARGEST, vec: 1, ..Request::default() }, first, 0);
+        self.access(Request { op: STORE, size: QUAD, vec: 1, ..Request::default() }, first, 0);
     }
 
     fn command(&mut self, command: Command) {
         self.push(Request { op: COMMAND, cmd: command.code(), ..Request::default() });
     }
 
-    fn ldc(&mut self, address: u64) {
-        let mut request = Request { op: LDC, size: WORD, dst_width: 1, bank: BANK, rd: 8, ..Request::default() };
-        request.addr[..self.preset.lanes].fill(address);
-        self.push(request);
+    fn ldc(&mut self, address: u32) {
+        self.push(uniform_request(self.preset, Place { bank: BANK, address }));
     }
 }

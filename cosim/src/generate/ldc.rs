@@ -5,14 +5,18 @@ use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
 
+use super::access::{LDC, WORD};
 use super::banks::{Banks, Place, address_surplus, bank_surplus};
 use super::ignored;
 use super::shape::{Draft, Kind, Lanes, Mask};
 use crate::program::request_of;
 use crate::random::Random;
 
-/// The size field of LDC for 32 bits.
-const WORD: u8 = 4;
+/// The size field of LDC's text for 32 bits.
+const TEXT_WORD: u8 = 4;
+
+/// The register that four registers may not begin with, and that is a multiple of four.
+const LAST_QUAD: u8 = 252;
 
 /// Whether the mode adds the register's upper half to the bank.
 const fn adds_to_bank(mode: LdcMode) -> bool {
@@ -43,9 +47,6 @@ pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, ra
             request.mask = draft.mask.lanes(preset, random);
             if *has_register {
                 addresses(preset, banks, draft.lanes, random, &mut request);
-                if random.chance(5) {
-                    misalign(preset, &mut request, random);
-                }
             }
             request
         }
@@ -76,15 +77,26 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
     let mut request = request_of(&ldc.lower_with_bank(line.bank));
     request.mask = draft.mask.lanes(preset, random);
     addresses(preset, banks, draft.lanes, random, &mut request);
-    match random.below(3) {
-        // 128 bits, which LDC texts do not have, with any register, and the sizes that are none.
-        0 => {
-            request.size = if random.chance(75) { 4 } else { 5 + random.below(3) as u8 };
-            request.rd = if random.chance(70) { request.rd } else { random.next_bits() as u8 };
+    match random.below(5) {
+        // 128 bits, which LDC texts do not have, with any register.
+        0..2 => {
+            request.size = 4;
+            request.rd = match random.below(6) {
+                0 => random.next_bits() as u8,
+                // The first of the four that are too many, and others that differ from it in one bit.
+                1 => LAST_QUAD ^ 1 << random.below(8),
+                2 => LAST_QUAD,
+                _ => request.rd,
+            };
             request.addr.iter_mut().for_each(|address| *address &= !15);
-            if random.chance(30) {
-                misalign(preset, &mut request, random);
+            if random.chance(40) {
+                super::odd_lane(preset, 4, &mut request, random);
             }
+        }
+        // The sizes that are none.
+        2 => {
+            request.size = 5 + random.below(3) as u8;
+            request.mask = if random.chance(30) { 0 } else { request.mask };
         }
         // Address bits above 32 among them.
         _ => ignored::fill(preset, &mut request, random),
@@ -96,7 +108,7 @@ fn odd(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Re
 pub(super) fn carrying_request(preset: &Preset, banks: &Banks, random: &mut Random) -> Request {
     let mode = adding_mode(random);
     let draft = Draft {
-        kind: Kind::Ldc { size: WORD, mode, register: 8, has_register: true },
+        kind: Kind::Ldc { size: TEXT_WORD, mode, register: 8, has_register: true },
         warp: 0,
         wait: 0,
         mask: Mask::Full,
@@ -106,18 +118,19 @@ pub(super) fn carrying_request(preset: &Preset, banks: &Banks, random: &mut Rand
     constant_request(preset, banks, &draft, random)
 }
 
+/// An LDC of 32 bits in which all lanes read one word.
+pub(super) fn uniform_request(preset: &Preset, place: Place) -> Request {
+    let bank = place.bank;
+    let mut request = Request { op: LDC, size: WORD, dst_width: 1, bank, rd: 8, ..Request::default() };
+    request.mask = preset.lane_mask();
+    request.addr[..preset.lanes].fill(place.address.into());
+    request
+}
+
 /// One of the modes that add to the bank.
 fn adding_mode(random: &mut Random) -> LdcMode {
     let modes: Vec<LdcMode> = LdcMode::ALL.iter().copied().filter(|mode| adds_to_bank(*mode)).collect();
     modes[random.below(modes.len() as u64) as usize]
-}
-
-/// One lane alone, which may be an inactive one, is misaligned by one bit.
-fn misalign(preset: &Preset, request: &mut Request, random: &mut Random) {
-    let bits = u64::from(request.size.min(4));
-    if bits > 0 {
-        request.addr[random.below(preset.lanes as u64) as usize] ^= 1 << random.below(bits);
-    }
 }
 
 /// Bytes of an access with LDC size field `size`; the illegal sizes count as 4.
@@ -202,6 +215,9 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Edges => place.address,
             _ => aim(request, place, surplus),
         });
+    }
+    if random.chance(super::ODD_LANE_PERCENT) {
+        super::odd_lane(preset, 32, request, random);
     }
 }
 

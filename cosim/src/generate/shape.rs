@@ -147,7 +147,7 @@ fn kind(is_stressed: bool) -> impl Strategy<Value = Kind> {
     ];
     let ldc = (size, mode, register, prop::bool::weighted(0.85))
         .prop_map(|(size, mode, register, has_register)| Kind::Ldc { size, mode, register, has_register });
-    let (odd, command) = if is_stressed { (1, 1) } else { (6, 3) };
+    let (odd, command) = if is_stressed { (3, 1) } else { (9, 3) };
     prop_oneof![
         100 => ldc,
         odd => Just(Kind::Odd),
@@ -174,7 +174,7 @@ pub(super) fn draft(is_stressed: bool) -> impl Strategy<Value = Draft> {
         1 => Just(Lanes::Edges),
         5 => Just(Lanes::Twins),
         2 => Just(Lanes::Ends),
-        1 => Just(Lanes::Carries),
+        2 => Just(Lanes::Carries),
     ];
     (kind(is_stressed), 0_u32..10, wait, mask, lanes, any::<u64>())
         .prop_map(|(kind, warp, wait, mask, lanes, seed)| Draft { kind, warp, wait, mask, lanes, seed })

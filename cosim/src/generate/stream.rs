@@ -6,7 +6,9 @@ use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
 use super::access::{COMMAND, GLOBAL, LOAD, STORE, WORD};
+use super::banks::{LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::ground::LINE;
+use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::{first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
@@ -17,6 +19,12 @@ const STREAM_STREAM: u64 = 0x7374_7265_616d;
 
 /// Operations of a program.
 const LENGTH: usize = 300;
+
+/// The bank that LDCs read.
+const BANK: u8 = 2;
+
+/// Sets of the constant cache.
+const CONSTANT_SETS: u64 = 4;
 
 /// What streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,19 +37,22 @@ enum Kind {
     Waiters,
     /// Stores to lines that hit, and acquires that empty the L1 under them.
     Flushes,
+    /// LDCs of a few more lines of one set than there are ways, and invalidations now and then.
+    Constants,
 }
 
 /// The program whose surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
     let kind = match random.below(20) {
-        0..10 => Kind::Answers,
-        10..14 => Kind::Sets,
-        14..17 => Kind::Waiters,
-        _ => Kind::Flushes,
+        0..9 => Kind::Answers,
+        9..11 => Kind::Sets,
+        11..15 => Kind::Waiters,
+        15..17 => Kind::Flushes,
+        _ => Kind::Constants,
     };
     let first = first_address(preset, &mut random);
-    let nc_percent = [0, 0, 50, 100, 100][random.below(5) as usize];
+    let nc_percent = [0, 50, 100, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
         latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },
         stall: match kind {
@@ -50,7 +61,11 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
             _ => random.below(40) as u8,
         },
         gap: 0,
-        error: if kind == Kind::Sets && random.chance(50) { 1 + random.below(20) as u8 } else { 0 },
+        error: if matches!(kind, Kind::Sets | Kind::Constants) && random.chance(50) {
+            1 + random.below(20) as u8
+        } else {
+            0
+        },
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
@@ -81,9 +96,11 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
                 });
             }
             Kind::Flushes => ops.extend(flush(preset, first, &mut random)),
+            Kind::Constants => ops.push(constant(preset, &mut random)),
         }
     }
-    Program { traffic, compute: shape.compute, ops, ..Program::empty(*preset) }
+    let banks = vec![bank(BANK, LARGEST)];
+    Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
 }
 
 /// A load of up to 32 bytes a lane that hits most times, or something between that is answered at once.
@@ -123,9 +140,21 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
     ops
 }
 
+fn constant(preset: &Preset, random: &mut Random) -> ProgramOperation {
+    if random.chance(2) {
+        return command(preset, Command::InvalidateConstant, random);
+    }
+    let line = random.below(preset.constant_ways as u64 + 2) * CONSTANT_SETS;
+    let address = line as u32 * CONSTANT_LINE;
+    operation(preset, uniform_request(preset, Place { bank: BANK, address }), random)
+}
+
 fn write_back_local(preset: &Preset, random: &mut Random) -> ProgramOperation {
-    let cmd = Command::WriteBackLocal.code();
-    operation(preset, Request { op: COMMAND, cmd, ..Request::default() }, random)
+    command(preset, Command::WriteBackLocal, random)
+}
+
+fn command(preset: &Preset, command: Command, random: &mut Random) -> ProgramOperation {
+    operation(preset, Request { op: COMMAND, cmd: command.code(), ..Request::default() }, random)
 }
 
 fn load(preset: &Preset, line: u64, vec: u8, nc: bool, random: &mut Random) -> ProgramOperation {
