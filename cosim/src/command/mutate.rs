@@ -203,17 +203,6 @@ fn try_some(
             Some(Fate::Survived) | None => Verdict::Unknown,
         };
     }
-    for (place, fate) in left.iter().zip(&fates) {
-        if let Some(Fate::Killed { case, .. }) = fate
-            && *case > 250
-        {
-            output::message_line(format_args!(
-                "LATE {case} {} {}",
-                mutants[*place].module,
-                what(mutants[*place], &[mutants[*place].bit])
-            ));
-        }
-    }
     let mut fates = fates.into_iter();
     left.retain(|_| fates.next() == Some(Some(Fate::Survived)));
     Ok(())

@@ -1,7 +1,7 @@
 //! Programs in which one place after the other is busy in every cycle for a long time: what only shows when operations with
 //! nearly the same tag, or lines of nearly the same set, follow each other without a gap.
 
-use lsu_model::micro_op::{Command, L1Eviction, Scope, Semantics};
+use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
@@ -33,7 +33,8 @@ enum Kind {
     Answers,
     /// Misses of two sets whose numbers differ in one bit, some of which fail or keep their place longer.
     Sets,
-    /// Loads and stores that all wait for memory, and whose answers wait to be taken: places hold two of them, one of each.
+    /// Loads and stores that wait for memory, between some that hit, and whose answers wait to be taken: places hold two of
+    /// them, one of each.
     Waiters,
     /// Stores to lines that hit, and acquires that empty the L1 under them.
     Flushes,
@@ -45,9 +46,9 @@ enum Kind {
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
     let kind = match random.below(20) {
-        0..9 => Kind::Answers,
-        9..11 => Kind::Sets,
-        11..15 => Kind::Waiters,
+        0..10 => Kind::Answers,
+        10..12 => Kind::Sets,
+        12..15 => Kind::Waiters,
         15..17 => Kind::Flushes,
         _ => Kind::Constants,
     };
@@ -56,7 +57,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let traffic = Traffic {
         latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },
         stall: match kind {
-            Kind::Waiters => 20 + random.below(60) as u8,
+            Kind::Waiters => 35 + random.below(50) as u8,
             _ if random.chance(75) => 0,
             _ => random.below(40) as u8,
         },
@@ -89,10 +90,25 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
                 ops.push(operation);
             }
             Kind::Waiters => {
-                let line = first + LINE * random.below(256);
-                ops.push(match random.chance(55) {
-                    true => load(preset, line, random.below(4) as u8, random.chance(nc_percent), &mut random),
-                    false => store(preset, line, &mut random),
+                let line = first + LINE * (1 + random.below(256));
+                ops.push(match random.below(10) {
+                    0..2 => load(preset, first, 3, false, &mut random),
+                    2..6 => {
+                        let nc = random.chance(nc_percent);
+                        let mut operation = load(preset, line, random.below(4) as u8, nc, &mut random);
+                        if random.chance(70) {
+                            // One sector for many results: what waits for memory comes sooner than it is taken.
+                            operation = load(preset, line, 3, nc, &mut random);
+                            let first = operation.request.addr[0];
+                            operation.request.addr[..preset.lanes].fill(first);
+                        }
+                        if !nc {
+                            // Past L1, which so keeps the line that hits.
+                            operation.request.cop = CacheOperator::Cg.code();
+                        }
+                        operation
+                    }
+                    _ => store(preset, line, &mut random),
                 });
             }
             Kind::Flushes => ops.extend(flush(preset, first, &mut random)),

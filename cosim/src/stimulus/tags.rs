@@ -68,8 +68,8 @@ impl Tags {
     fn scattered(&mut self) -> Option<u8> {
         let neighbour = self.recent[self.random.below(RECENT as u64) as usize] ^ 1 << self.random.below(TAG_BITS);
         match self.random.below(8) {
-            0..5 if self.is_free[usize::from(neighbour)] => Some(neighbour),
-            5..7 => self.free.back().copied(),
+            0..6 if self.is_free[usize::from(neighbour)] => Some(neighbour),
+            6 => self.free.back().copied(),
             _ if self.free.is_empty() => None,
             _ => Some(self.free[self.random.below(self.free.len() as u64) as usize]),
         }
