@@ -44,7 +44,7 @@ sizes! {
     /// Bits of the number of an MSHR or a waiter.
     ENTRY_BITS = clog2(MISSES);
     /// Bits of the number of a way of the L1 or of the read-only cache.
-    WAY_BITS = if L1_WAY_BITS > RO_WAY_BITS { L1_WAY_BITS } else { RO_WAY_BITS };
+    WAY_BITS = widest(L1_WAY_BITS, RO_WAY_BITS);
 
     /// Sets of the L1.
     L1_SETS = SIZES.l1_sets;
@@ -75,6 +75,26 @@ sizes! {
     RO_PAIRS = RO_WAYS * RO_WAYS;
     /// Bits of the place of a line in the read-only cache: way, then set.
     RO_INDEX = RO_SET_BITS + RO_WAY_BITS;
+
+    /// Bits of the place of a row in its region of the row store: L1's rows, RO's rows, or the MSHRs' own.
+    ROW_INDEX = widest(widest(L1_INDEX, RO_INDEX), ENTRY_BITS);
+    /// First row of L1.
+    FIRST_L1_ROW = 0;
+    /// First row of the read-only cache.
+    FIRST_RO_ROW = 1 << ROW_INDEX;
+    /// First of the rows that are an MSHR's own.
+    FIRST_OWN_ROW = 2 << ROW_INDEX;
+    /// Bits of the number of a row.
+    ROW_BITS = ROW_INDEX + 2;
+    /// Passes that may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.
+    READERS = 7;
+    /// Those, and passes in `issue` and `tag` (two).
+    PLACES = READERS + 3;
+}
+
+/// The larger number.
+const fn widest(one: usize, other: usize) -> usize {
+    if one > other { one } else { other }
 }
 
 /// Whether `number` counts something that has numbers of at least one bit.

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9b18be0be47d1f258828af628e1101a534be2d1dac186243cc6ba68cfc2e8230
+// sha256 of all other lines: b9b4c7e7bbf0792f5a97f3b77a9613dfdd6824b31a303b1600cdd5227d6396c3
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3079,9 +3079,10 @@ module lsu_global_path (
     localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
     wire [132:0]  issued;
     wire [132:0]  merged;
+    wire [132:0]  in_tag;
+    reg  [9:0]    holds;
     wire          done_free;
     wire          asks;
-    reg  [3:0]    sector;
     reg  [3:0]    update;
     wire          intake_req_ready;
     wire          intake_valid;
@@ -3133,17 +3134,14 @@ module lsu_global_path (
     wire [255:0]  tag_data;
     wire          tag_to_hit;
     wire          tag_to_ro_read;
-    wire [7:0]    tag_hit_lanes;
-    wire          tag_l1_reads;
-    wire [4:0]    tag_l1_index;
-    wire          tag_ro_reads;
-    wire [4:0]    tag_ro_index;
+    wire [180:0]  tag_hit_pass;
     wire          tag_allocate;
     wire [3:0]    tag_miss;
     wire [7:0]    tag_miss_lanes;
     wire          tag_keeps;
+    wire          tag_not_kept;
     wire [1:0]    tag_way;
-    wire          tag_evicts;
+    wire [6:0]    tag_row;
     wire          tag_drop_line;
     wire          tag_flush_l1;
     wire          tag_flush_ro;
@@ -3159,21 +3157,25 @@ module lsu_global_path (
     wire          misses_empty;
     wire [1:0]    misses_l1_reserved;
     wire [3:0]    misses_ro_reserved;
+    wire [1:0]    misses_l1_lost;
+    wire [3:0]    misses_ro_lost;
     wire [3:0]    misses_ask;
     wire [1:0]    misses_mshr;
     wire          misses_rsp_valid;
     wire [1:0]    misses_rsp_mshr;
     wire [1:0]    misses_rsp_sector;
+    wire [3:0]    misses_row_fill;
+    wire [6:0]    misses_fill_row;
     wire [3:0]    misses_l1_fill;
     wire [3:0]    misses_ro_fill;
     wire [3:0]    misses_l1_undo;
     wire [24:0]   misses_fill_line;
     wire [1:0]    misses_fill_way;
     wire          misses_ready_valid;
-    wire [169:0]  misses_ready_pass;
+    wire [180:0]  misses_ready_pass;
     wire [55:0]   misses_ready_offset;
-    wire [1:0]    misses_ready_mshr;
     wire          misses_acquired;
+    reg  [23:0]   misses_asked_tag;
     wire [2:0]    misses_holds_tag;
     wire [168:0]  read_queue_pushed;
     wire          read_queue_valid;
@@ -3194,31 +3196,50 @@ module lsu_global_path (
     wire [31:0]   write_update_strobe;
     wire [255:0]  write_update_data;
     wire [1:0]    write_update_sector;
-    wire [1:0]    write_update_way;
-    wire [24:0]   write_update_line;
+    wire [6:0]    write_update_row;
     wire          places_hit_free;
     wire          places_ro_read_free;
     wire          places_ready_take;
-    wire          places_merge_holds;
-    wire [23:0]   places_asked_tag;
-    wire          places_empty;
-    wire [7:0]    places_picked_tag;
-    wire          places_collect_moves;
+    wire [6:0]    places_holds;
+    wire [55:0]   places_tag;
+    wire [48:0]   places_row;
+    wire [27:0]   places_sectors;
     wire          places_read_goes;
+    wire [6:0]    places_read_row;
+    wire [3:0]    places_read_sectors;
     wire [132:0]  places_read_operation;
     wire          places_read_number;
     wire [7:0]    places_read_lanes;
     wire          places_read_last;
-    wire [31:0]   places_read_byte;
-    wire [1023:0] places_read_word;
+    wire [55:0]   places_read_offset;
     wire          places_finishes;
+    wire [7:0]    places_picked_tag;
     wire          places_has_failed;
     wire          places_reports;
     wire [50:0]   places_failed_record;
+    reg  [79:0]   census_tag;
+    wire          census_merge_holds;
+    wire          census_ahead;
+    wire [2:0]    census_last;
+    wire [7:0]    readers_l1;
+    wire [15:0]   readers_ro;
+    wire [3:0]    readers_own;
+    wire [1023:0] rows_word;
+    wire [3:0]    rows_write_sectors;
+    wire [6:0]    rows_write_row;
+    wire          reads_free;
+    wire          reads_read_holds;
+    wire [7:0]    reads_read_tag;
+    wire          reads_valid;
+    wire [132:0]  reads_landed_operation;
+    wire          reads_landed_number;
+    wire [7:0]    reads_landed_lanes;
+    wire          reads_landed_last;
+    wire [31:0]   reads_landed_byte;
+    wire [1023:0] reads_landed_word;
     wire          collector_full;
     wire [7:0]    collector_tag;
-    wire          collector_read;
-    wire          collector_emit_free;
+    wire          collector_read_ready;
     wire          collector_wb_valid;
     wire [24:0]   collector_wb;
     wire [255:0]  collector_wb_data;
@@ -3233,11 +3254,6 @@ module lsu_global_path (
     wire          counters_reads;
     wire          counters_writes;
     wire [383:0]  counters_counts;
-    wire          l1_fill_index_way;
-    wire [4:0]    l1_fill_index_index;
-    wire [4:0]    ro_fill_index_index;
-    wire          update_index_way;
-    wire [4:0]    update_index_index;
     reg           done_full_q;
     reg  [7:0]    done_held_q;
     wire [132:0]  read_queue_pushed_operation;  // Its operation.
@@ -3255,6 +3271,9 @@ module lsu_global_path (
 
     // Fields of merged (Operation).
     wire [7:0] merged_tag = merged[7:0];  // Names the operation.
+
+    // Fields of in_tag (Operation).
+    wire [7:0] in_tag_tag = in_tag[7:0];  // Names the operation.
 
     // Fields of issue_pass (Pass).
     wire [132:0] issue_pass_operation = issue_pass[132:0];  // Its operation.
@@ -3274,6 +3293,13 @@ module lsu_global_path (
     assign wrong_tag = issue_wrong_tag;
 
     // Waiters and MSHRs.
+    always @(*) begin : misses_asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            misses_asked_tag[i * 8 +: 8] = places_tag[i * 8 +: 8];
+        end
+    end
+
     assign misses_rsp_valid = mem_rsp_valid & !write_updates;
     assign misses_rsp_mshr = mem_rsp_id[3:2];
     assign misses_rsp_sector = mem_rsp_id[1:0];
@@ -3313,16 +3339,31 @@ module lsu_global_path (
     assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
       mem_req_operation_l2_evict;
 
-    // hit, ro_read, ro_hit, resume and their memories.
+    // What is where.
+    assign issued = issue_pass_operation;
+    assign merged = merge_pass_operation;
+    assign in_tag = tag_operation;
+
     always @(*) begin
-        sector = 4'd0;
-        if (misses_rsp_valid) begin
-            sector[misses_rsp_sector] = 1'b1;
-        end
+        holds = {3'd0, places_holds};
+        holds[7] = issue_holds;
+        holds[8] = tag_full;
+        holds[9] = tag_second_full;
     end
 
-    assign l1_fill_index_way = misses_fill_way[0];
+    always @(*) begin : census_tag_logic
+        integer i;
+        for (i = 0; i < 7; i = i + 1) begin
+            census_tag[i * 8 +: 8] = places_tag[i * 8 +: 8];
+        end
+        census_tag[63:56] = issued_tag;
+        census_tag[71:64] = in_tag_tag;
+        census_tag[79:72] = tag_second_tag;
+    end
 
+    assign census_merge_holds = !merge_empty;
+
+    // rows.
     always @(*) begin
         update = 4'd0;
         if (write_updates) begin
@@ -3330,12 +3371,7 @@ module lsu_global_path (
         end
     end
 
-    assign update_index_way = write_update_way[0];
-    assign issued = issue_pass_operation;
-    assign places_merge_holds = !merge_empty;
-    assign merged = merge_pass_operation;
-
-    // collect, emit.
+    // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
     assign wb = collector_wb;
 
@@ -3347,8 +3383,9 @@ module lsu_global_path (
     assign done_tag = done_held_q;
 
     // Read queue, write and updates have a waiter each.
-    assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & places_empty &
-      !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
+    assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
+      & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
+      !done_full_q;
 
     // Counters.
     assign counters_reads = read_queue_valid & memory_arbiter_first_ready;
@@ -3465,6 +3502,10 @@ module lsu_global_path (
         .store_free       (write_free),
         .l1_reserved      (misses_l1_reserved),
         .ro_reserved      (misses_ro_reserved),
+        .l1_lost          (misses_l1_lost),
+        .ro_lost          (misses_ro_lost),
+        .l1_to_read       (readers_l1),
+        .ro_to_read       (readers_ro),
         .acquired         (misses_acquired),
         .l1_fill          (misses_l1_fill),
         .ro_fill          (misses_ro_fill),
@@ -3485,17 +3526,14 @@ module lsu_global_path (
         .data             (tag_data),
         .to_hit           (tag_to_hit),
         .to_ro_read       (tag_to_ro_read),
-        .hit_lanes        (tag_hit_lanes),
-        .l1_reads         (tag_l1_reads),
-        .l1_index         (tag_l1_index),
-        .ro_reads         (tag_ro_reads),
-        .ro_index         (tag_ro_index),
+        .hit_pass         (tag_hit_pass),
         .allocate         (tag_allocate),
         .miss             (tag_miss),
         .miss_lanes       (tag_miss_lanes),
         .keeps            (tag_keeps),
+        .not_kept         (tag_not_kept),
         .way              (tag_way),
-        .evicts           (tag_evicts),
+        .row              (tag_row),
         .drop_line        (tag_drop_line),
         .flush_l1         (tag_flush_l1),
         .flush_ro         (tag_flush_ro),
@@ -3521,13 +3559,17 @@ module lsu_global_path (
         .empty        (misses_empty),
         .l1_reserved  (misses_l1_reserved),
         .ro_reserved  (misses_ro_reserved),
+        .l1_lost      (misses_l1_lost),
+        .ro_lost      (misses_ro_lost),
+        .own_to_read  (readers_own),
         .allocate     (tag_allocate),
         .miss         (tag_miss),
         .lanes        (tag_miss_lanes),
         .offset       (tag_offset),
+        .not_kept     (tag_not_kept),
         .keeps        (tag_keeps),
         .way          (tag_way),
-        .evicts       (tag_evicts),
+        .row          (tag_row),
         .drop_line    (tag_drop_line),
         .flush_l1     (tag_flush_l1),
         .flush_ro     (tag_flush_ro),
@@ -3537,6 +3579,8 @@ module lsu_global_path (
         .rsp_mshr     (misses_rsp_mshr),
         .rsp_sector   (misses_rsp_sector),
         .rsp_error    (mem_rsp_error),
+        .row_fill     (misses_row_fill),
+        .fill_row     (misses_fill_row),
         .l1_fill      (misses_l1_fill),
         .ro_fill      (misses_ro_fill),
         .l1_undo      (misses_l1_undo),
@@ -3546,9 +3590,8 @@ module lsu_global_path (
         .ready_take   (places_ready_take),
         .ready_pass   (misses_ready_pass),
         .ready_offset (misses_ready_offset),
-        .ready_mshr   (misses_ready_mshr),
         .acquired     (misses_acquired),
-        .asked_tag    (places_asked_tag),
+        .asked_tag    (misses_asked_tag),
         .holds_tag    (misses_holds_tag)
     );
 
@@ -3578,7 +3621,7 @@ module lsu_global_path (
         .data           (tag_data),
         .mshr           (misses_mshr),
         .hits           (tag_store_hits),
-        .way            (tag_way),
+        .row            (tag_row),
         .valid          (write_valid),
         .ready          (memory_arbiter_second_ready),
         .request        (write_request),
@@ -3591,69 +3634,111 @@ module lsu_global_path (
         .update_strobe  (write_update_strobe),
         .update_data    (write_update_data),
         .update_sector  (write_update_sector),
-        .update_way     (write_update_way),
-        .update_line    (write_update_line)
+        .update_row     (write_update_row)
     );
 
-    lsu_data_places places (
+    // hit, ro_read, ro_hit, resume.
+    lsu_pick_stage places (
+        .clk            (clk),
+        .rst            (rst),
+        .to_hit         (tag_to_hit),
+        .hit_free       (places_hit_free),
+        .to_ro_read     (tag_to_ro_read),
+        .ro_read_free   (places_ro_read_free),
+        .tag_pass       (tag_hit_pass),
+        .tag_offset     (tag_offset),
+        .ready_valid    (misses_ready_valid),
+        .ready_take     (places_ready_take),
+        .ready_pass     (misses_ready_pass),
+        .ready_offset   (misses_ready_offset),
+        .holds          (places_holds),
+        .tag            (places_tag),
+        .row            (places_row),
+        .sectors        (places_sectors),
+        .last           (census_last),
+        .read_free      (reads_free),
+        .read_goes      (places_read_goes),
+        .read_row       (places_read_row),
+        .read_sectors   (places_read_sectors),
+        .read_operation (places_read_operation),
+        .read_number    (places_read_number),
+        .read_lanes     (places_read_lanes),
+        .read_last      (places_read_last),
+        .read_offset    (places_read_offset),
+        .finishes       (places_finishes),
+        .picked_tag     (places_picked_tag),
+        .done_free      (done_free),
+        .has_failed     (places_has_failed),
+        .reports        (places_reports),
+        .fault_free     (fault_register_free),
+        .failed_record  (places_failed_record)
+    );
+
+    lsu_census census (
+        .holds        (holds),
+        .tag          (census_tag),
+        .merge_holds  (census_merge_holds),
+        .merge_tag    (merged_tag),
+        .waiter_holds (misses_holds_tag),
+        .read_holds   (reads_read_holds),
+        .read_tag     (reads_read_tag),
+        .collect_tag  (collector_tag),
+        .ahead        (census_ahead),
+        .last         (census_last)
+    );
+
+    lsu_row_readers readers (
+        .clk           (clk),
+        .rst           (rst),
+        .row           (places_row),
+        .sectors       (places_sectors),
+        .line          (tag_line),
+        .l1            (readers_l1),
+        .ro            (readers_ro),
+        .own           (readers_own),
+        .write_sectors (rows_write_sectors),
+        .write_row     (rows_write_row)
+    );
+
+    lsu_row_store rows (
+        .clk           (clk),
+        .rst           (rst),
+        .reads         (places_read_goes),
+        .read_row      (places_read_row),
+        .read_sectors  (places_read_sectors),
+        .word          (rows_word),
+        .fill          (misses_row_fill),
+        .fill_row      (misses_fill_row),
+        .fill_data     (mem_rsp_data),
+        .update        (update),
+        .update_row    (write_update_row),
+        .update_strobe (write_update_strobe),
+        .update_data   (write_update_data),
+        .write_sectors (rows_write_sectors),
+        .write_row     (rows_write_row)
+    );
+
+    lsu_read_stage reads (
         .clk              (clk),
         .rst              (rst),
-        .to_hit           (tag_to_hit),
-        .hit_free         (places_hit_free),
-        .to_ro_read       (tag_to_ro_read),
-        .ro_read_free     (places_ro_read_free),
-        .tag_operation    (tag_operation),
-        .tag_lanes        (tag_hit_lanes),
-        .tag_offset       (tag_offset),
-        .l1_reads         (tag_l1_reads),
-        .l1_index         (tag_l1_index),
-        .ro_reads         (tag_ro_reads),
-        .ro_index         (tag_ro_index),
-        .ready_valid      (misses_ready_valid),
-        .ready_take       (places_ready_take),
-        .ready_pass       (misses_ready_pass),
-        .ready_offset     (misses_ready_offset),
-        .ready_mshr       (misses_ready_mshr),
-        .buffer_fill      (sector),
-        .fill_mshr        (misses_rsp_mshr),
-        .l1_fill          (misses_l1_fill),
-        .l1_fill_index    (l1_fill_index_index),
-        .ro_fill          (misses_ro_fill),
-        .ro_fill_index    (ro_fill_index_index),
-        .fill_data        (mem_rsp_data),
-        .update           (update),
-        .update_index     (update_index_index),
-        .update_strobe    (write_update_strobe),
-        .update_data      (write_update_data),
-        .issue_holds      (issue_holds),
-        .issue_tag        (issued_tag),
-        .merge_holds      (places_merge_holds),
-        .merge_tag        (merged_tag),
-        .tag_holds        (tag_full),
-        .second_tag_holds (tag_second_full),
-        .second_tag_tag   (tag_second_tag),
-        .asked_tag        (places_asked_tag),
-        .waiter_holds     (misses_holds_tag),
-        .empty            (places_empty),
-        .picked_tag       (places_picked_tag),
-        .collect_full     (collector_full),
-        .collect_tag      (collector_tag),
-        .collect_read     (collector_read),
-        .emit_free        (collector_emit_free),
-        .collect_moves    (places_collect_moves),
-        .read_goes        (places_read_goes),
-        .read_operation   (places_read_operation),
-        .read_number      (places_read_number),
-        .read_lanes       (places_read_lanes),
-        .read_last        (places_read_last),
-        .read_byte        (places_read_byte),
-        .read_word        (places_read_word),
-        .finishes         (places_finishes),
-        .done_free        (done_free),
-        .has_failed       (places_has_failed),
-        .reports          (places_reports),
-        .fault_free       (fault_register_free),
-        .failed_record    (places_failed_record)
+        .goes             (places_read_goes),
+        .free             (reads_free),
+        .operation        (places_read_operation),
+        .number           (places_read_number),
+        .lanes            (places_read_lanes),
+        .last             (places_read_last),
+        .offset           (places_read_offset),
+        .word             (rows_word),
+        .read_holds       (reads_read_holds),
+        .read_tag         (reads_read_tag),
+        .valid            (reads_valid),
+        .ready            (collector_read_ready),
+        .landed_operation (reads_landed_operation),
+        .landed_number    (reads_landed_number),
+        .landed_lanes     (reads_landed_lanes),
+        .landed_last      (reads_landed_last),
+        .landed_byte      (reads_landed_byte),
+        .landed_word      (reads_landed_word)
     );
 
     lsu_collector collector (
@@ -3661,16 +3746,15 @@ module lsu_global_path (
         .rst            (rst),
         .full           (collector_full),
         .tag            (collector_tag),
-        .read           (collector_read),
-        .emit_free      (collector_emit_free),
-        .moves          (places_collect_moves),
-        .read_goes      (places_read_goes),
-        .read_operation (places_read_operation),
-        .read_number    (places_read_number),
-        .read_lanes     (places_read_lanes),
-        .read_last      (places_read_last),
-        .read_byte      (places_read_byte),
-        .read_word      (places_read_word),
+        .ahead          (census_ahead),
+        .read_valid     (reads_valid),
+        .read_ready     (collector_read_ready),
+        .read_operation (reads_landed_operation),
+        .read_number    (reads_landed_number),
+        .read_lanes     (reads_landed_lanes),
+        .read_last      (reads_landed_last),
+        .read_byte      (reads_landed_byte),
+        .read_word      (reads_landed_word),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
         .wb             (collector_wb),
@@ -3721,24 +3805,6 @@ module lsu_global_path (
         .counts        (counters_counts)
     );
 
-    lsu_l1_place_line_index l1_fill_index (
-        .line  (misses_fill_line),
-        .way   (l1_fill_index_way),
-        .index (l1_fill_index_index)
-    );
-
-    lsu_ro_place_line_index ro_fill_index (
-        .line  (misses_fill_line),
-        .way   (misses_fill_way),
-        .index (ro_fill_index_index)
-    );
-
-    lsu_l1_place_line_index update_index (
-        .line  (write_update_line),
-        .way   (update_index_way),
-        .index (update_index_index)
-    );
-
     always @(posedge clk) begin
         if (rst) begin
             done_full_q <= 1'b0;
@@ -3753,7 +3819,7 @@ module lsu_global_path (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, mem_rsp_id[7:4], issued, merged, write_update_way[1]
+        1'b0, mem_rsp_id[7:4], issued, merged, in_tag
     };
 endmodule
 
@@ -4701,12 +4767,16 @@ module lsu_global_tag_stage (
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
 
     input  wire         conflict,  // Something in flight comes before the pass.
-    input  wire         miss_full,  // No waiter is free.
+    input  wire         miss_full,  // No waiter is free, or no MSHR can be taken.
     input  wire         hit_free,  // hit is free.
     input  wire         ro_read_free,  // ro_read is free.
     input  wire         store_free,  // write is free.
     input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     input  wire [3:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
+    input  wire [3:0]   ro_lost,  // The same of the line's RO set.
+    input  wire [7:0]   l1_to_read,  // Sectors to be read in each way of the line's L1 set. [2 x 4 bits]
+    input  wire [15:0]  ro_to_read,  // The same of the line's RO set. [4 x 4 bits]
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
     input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
@@ -4727,19 +4797,16 @@ module lsu_global_tag_stage (
     output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
 
-    output wire         to_hit,  // hit takes hit_lanes at this edge.
-    output wire         to_ro_read,  // ro_read takes hit_lanes at this edge.
-    output reg  [7:0]   hit_lanes,  // Lanes in hit sectors.
-    output wire         l1_reads,  // L1 reads a line at this edge.
-    output wire [4:0]   l1_index,  // Way, then set.
-    output wire         ro_reads,  // RO reads a line at this edge.
-    output wire [4:0]   ro_index,  // Way, then set.
+    output wire         to_hit,  // hit takes hit_pass at this edge.
+    output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
+    output wire [180:0] hit_pass,  // The lanes in hit sectors, with their row.
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [7:0]   miss_lanes,  // Lanes in those sectors.
-    output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output reg          keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output wire         not_kept,  // What misses may not enter the row in which the line was found.
     output reg  [1:0]   way,  // Way for the line.
-    output wire         evicts,  // That way is a victim.
+    output wire [6:0]   row,  // Its row.
     output wire         drop_line,  // An ordered load moves.
     output wire         flush_l1,  // L1 is emptied.
     output wire         flush_ro,  // RO is emptied.
@@ -4768,7 +4835,9 @@ module lsu_global_tag_stage (
     wire         found;
     wire [3:0]   found_valid;
     wire [3:0]   hit;
-    wire         victimizes;
+    reg  [7:0]   hit_lanes;
+    wire         has_victim;
+    wire         held_back;
     wire         touches;
     wire         store_drops;
     wire         store_found;
@@ -4776,7 +4845,10 @@ module lsu_global_tag_stage (
     wire         l1_found;
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
+    wire         l1_has_victim;
     wire         l1_victim_way;
+    wire         l1_not_kept;
+    wire         l1_read_first;
     wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
@@ -4787,20 +4859,21 @@ module lsu_global_tag_stage (
     wire         ro_found;
     wire [1:0]   ro_found_way;
     wire [3:0]   ro_found_valid;
+    wire         ro_has_victim;
     wire [1:0]   ro_victim_way;
+    wire         ro_not_kept;
+    wire         ro_read_first;
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
     wire [2:0]   ro_fill_set;
-    wire [24:0]  l1_place_line;
-    wire [4:0]   l1_place_index;
-    wire [24:0]  ro_place_line;
-    wire [4:0]   ro_place_index;
+    wire [6:0]   l1_found_row_row;
+    wire [6:0]   ro_found_row_row;
+    wire         l1_row_way;
+    wire [6:0]   l1_row_row;
+    wire [6:0]   ro_row_row;
     reg          occupied_q;
     reg  [169:0] held_q;
-    // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
-    // line would be too slow for the tags.
-    reg  [24:0]  line_complement_q;
     reg  [55:0]  offset_held_q;
     reg  [4:0]   leader_byte_held_q;
     reg  [31:0]  strobe_held_q;
@@ -4816,6 +4889,12 @@ module lsu_global_tag_stage (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
+    wire [132:0] hit_pass_operation;  // Its operation.
+    wire [7:0]   hit_pass_lanes;  // Its lanes.
+    wire [6:0]   hit_pass_row;  // Row of the row store that they are in.
+    wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
+    wire [24:0]  hit_pass_line;  // Number of its line; only resume needs it.
+    wire [3:0]   hit_pass_failed;  // Sectors that failed; only resume has any.
 
     // Fields of operation (Operation).
     wire       operation_is_store    = operation[8];  // Store.
@@ -4918,10 +4997,12 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign stalls_order = occupied_q & has_line & conflict;
-    assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
-    assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
-    assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
+    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
+    assign held_back = conflict | (is_store & !store_drops & l1_read_first);
+    assign stalls_order = occupied_q & has_line & held_back;
+    assign stalls_misses = occupied_q & has_line & !held_back & miss_full;
+    assign stalls_data = occupied_q & place_busy & !(has_line & (held_back | miss_full));
+    assign moves = occupied_q & !place_busy & !(has_line & (held_back | miss_full));
     assign load_moves = moves & is_load;
     assign store_moves = moves & is_store;
 
@@ -4934,10 +5015,12 @@ module lsu_global_tag_stage (
     assign next_line = second_d_line;
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
+    assign has_victim = nc ? ro_has_victim : l1_has_victim;
+    assign not_kept = nc ? ro_not_kept : l1_not_kept;
     assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
     assign miss = held_need & ~hit;
 
-    always @(*) begin : hit_lanes_logic
+    always @(*) begin : miss_lanes_logic
         integer i;
         integer j;
         for (i = 0; i < 8; i = i + 1) begin
@@ -4961,25 +5044,34 @@ module lsu_global_tag_stage (
 
     assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
     assign to_ro_read = load_moves & nc & (|hit);
-    assign l1_reads = load_moves & !nc;
-    assign l1_place_line = ~line_complement_q;
-    assign l1_index = l1_place_index;
-    assign ro_reads = load_moves & nc;
-    assign ro_place_line = ~line_complement_q;
-    assign ro_index = ro_place_index;
+    assign hit_pass_operation = operation;
+    assign hit_pass_lanes = hit_lanes;
+    assign hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;
+    assign hit_pass_sectors = hit;
+    assign hit_pass_line = 25'd0;
+    assign hit_pass_failed = 4'd0;
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
+      hit_pass_operation};
     assign allocate = (load_moves & (|miss)) | store_moves;
     assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
     assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
 
     // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
-    assign victimizes = load_moves & operation_kept & !found;
-    assign evicts = victimizes;
     assign drop_line = load_moves & operation_ordered;
     assign store_found = |(l1_found_valid & held_need);
-    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
     assign to_store = store_moves;
     assign store_hits = store_found & !store_drops;
-    assign keeps = operation_kept | (is_store & store_hits);
+
+    always @(*) begin
+        keeps = is_store & store_hits;
+        if (operation_kept) begin
+            keeps = has_victim;
+            if (found) begin
+                keeps = !not_kept;
+            end
+        end
+    end
+
     assign touches = load_moves & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
     assign l1_touch_valid = store_moves & operation_touches & !store_drops;
@@ -5006,6 +5098,8 @@ module lsu_global_tag_stage (
         end
     end
 
+    assign l1_row_way = way[0];
+    assign row = nc ? ro_row_row : l1_row_row;
     assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
     assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
 
@@ -5021,10 +5115,15 @@ module lsu_global_tag_stage (
         .shifts      (shifts),
         .next_line   (second_d_line),
         .reserved    (l1_reserved),
+        .lost        (l1_lost),
+        .to_read     (l1_to_read),
         .found       (l1_found),
         .found_way   (l1_found_way),
         .found_valid (l1_found_valid),
+        .has_victim  (l1_has_victim),
         .victim_way  (l1_victim_way),
+        .not_kept    (l1_not_kept),
+        .read_first  (l1_read_first),
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
@@ -5046,10 +5145,15 @@ module lsu_global_tag_stage (
         .shifts      (shifts),
         .next_line   (second_d_line),
         .reserved    (ro_reserved),
+        .lost        (ro_lost),
+        .to_read     (ro_to_read),
         .found       (ro_found),
         .found_way   (ro_found_way),
         .found_valid (ro_found_valid),
+        .has_victim  (ro_has_victim),
         .victim_way  (ro_victim_way),
+        .not_kept    (ro_not_kept),
+        .read_first  (ro_read_first),
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
@@ -5064,23 +5168,34 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_l1_place_line_index l1_place (
-        .line  (l1_place_line),
-        .way   (l1_found_way),
-        .index (l1_place_index)
+    lsu_l1_found_row_way_row l1_found_row (
+        .line (held_line),
+        .way  (l1_found_way),
+        .row  (l1_found_row_row)
     );
 
-    lsu_ro_place_line_index ro_place (
-        .line  (ro_place_line),
-        .way   (ro_found_way),
-        .index (ro_place_index)
+    lsu_ro_found_row_way_row ro_found_row (
+        .line (held_line),
+        .way  (ro_found_way),
+        .row  (ro_found_row_row)
+    );
+
+    lsu_l1_found_row_way_row l1_row (
+        .line (held_line),
+        .way  (l1_row_way),
+        .row  (l1_row_row)
+    );
+
+    lsu_ro_found_row_way_row ro_row (
+        .line (held_line),
+        .way  (way),
+        .row  (ro_row_row)
     );
 
     always @(posedge clk) begin
         if (rst) begin
             occupied_q <= 1'b0;
             held_q <= 170'd0;
-            line_complement_q <= 25'd0;
             offset_held_q <= 56'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
@@ -5106,7 +5221,6 @@ module lsu_global_tag_stage (
                 occupied_q <= second_occupied_q | in_valid;
                 // What the second place holds, or else what it would take.
                 held_q <= second_d;
-                line_complement_q <= ~second_d_line;
                 leader_byte_held_q <= second_leader_byte_d;
                 offset_held_q <= second_offset_d;
                 strobe_held_q <= second_strobe_d;
@@ -5117,7 +5231,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:4], waiting_operation
+        1'b0, fill_line[24:4], waiting_operation, ro_read_first
     };
 endmodule
 
@@ -5129,16 +5243,21 @@ module lsu_l1_cache_tags (
     input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [24:0] next_line,  // Its line.
     input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
+    input  wire [1:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
+    input  wire [7:0]  to_read,  // Sectors of each way's row that are to be read. [2 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg         found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
-    output reg         victim_way,  // The way that the line would take.
+    output wire        has_victim,  // There is a way that the line could take.
+    output reg         victim_way,  // That way.
+    output reg         not_kept,  // What misses may not enter the found way's row.
+    output reg         read_first,  // A valid sector of need in the found way's row is to be read.
 
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
     input  wire [3:0]  need,  // Sectors that the pass in tag needs.
-    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        allocate,  // The victim, if there is one, takes the line, becomes youngest and takes the class.
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
@@ -5156,6 +5275,7 @@ module lsu_l1_cache_tags (
     reg  [3:0]   way_valid;
     reg  [1:0]   found_ways;
     reg  [1:0]   needed;
+    reg  [1:0]   pinned;
     reg  [1:0]   absent;
     reg  [1:0]   firsts;
     reg  [1:0]   lasts;
@@ -5214,6 +5334,8 @@ module lsu_l1_cache_tags (
         found_way = 1'b0;
         found_valid = 4'd0;
         found_ways = 2'd0;
+        not_kept = 1'b0;
+        read_first = 1'b0;
         absent = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             way_valid = 4'd0;
@@ -5230,9 +5352,31 @@ module lsu_l1_cache_tags (
                     found_ways[i] = 1'b1;
                     found_way = found_way | i[0];
                     found_valid = found_valid | way_valid;
+                    // Rule NOT-KEPT.
+                    if (lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))) begin
+                        not_kept = 1'b1;
+                    end
+                    // Rule READ-FIRST.
+                    if (|(need & way_valid & to_read[i * 4 +: 4])) begin
+                        read_first = 1'b1;
+                    end
                 end
             end else begin
                 absent[i] = 1'b1;
+            end
+        end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
+        // -x keeps the lowest 1.
+        absent = absent & ~pinned;
+    end
+
+    always @(*) begin : pinned_logic
+        integer i;
+        pinned = reserved | lost;
+        for (i = 0; i < 2; i = i + 1) begin
+            // Rule PINNED.
+            if (|to_read[i * 4 +: 4]) begin
+                pinned[i] = 1'b1;
             end
         end
     end
@@ -5261,13 +5405,12 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
-        candidates = firsts;
-        if (!(|firsts)) begin
-            candidates = ~lasts;
-            if (!(|(~lasts))) begin
-                candidates = lasts;
+        candidates = firsts & ~pinned;
+        if (!(|(firsts & ~pinned))) begin
+            candidates = ~lasts & ~pinned;
+            if (!(|(~lasts & ~pinned))) begin
+                candidates = lasts & ~pinned;
             end
         end
     end
@@ -5294,6 +5437,7 @@ module lsu_l1_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
+    assign has_victim = |victim;
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5417,16 +5561,21 @@ module lsu_ro_cache_tags (
     input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [24:0] next_line,  // Its line.
     input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
+    input  wire [3:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
+    input  wire [15:0] to_read,  // Sectors of each way's row that are to be read. [4 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
-    output reg  [1:0]  victim_way,  // The way that the line would take.
+    output wire        has_victim,  // There is a way that the line could take.
+    output reg  [1:0]  victim_way,  // That way.
+    output reg         not_kept,  // What misses may not enter the found way's row.
+    output reg         read_first,  // A valid sector of need in the found way's row is to be read.
 
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
     input  wire [3:0]  need,  // Sectors that the pass in tag needs.
-    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        allocate,  // The victim, if there is one, takes the line, becomes youngest and takes the class.
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
@@ -5444,6 +5593,7 @@ module lsu_ro_cache_tags (
     reg  [3:0]   way_valid;
     reg  [3:0]   found_ways;
     reg  [3:0]   needed;
+    reg  [3:0]   pinned;
     reg  [3:0]   absent;
     reg  [3:0]   firsts;
     reg  [3:0]   lasts;
@@ -5502,6 +5652,8 @@ module lsu_ro_cache_tags (
         found_way = 2'd0;
         found_valid = 4'd0;
         found_ways = 4'd0;
+        not_kept = 1'b0;
+        read_first = 1'b0;
         absent = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             way_valid = 4'd0;
@@ -5518,9 +5670,31 @@ module lsu_ro_cache_tags (
                     found_ways[i] = 1'b1;
                     found_way = found_way | i[1:0];
                     found_valid = found_valid | way_valid;
+                    // Rule NOT-KEPT.
+                    if (lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))) begin
+                        not_kept = 1'b1;
+                    end
+                    // Rule READ-FIRST.
+                    if (|(need & way_valid & to_read[i * 4 +: 4])) begin
+                        read_first = 1'b1;
+                    end
                 end
             end else begin
                 absent[i] = 1'b1;
+            end
+        end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
+        // -x keeps the lowest 1.
+        absent = absent & ~pinned;
+    end
+
+    always @(*) begin : pinned_logic
+        integer i;
+        pinned = reserved | lost;
+        for (i = 0; i < 4; i = i + 1) begin
+            // Rule PINNED.
+            if (|to_read[i * 4 +: 4]) begin
+                pinned[i] = 1'b1;
             end
         end
     end
@@ -5549,13 +5723,12 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
-        candidates = firsts;
-        if (!(|firsts)) begin
-            candidates = ~lasts;
-            if (!(|(~lasts))) begin
-                candidates = lasts;
+        candidates = firsts & ~pinned;
+        if (!(|(firsts & ~pinned))) begin
+            candidates = ~lasts & ~pinned;
+            if (!(|(~lasts & ~pinned))) begin
+                candidates = lasts & ~pinned;
             end
         end
     end
@@ -5582,6 +5755,7 @@ module lsu_ro_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
+    assign has_victim = |victim;
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5697,19 +5871,20 @@ module lsu_ro_cache_tags (
 `endif
 endmodule
 
-// lsu_l1_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_l1_place_line_index (
+// lsu_l1_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
+module lsu_l1_found_row_way_row (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
-    output reg  [4:0]  index  // The place in the memory.
+    output reg  [6:0]  row  // The row.
 );
 
-    always @(*) begin : index_logic
+    always @(*) begin : row_logic
         integer i;
+        row = 7'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            index[i] = line[i];
+            row[i] = line[i];
         end
-        index[4] = way;
+        row[4] = way;
     end
 
     // Bits that nothing reads.
@@ -5718,20 +5893,21 @@ module lsu_l1_place_line_index (
     };
 endmodule
 
-// lsu_ro_place_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_ro_place_line_index (
+// lsu_ro_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
+module lsu_ro_found_row_way_row (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire [1:0]  way,  // Its way.
-    output reg  [4:0]  index  // The place in the memory.
+    output reg  [6:0]  row  // The row.
 );
 
-    always @(*) begin : index_logic
+    always @(*) begin : row_logic
         integer i;
+        row = 7'd32;
         for (i = 0; i < 3; i = i + 1) begin
-            index[i] = line[i];
+            row[i] = line[i];
         end
         for (i = 0; i < 2; i = i + 1) begin
-            index[i + 3] = way[i];
+            row[i + 3] = way[i];
         end
     end
 
@@ -5751,18 +5927,22 @@ module lsu_miss_table (
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire [24:0]  next_line,  // Line of that one.
     output wire         conflict,  // Something in flight comes before the pass.
-    output wire         full,  // No waiter is free.
+    output wire         full,  // No waiter is free, or no MSHR can be taken.
     output wire         empty,  // No waiter is in use.
     output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [3:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    output reg  [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
+    output reg  [3:0]   ro_lost,  // The same of the line's RO set.
+    input  wire [3:0]   own_to_read,  // MSHRs whose own row is to be read.
 
     input  wire         allocate,  // tag hands over lanes that wait.
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [7:0]   lanes,  // Those lanes.
     input  wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire         not_kept,  // Rule NOT-KEPT forbids to join.
     input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     input  wire [1:0]   way,  // In this way.
-    input  wire         evicts,  // That way is a victim.
+    input  wire [6:0]   row,  // Which has this row.
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
@@ -5773,21 +5953,23 @@ module lsu_miss_table (
     input  wire [1:0]   rsp_mshr,  // Its MSHR.
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
-    output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
-    output wire [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg  [3:0]   row_fill,  // The response is a read's: its sector is written; 0 for none.
+    output reg  [6:0]   fill_row,  // Into this row.
+    output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
+    output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [24:0]  fill_line,  // Its line.
     output reg  [1:0]   fill_way,  // Its way.
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [169:0] ready_pass,  // The pass.
+    output wire [180:0] ready_pass,  // The pass.
     output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output reg  [1:0]   ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
     output reg  [2:0]   holds_tag  // For each, a waiter holds a pass of that tag.
 );
+    localparam [6:0] FIRST_OWN_ROW = 7'h40;
     wire [3:0]   free_waiter;
     reg  [3:0]   next_matches;
     reg  [3:0]   next_beside_l1;
@@ -5799,6 +5981,7 @@ module lsu_miss_table (
     reg  [3:0]   same_line;
     wire [3:0]   joinable;
     wire         joins;
+    wire [3:0]   closed;
     wire [3:0]   free_mshr;
     wire [3:0]   chosen;
     reg  [3:0]   joined_asked;
@@ -5810,6 +5993,8 @@ module lsu_miss_table (
     reg  [3:0]   ready;
     reg  [24:0]  ready_line;
     reg  [3:0]   ready_failed;
+    reg  [6:0]   ready_row;
+    reg  [3:0]   ready_sectors;
     reg  [3:0]   missing;
     wire [3:0]   picked;
     reg  [1:0]   picked_index;
@@ -5819,6 +6004,7 @@ module lsu_miss_table (
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
+    wire [6:0]   first_own_row;
     reg  [3:0]   keep_next;
     reg  [3:0]   waiter_valid_q;
     reg  [15:0]  waiter_needs_q;
@@ -5829,12 +6015,15 @@ module lsu_miss_table (
     wire [7:0]   held_lanes_read_data;
     wire [55:0]  held_offset_read_data;
     reg  [99:0]  mshr_line_q;
-    reg  [7:0]   mshr_way_q;
+    reg  [27:0]  mshr_row_q;
+    reg  [7:0]   mshr_way_q;  // Of those whose row is a way's.
+    reg  [3:0]   has_way_q;
     reg  [15:0]  asked_q;
     reg  [15:0]  arrived_q;
     reg  [15:0]  failed_q;
     reg  [3:0]   ordered_q;
     reg  [3:0]   is_ro_q;
+    reg  [3:0]   is_write_q;
     reg  [3:0]   keep_q;
     // MSHRs whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
     reg  [3:0]   matches_q;
@@ -5842,7 +6031,9 @@ module lsu_miss_table (
     reg  [3:0]   beside_ro_q;
     wire [132:0] ready_pass_operation;  // Its operation.
     wire [7:0]   ready_pass_lanes;  // Its lanes.
-    wire [24:0]  ready_pass_line;  // Its line; only resume needs it.
+    wire [6:0]   ready_pass_row;  // Row of the row store that they are in.
+    wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
+    wire [24:0]  ready_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   ready_pass_failed;  // Sectors that failed; only resume has any.
 
     // Fields of operation (Operation).
@@ -5894,12 +6085,14 @@ module lsu_miss_table (
         l1_reserved = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
             // Compared way by way: an index into the result would cost a shifter.
-            if (in_use[i] & keep_q[i]) begin
+            if (in_use[i] & has_way_q[i]) begin
                 if (!is_ro_q[i]) begin
                     if (beside_l1_q[i]) begin
                         for (j = 0; j < 2; j = j + 1) begin
                             if (mshr_way_q[i * 2] == j[0]) begin
-                                l1_reserved[j] = 1'b1;
+                                if (keep_q[i]) begin
+                                    l1_reserved[j] = 1'b1;
+                                end
                             end
                         end
                     end
@@ -5914,12 +6107,58 @@ module lsu_miss_table (
         j = 0;
         ro_reserved = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (in_use[i] & keep_q[i]) begin
+            if (in_use[i] & has_way_q[i]) begin
                 if (is_ro_q[i]) begin
                     if (beside_ro_q[i]) begin
                         for (j = 0; j < 4; j = j + 1) begin
                             if (mshr_way_q[i * 2 +: 2] == j[1:0]) begin
-                                ro_reserved[j] = 1'b1;
+                                if (keep_q[i]) begin
+                                    ro_reserved[j] = 1'b1;
+                                end
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : l1_lost_logic
+        integer i;
+        integer j;
+        j = 0;
+        l1_lost = 2'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (in_use[i] & has_way_q[i]) begin
+                if (!is_ro_q[i]) begin
+                    if (beside_l1_q[i]) begin
+                        for (j = 0; j < 2; j = j + 1) begin
+                            if (mshr_way_q[i * 2] == j[0]) begin
+                                if (!keep_q[i]) begin
+                                    l1_lost[j] = 1'b1;
+                                end
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_lost_logic
+        integer i;
+        integer j;
+        j = 0;
+        ro_lost = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (in_use[i] & has_way_q[i]) begin
+                if (is_ro_q[i]) begin
+                    if (beside_ro_q[i]) begin
+                        for (j = 0; j < 4; j = j + 1) begin
+                            if (mshr_way_q[i * 2 +: 2] == j[1:0]) begin
+                                if (!keep_q[i]) begin
+                                    ro_lost[j] = 1'b1;
+                                end
                             end
                         end
                     end
@@ -5974,14 +6213,16 @@ module lsu_miss_table (
     assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
       (other_tag & operation_release));
 
-    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
-    assign full = !(|(~waiter_valid_q));
+    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the
+    // lowest 1.
+    assign closed = in_use | own_to_read;
+    assign full = !(|(~waiter_valid_q)) | !(|(~closed));
     assign empty = !(|waiter_valid_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 4'd1);
     assign taken = allocate ? free_waiter : 4'd0;
-    assign free_mshr = ~in_use & (in_use + 4'd1);
+    assign free_mshr = ~closed & (closed + 4'd1);
     assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
-    assign joins = operation_kept & (|joinable);
+    assign joins = operation_kept & (|joinable) & !not_kept;
     assign chosen = joins ? joinable : free_mshr;
 
     always @(*) begin : joined_asked_logic
@@ -6058,12 +6299,22 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin : ready_mshr_logic
+    always @(*) begin : ready_sectors_logic
         integer i;
-        ready_mshr = 2'd0;
+        ready_sectors = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (picked[i]) begin
+                ready_sectors = ready_sectors | waiter_needs_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : ready_row_logic
+        integer i;
+        ready_row = 7'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (picked_mshr[i]) begin
-                ready_mshr = ready_mshr | i[1:0];
+                ready_row = ready_row | mshr_row_q[i * 7 +: 7];
             end
         end
     end
@@ -6089,13 +6340,18 @@ module lsu_miss_table (
     end
 
     assign ready_pass_line = ready_line;
+    assign ready_pass_row = ready_row;
+
+    // Nothing is read for a store.
+    assign ready_pass_sectors = (|(picked_mshr & is_write_q)) ? 4'd0 : ready_sectors;
     assign ready_pass_failed = ready_failed;
     assign acquired = |(leaves & is_acquire_q);
 
     // The rest of a pass is only stored and read back.
     assign ready_pass_operation = held_operation_read_data;
     assign ready_pass_lanes = held_lanes_read_data;
-    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_lanes, ready_pass_operation};
+    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_sectors, ready_pass_row, ready_pass_lanes,
+      ready_pass_operation};
 
     always @(*) begin : ready_offset_logic
         integer i;
@@ -6124,14 +6380,33 @@ module lsu_miss_table (
         fill = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (response[i]) begin
-                // Of the ordered ones only stores keep anything.
-                if (keep_q[i]) begin
-                    if (!ordered_q[i]) begin
-                        if (!rsp_error) begin
-                            fill = sector;
-                        end
+                if (!is_write_q[i]) begin
+                    if (keep_q[i] & !rsp_error) begin
+                        fill = sector;
                     end
                 end
+            end
+        end
+    end
+
+    always @(*) begin : row_fill_logic
+        integer i;
+        row_fill = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (response[i]) begin
+                if (!is_write_q[i]) begin
+                    row_fill = sector;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_row_logic
+        integer i;
+        fill_row = 7'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (response[i]) begin
+                fill_row = fill_row | mshr_row_q[i * 7 +: 7];
             end
         end
     end
@@ -6141,11 +6416,9 @@ module lsu_miss_table (
         l1_undo = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (response[i]) begin
-                if (keep_q[i]) begin
-                    if (ordered_q[i]) begin
-                        if (rsp_error) begin
-                            l1_undo = sector;
-                        end
+                if (is_write_q[i]) begin
+                    if (keep_q[i] & rsp_error) begin
+                        l1_undo = sector;
                     end
                 end
             end
@@ -6157,11 +6430,9 @@ module lsu_miss_table (
         fill_is_ro = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (response[i]) begin
-                if (keep_q[i]) begin
-                    if (!ordered_q[i]) begin
-                        if (!rsp_error) begin
-                            fill_is_ro = is_ro_q[i];
-                        end
+                if (!is_write_q[i]) begin
+                    if (keep_q[i] & !rsp_error) begin
+                        fill_is_ro = is_ro_q[i];
                     end
                 end
             end
@@ -6198,22 +6469,15 @@ module lsu_miss_table (
     assign ro_fill = fill_is_ro ? fill : 4'd0;
 
     // What becomes of the waiters and of the MSHRs.
+    assign first_own_row = FIRST_OWN_ROW;
+
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 4; i = i + 1) begin
-            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
+            // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
-            end
-            if (evicts & (is_ro_q[i] == operation_nc) & (mshr_way_q[i * 2 +: 2] == way)) begin
-                if (operation_nc) begin
-                    if (beside_ro_q[i]) begin
-                        keep_next[i] = 1'b0;
-                    end
-                end else if (beside_l1_q[i]) begin
-                    keep_next[i] = 1'b0;
-                end
             end
             if (flush_l1 & !is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
@@ -6308,12 +6572,15 @@ module lsu_miss_table (
             waiter_tag_q <= 32'd0;
             is_acquire_q <= 4'd0;
             mshr_line_q <= 100'd0;
+            mshr_row_q <= 28'd0;
             mshr_way_q <= 8'd0;
+            has_way_q <= 4'd0;
             asked_q <= 16'd0;
             arrived_q <= 16'd0;
             failed_q <= 16'd0;
             ordered_q <= 4'd0;
             is_ro_q <= 4'd0;
+            is_write_q <= 4'd0;
             keep_q <= 4'd0;
             matches_q <= 4'd0;
             beside_l1_q <= 4'd0;
@@ -6338,6 +6605,12 @@ module lsu_miss_table (
                     if (!joins) begin
                         mshr_line_q[i * 25 +: 25] <= line;
                         mshr_way_q[i * 2 +: 2] <= way;
+                        mshr_row_q[i * 7 +: 7] <= first_own_row | i[6:0];
+                        if (keeps) begin
+                            mshr_row_q[i * 7 +: 7] <= row;
+                        end
+                        has_way_q <= (has_way_q & ~(4'd1 << i)) | ({3'd0, keeps} << i);
+                        is_write_q <= (is_write_q & ~(4'd1 << i)) | ({3'd0, operation_is_store} << i);
                         asked_q[i * 4 +: 4] <= miss;
                         arrived_q[i * 4 +: 4] <= 4'd0;
                         failed_q[i * 4 +: 4] <= 4'd0;
@@ -6500,8 +6773,8 @@ module lsu_read_queue (
     end
 endmodule
 
-// lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of L1 beside
-// it.
+// lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of its row
+// beside it.
 module lsu_store_port (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -6514,7 +6787,7 @@ module lsu_store_port (
     input  wire [255:0] data,  // The sector. [8 x 32 bits]
     input  wire [1:0]   mshr,  // Its MSHR.
     input  wire         hits,  // L1 holds the sector and takes the bytes.
-    input  wire [1:0]   way,  // In this way.
+    input  wire [6:0]   row,  // In this row.
 
     output wire         valid,  // A write is offered.
     input  wire         ready,  // Taken at this edge.
@@ -6524,12 +6797,11 @@ module lsu_store_port (
     output wire [31:0]  address,  // Sector-aligned byte address.
     output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
-    output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
+    output wire         updates,  // The row takes the bytes of the sector that came last at this edge.
     output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     output wire [255:0] update_data,  // Its data. [8 x 32 bits]
     output wire [1:0]   update_sector,  // Its sector.
-    output wire [1:0]   update_way,  // In this way.
-    output wire [24:0]  update_line  // Of this line.
+    output wire [6:0]   update_row  // Of this row.
 );
     wire         shifts;
     reg          full_q;
@@ -6553,7 +6825,7 @@ module lsu_store_port (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
     reg          update_q;
-    reg  [1:0]   way_held_q;
+    reg  [6:0]   row_held_q;
 
     always @(*) begin
         second_d = second_q;
@@ -6614,8 +6886,7 @@ module lsu_store_port (
 
     // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
-    assign update_way = way_held_q;
-    assign update_line = second_line_q;
+    assign update_row = row_held_q;
     assign update_sector = second_sector_q;
     assign update_strobe = second_strobe_q;
     assign update_data = second_data_q;
@@ -6639,7 +6910,7 @@ module lsu_store_port (
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
             update_q <= 1'b0;
-            way_held_q <= 2'd0;
+            row_held_q <= 7'd0;
         end else begin
             second_q <= second_d;
             second_line_q <= second_line_d;
@@ -6663,7 +6934,7 @@ module lsu_store_port (
                 data_held_q <= second_data_d;
             end
             update_q <= push & hits;
-            way_held_q <= way;
+            row_held_q <= row;
         end
     end
 
@@ -6673,213 +6944,193 @@ module lsu_store_port (
     };
 endmodule
 
-// lsu_data_places: Places hit, ro_read, ro_hit and resume of the global path, the line memories, and which of them is
-// read.
-module lsu_data_places (
-    input  wire          clk,  // Clock.
-    input  wire          rst,  // Synchronous reset; the memories keep their content.
+// lsu_pick_stage: Places hit, ro_read, ro_hit and resume of the global path, and which of their passes is read.
+module lsu_pick_stage (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
 
-    input  wire          to_hit,  // tag hands tag_lanes to hit.
-    output wire          hit_free,  // hit holds fewer than two passes.
-    input  wire          to_ro_read,  // tag hands tag_lanes to ro_read.
-    output wire          ro_read_free,  // ro_read is empty or moves on.
-    input  wire [132:0]  tag_operation,  // The operation in tag.
-    input  wire [7:0]    tag_lanes,  // Lanes that hit.
-    input  wire [55:0]   tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire          l1_reads,  // L1 reads this line at this edge.
-    input  wire [4:0]    l1_index,  // Way, then set.
-    input  wire          ro_reads,  // RO reads this line at this edge.
-    input  wire [4:0]    ro_index,  // Way, then set.
+    input  wire         to_hit,  // tag hands its pass to hit.
+    output wire         hit_free,  // hit holds fewer than two passes.
+    input  wire         to_ro_read,  // tag hands its pass to ro_read.
+    output wire         ro_read_free,  // ro_read is empty or moves on.
+    input  wire [180:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
+    input  wire [55:0]  tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
-    input  wire          ready_valid,  // A waiter is ready.
-    output wire          ready_take,  // resume takes it at this edge.
-    input  wire [169:0]  ready_pass,  // The pass.
-    input  wire [55:0]   ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire [1:0]    ready_mshr,  // Its MSHR, which is its line buffer.
+    input  wire         ready_valid,  // A waiter is ready.
+    output wire         ready_take,  // resume takes it at this edge.
+    input  wire [180:0] ready_pass,  // The pass.
+    input  wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
-    input  wire [3:0]    buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
-    input  wire [1:0]    fill_mshr,  // Its MSHR.
-    input  wire [3:0]    l1_fill,  // It enters L1, too; 0 if not.
-    input  wire [4:0]    l1_fill_index,  // Way, then set.
-    input  wire [3:0]    ro_fill,  // It enters RO, too; 0 if not.
-    input  wire [4:0]    ro_fill_index,  // Way, then set.
-    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
-    // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
-    input  wire [3:0]    update,
-    input  wire [4:0]    update_index,  // Way, then set.
-    input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
+    // Places that hold a pass: the first of resume, hit and ro_hit, the second of each, ro_read.
+    output wire [6:0]   holds,
+    output reg  [55:0]  tag,  // The tag of each. [7 x 8 bits]
+    output reg  [48:0]  row,  // The row of each. [7 x 7 bits]
+    output reg  [27:0]  sectors,  // Sectors of it that are to be read; 0 where no load's pass is. [7 x 4 bits]
+    input  wire [2:0]   last,  // For the first of resume, hit and ro_hit: it is its operation's last pass.
 
-    input  wire          issue_holds,  // issue holds passes of issue_tag.
-    input  wire [7:0]    issue_tag,  // Operation in issue.
-    input  wire          merge_holds,  // merge holds a pass.
-    input  wire [7:0]    merge_tag,  // Its operation.
-    input  wire          tag_holds,  // tag holds a pass or command.
-    input  wire          second_tag_holds,  // tag holds a second one.
-    input  wire [7:0]    second_tag_tag,  // Its operation.
-    // Tags that the waiters are asked about: those of the first passes of resume, hit and ro_hit. [3 x 8 bits]
-    output reg  [23:0]   asked_tag,
-    input  wire [2:0]    waiter_holds,  // For each, a waiter holds a pass of that tag.
-    output wire          empty,  // hit, ro_read, ro_hit and resume hold nothing.
-    output wire [7:0]    picked_tag,  // Tag of the picked pass.
+    input  wire         read_free,  // read is free.
+    output wire         read_goes,  // A read is made at this edge.
+    output wire [6:0]   read_row,  // Its row.
+    output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
+    output wire [132:0] read_operation,  // Its operation.
+    output wire         read_number,  // Its number, 0 or 1.
+    output wire [7:0]   read_lanes,  // Its lanes, without failed ones.
+    output wire         read_last,  // It ends its operation.
+    output reg  [55:0]  read_offset,  // Offset in the row of each lane. [8 x 7 bits]
 
-    input  wire          collect_full,  // collect holds something.
-    input  wire [7:0]    collect_tag,  // Its operation.
-    input  wire          collect_read,  // Its read number.
-    input  wire          emit_free,  // emit is free at this edge.
-    output wire          collect_moves,  // collect moves to emit at this edge.
-    output wire          read_goes,  // A read enters collect at this edge.
-    output reg  [132:0]  read_operation,  // Its operation.
-    output wire          read_number,  // Its number, 0 or 1.
-    output reg  [7:0]    read_lanes,  // Its lanes, without failed ones.
-    output wire          read_last,  // It ends its operation.
-    output reg  [31:0]   read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
-    output reg  [1023:0] read_word,  // The quad of each lane: four words. [32 x 32 bits]
-
-    output wire          finishes,  // A store or command that is last leaves at this edge.
-    input  wire          done_free,  // done is free at this edge.
-    output wire          has_failed,  // The pass in resume has failed lanes.
-    output wire          reports,  // It reports them at this edge.
-    input  wire          fault_free,  // fault is free at this edge.
-    output wire [50:0]   failed_record  // The record.
+    output wire         finishes,  // A store or command that is last leaves at this edge.
+    output wire [7:0]   picked_tag,  // Its tag.
+    input  wire         done_free,  // done is free at this edge.
+    output wire         has_failed,  // The pass in resume has failed lanes.
+    output wire         reports,  // It reports them at this edge.
+    input  wire         fault_free,  // fault is free at this edge.
+    output wire [50:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    reg           pick_resume;
-    reg           pick_hit;
-    reg           pick_ro_hit;
-    wire          picked;
-    wire          picked_load;
-    reg  [55:0]   picked_offset;  // [8 x 7 bits]
-    reg  [7:0]    failed;
-    wire [7:0]    lowest_failed;
-    reg  [6:0]    failed_offset;
-    wire          may_report;
-    wire [2:0]    own_full;
-    reg  [2:0]    own_load;
-    wire [2:0]    own_two_reads;
-    wire [2:0]    own_second;
-    wire [23:0]   own_tag;  // [3 x 8 bits]
-    reg  [2:0]    own_may_report;
-    reg  [2:0]    of_collect;
-    reg  [2:0]    own_moves;
-    reg  [2:0]    own_goes;
-    reg  [2:0]    own_leaves;
-    reg  [2:0]    own_last;
-    wire [2:0]    picks;
-    wire [2:0]    leaving;
-    wire [2:0]    last_leaving;
-    reg           same;
-    wire          others_ahead;
-    wire          ahead;
-    wire          leaves;
-    wire          moves_on;
-    reg  [1023:0] line;  // [32 x 32 bits]
-    reg  [2:0]    quad;
-    reg  [4:0]    index;
-    wire [1023:0] l1_read_data;
-    reg  [127:0]  l1_write_strobe;
-    reg  [159:0]  l1_write_address;
-    reg  [1023:0] l1_write_data;
-    wire [1023:0] ro_read_data;
-    reg  [127:0]  ro_write_strobe;
-    reg  [1023:0] ro_write_data;
-    wire [1023:0] buffer_read_data;
-    reg  [127:0]  buffer_write_strobe;
-    reg  [1023:0] buffer_write_data;
-    wire          hit_has_room;
-    wire [169:0]  hit_pass;
-    wire          hit_full;
-    wire [132:0]  hit_first_operation;
-    wire [169:0]  hit_first_pass;
-    wire [55:0]   hit_first_offset;
-    wire [1023:0] hit_first_line;
-    wire          hit_second_full;
-    wire [7:0]    hit_second_tag;
-    wire          hit_leaves;
-    wire          hit_loads;
-    reg           hit_second_q;
-    reg           ro_read_full_q;
-    reg  [132:0]  ro_read_operation_q;
-    reg  [7:0]    ro_read_lanes_q;
-    reg  [55:0]   ro_read_offset_q;
-    wire          ro_hit_has_room;
-    wire [169:0]  ro_hit_pass;
-    wire          ro_hit_full;
-    wire [132:0]  ro_hit_first_operation;
-    wire [169:0]  ro_hit_first_pass;
-    wire [55:0]   ro_hit_first_offset;
-    wire [1023:0] ro_hit_first_line;
-    wire          ro_hit_second_full;
-    wire [7:0]    ro_hit_second_tag;
-    wire          ro_hit_leaves;
-    wire          ro_hit_loads;
-    reg  [1023:0] ro_hit_line_q;
-    reg           ro_hit_second_q;
-    wire          resume_has_room;
-    wire          resume_full;
-    wire [132:0]  resume_first_operation;
-    wire [169:0]  resume_first_pass;
-    wire [55:0]   resume_first_offset;
-    wire [1023:0] resume_first_line;
-    wire          resume_second_full;
-    wire [7:0]    resume_second_tag;
-    wire          resume_leaves;
-    wire          resume_loads;
-    reg           resume_second_q;
-    reg  [1:0]    left_last_q;  // The place that was left last: 0 ro_hit, 1 resume, 2 hit.
-    wire [7:0]    failed_record_tag;  // Its operation.
-    wire [2:0]    failed_record_cause;  // Why.
-    wire [7:0]    failed_record_lanes;  // Every faulting lane.
-    wire [31:0]   failed_record_address;  // Address of the lowest.
-    wire [132:0]  hit_pass_operation;  // Its operation.
-    wire [7:0]    hit_pass_lanes;  // Its lanes.
-    wire [24:0]   hit_pass_line;  // Its line; only resume needs it.
-    wire [3:0]    hit_pass_failed;  // Sectors that failed; only resume has any.
-    wire [132:0]  ro_hit_pass_operation;  // Its operation.
-    wire [7:0]    ro_hit_pass_lanes;  // Its lanes.
-    wire [24:0]   ro_hit_pass_line;  // Its line; only resume needs it.
-    wire [3:0]    ro_hit_pass_failed;  // Sectors that failed; only resume has any.
-
-    // Fields of tag_operation (Operation).
-    wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
+    reg          pick_resume;
+    reg          pick_hit;
+    reg          pick_ro_hit;
+    reg  [7:0]   failed;
+    wire [7:0]   lowest_failed;
+    reg  [6:0]   failed_offset;
+    wire         may_report;
+    wire [132:0] ro_read_operation;
+    reg  [180:0] picked_pass;
+    reg  [2:0]   own_load;
+    wire [2:0]   own_two_reads;
+    wire [2:0]   own_second;
+    reg  [2:0]   own_may_report;
+    reg  [2:0]   own_goes;
+    reg  [2:0]   own_leaves;
+    wire [2:0]   picks;
+    wire [2:0]   leaving;
+    wire [2:0]   last_leaving;
+    wire         leaves;
+    wire         moves_on;
+    wire         hit_has_room;
+    wire         hit_full;
+    wire [180:0] hit_first_pass;
+    wire [55:0]  hit_first_offset;
+    wire [132:0] hit_first_operation;
+    wire         hit_second_full;
+    wire [15:0]  hit_tag;
+    wire [13:0]  hit_row;
+    wire [7:0]   hit_sectors;
+    wire         hit_leaves;
+    reg          hit_second_q;
+    reg          ro_read_full_q;
+    reg  [180:0] ro_read_pass_q;
+    reg  [55:0]  ro_read_offset_q;
+    wire         ro_hit_has_room;
+    wire         ro_hit_full;
+    wire [180:0] ro_hit_first_pass;
+    wire [55:0]  ro_hit_first_offset;
+    wire [132:0] ro_hit_first_operation;
+    wire         ro_hit_second_full;
+    wire [15:0]  ro_hit_tag;
+    wire [13:0]  ro_hit_row;
+    wire [7:0]   ro_hit_sectors;
+    wire         ro_hit_leaves;
+    reg          ro_hit_second_q;
+    wire         resume_has_room;
+    wire         resume_full;
+    wire [180:0] resume_first_pass;
+    wire [55:0]  resume_first_offset;
+    wire [132:0] resume_first_operation;
+    wire         resume_second_full;
+    wire [15:0]  resume_tag;
+    wire [13:0]  resume_row;
+    wire [7:0]   resume_sectors;
+    wire         resume_leaves;
+    reg          resume_second_q;
+    reg  [1:0]   left_last_q;  // The place that was left last: 0 ro_hit, 1 resume, 2 hit.
+    wire [7:0]   failed_record_tag;  // Its operation.
+    wire [2:0]   failed_record_cause;  // Why.
+    wire [7:0]   failed_record_lanes;  // Every faulting lane.
+    wire [31:0]  failed_record_address;  // Address of the lowest.
 
     // Fields of read_operation (Operation).
     wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
 
+    // Fields of ro_read_operation (Operation).
+    wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
+
+    // Fields of picked_pass (RowPass).
+    wire [132:0] picked_pass_operation = picked_pass[132:0];  // Its operation.
+    wire [7:0]   picked_pass_lanes     = picked_pass[140:133];  // Its lanes.
+    wire [6:0]   picked_pass_row       = picked_pass[147:141];  // Row of the row store that they are in.
+    // Sectors of the row that are to be read; none for a store.
+    wire [3:0]   picked_pass_sectors   = picked_pass[151:148];
+
     // Fields of hit_first_operation (Operation).
-    wire [7:0] hit_first_operation_tag        = hit_first_operation[7:0];  // Names the operation.
-    wire       hit_first_operation_is_store   = hit_first_operation[8];  // Store.
-    wire       hit_first_operation_is_command = hit_first_operation[9];  // Command.
+    wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
+    wire hit_first_operation_is_command = hit_first_operation[9];  // Command.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       hit_first_operation_two_reads  = hit_first_operation[123];
+    wire hit_first_operation_two_reads  = hit_first_operation[123];
 
-    // Fields of hit_first_pass (LinePass).
-    wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
-    wire [7:0]   hit_first_pass_lanes     = hit_first_pass[140:133];  // Its lanes.
-
-    // Fields of ro_read_operation_q (Operation).
-    wire [7:0] ro_read_operation_tag = ro_read_operation_q[7:0];  // Names the operation.
+    // Fields of ro_read_pass_q (RowPass).
+    wire [132:0] ro_read_pass_operation = ro_read_pass_q[132:0];  // Its operation.
+    wire [6:0]   ro_read_pass_row       = ro_read_pass_q[147:141];  // Row of the row store that they are in.
+    // Sectors of the row that are to be read; none for a store.
+    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[151:148];
 
     // Fields of ro_hit_first_operation (Operation).
-    wire [7:0] ro_hit_first_operation_tag       = ro_hit_first_operation[7:0];  // Names the operation.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       ro_hit_first_operation_two_reads = ro_hit_first_operation[123];
+    wire ro_hit_first_operation_two_reads = ro_hit_first_operation[123];
 
-    // Fields of ro_hit_first_pass (LinePass).
-    wire [132:0] ro_hit_first_pass_operation = ro_hit_first_pass[132:0];  // Its operation.
-    wire [7:0]   ro_hit_first_pass_lanes     = ro_hit_first_pass[140:133];  // Its lanes.
+    // Fields of resume_first_pass (RowPass).
+    wire [7:0]  resume_first_pass_lanes  = resume_first_pass[140:133];  // Its lanes.
+    wire [24:0] resume_first_pass_line   = resume_first_pass[176:152];  // Number of its line; only resume needs it.
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[180:177];  // Sectors that failed; only resume has any.
 
     // Fields of resume_first_operation (Operation).
-    wire [7:0] resume_first_operation_tag       = resume_first_operation[7:0];  // Names the operation.
-    wire       resume_first_operation_is_store  = resume_first_operation[8];  // Store.
+    wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       resume_first_operation_two_reads = resume_first_operation[123];
+    wire resume_first_operation_two_reads = resume_first_operation[123];
 
-    // Fields of resume_first_pass (LinePass).
-    wire [132:0] resume_first_pass_operation = resume_first_pass[132:0];  // Its operation.
-    wire [7:0]   resume_first_pass_lanes     = resume_first_pass[140:133];  // Its lanes.
-    wire [24:0]  resume_first_pass_line      = resume_first_pass[165:141];  // Its line; only resume needs it.
-    wire [3:0]   resume_first_pass_failed    = resume_first_pass[169:166];  // Sectors that failed; only resume has any.
+    // What each place holds.
+    assign holds[0] = resume_full;
+    assign holds[1] = hit_full;
+    assign holds[2] = ro_hit_full;
+    assign holds[3] = resume_second_full;
+    assign holds[4] = hit_second_full;
+    assign holds[5] = ro_hit_second_full;
+    assign holds[6] = ro_read_full_q;
+
+    always @(*) begin : tag_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            tag[(i * 3) * 8 +: 8] = resume_tag[i * 8 +: 8];
+            tag[((i * 3) + 1) * 8 +: 8] = hit_tag[i * 8 +: 8];
+            tag[((i * 3) + 2) * 8 +: 8] = ro_hit_tag[i * 8 +: 8];
+        end
+        tag[55:48] = ro_read_operation_tag;
+    end
+
+    always @(*) begin : row_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            row[(i * 3) * 7 +: 7] = resume_row[i * 7 +: 7];
+            row[((i * 3) + 1) * 7 +: 7] = hit_row[i * 7 +: 7];
+            row[((i * 3) + 2) * 7 +: 7] = ro_hit_row[i * 7 +: 7];
+        end
+        row[48:42] = ro_read_pass_row;
+    end
+
+    always @(*) begin : sectors_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            sectors[(i * 3) * 4 +: 4] = resume_sectors[i * 4 +: 4];
+            sectors[((i * 3) + 1) * 4 +: 4] = hit_sectors[i * 4 +: 4];
+            sectors[((i * 3) + 2) * 4 +: 4] = ro_hit_sectors[i * 4 +: 4];
+        end
+        sectors[27:24] = 4'd0;
+        if (ro_read_full_q) begin
+            sectors[27:24] = ro_read_pass_sectors;
+        end
+    end
+
+    assign ro_read_operation = ro_read_pass_operation;
 
     // Rule PICK: one that is between its two reads, else the next in turn.
     always @(*) begin
@@ -6964,39 +7215,51 @@ module lsu_data_places (
     assign lowest_failed = failed & (~failed + 8'd1);
     assign failed_record_lanes = failed;
     assign failed_record_cause = CAUSE_MEMORY_ERROR;
-    assign failed_record_tag = resume_first_operation_tag;
+    assign failed_record_tag = tag[7:0];
     assign failed_record_address = ({7'd0, resume_first_pass_line} << 7) | {25'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
     assign has_failed = resume_full & (|failed);
 
     // The picked one.
     always @(*) begin
-        read_operation = hit_first_pass_operation;
+        picked_pass = hit_first_pass;
         if (pick_resume) begin
-            read_operation = resume_first_pass_operation;
+            picked_pass = resume_first_pass;
         end
         if (pick_ro_hit) begin
-            read_operation = ro_hit_first_pass_operation;
+            picked_pass = ro_hit_first_pass;
         end
     end
 
-    always @(*) begin
-        read_lanes = hit_first_pass_lanes;
-        if (pick_resume) begin
-            read_lanes = resume_first_pass_lanes & ~failed;
-        end
-        if (pick_ro_hit) begin
-            read_lanes = ro_hit_first_pass_lanes;
-        end
-    end
-
+    assign read_operation = picked_pass_operation;
+    assign read_row = picked_pass_row;
+    assign read_sectors = picked_pass_sectors;
+    assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
 
-    // The first pass of resume (0), hit (1) and ro_hit (2): what it is.
-    assign own_full[0] = resume_full;
-    assign own_full[1] = hit_full;
-    assign own_full[2] = ro_hit_full;
-    assign empty = !(|own_full) & !ro_read_full_q;
+    always @(*) begin : read_offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            read_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
+            if (pick_resume) begin
+                read_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
+            end
+            if (pick_ro_hit) begin
+                read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    // What the first pass of resume (0), hit (1) and ro_hit (2) would do if it were picked.
+    assign own_second[0] = resume_second_q;
+    assign own_second[1] = hit_second_q;
+    assign own_second[2] = ro_hit_second_q;
+    assign may_report = !has_failed | resume_second_q | fault_free;
+
+    always @(*) begin
+        own_may_report = 3'd6;
+        own_may_report[0] = may_report;
+    end
 
     always @(*) begin
         own_load = 3'd4;
@@ -7007,40 +7270,11 @@ module lsu_data_places (
     assign own_two_reads[0] = resume_first_operation_two_reads;
     assign own_two_reads[1] = hit_first_operation_two_reads;
     assign own_two_reads[2] = ro_hit_first_operation_two_reads;
-    assign own_second[0] = resume_second_q;
-    assign own_second[1] = hit_second_q;
-    assign own_second[2] = ro_hit_second_q;
-    assign own_tag[7:0] = resume_first_operation_tag;
-    assign own_tag[15:8] = hit_first_operation_tag;
-    assign own_tag[23:16] = ro_hit_first_operation_tag;
-    assign may_report = !has_failed | resume_second_q | fault_free;
 
-    always @(*) begin
-        own_may_report = 3'd6;
-        own_may_report[0] = may_report;
-    end
-
-    assign others_ahead = (issue_holds & (issue_tag == collect_tag)) | (tag_holds & (tag_operation_tag == collect_tag))
-      | (second_tag_holds & (second_tag_tag == collect_tag)) | (ro_read_full_q & (ro_read_operation_tag == collect_tag))
-      | (hit_second_full & (hit_second_tag == collect_tag)) | (ro_hit_second_full & (ro_hit_second_tag == collect_tag))
-      | (resume_second_full & (resume_second_tag == collect_tag));
-
-    always @(*) begin : of_collect_logic
+    always @(*) begin : own_goes_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            of_collect[i] = own_full[i] & (collect_tag == own_tag[i * 8 +: 8]);
-        end
-    end
-
-    assign ahead = others_ahead | (|of_collect);
-
-    // Rules SAME, AHEAD, LAST: what each would do if it were picked.
-    always @(*) begin : own_moves_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            same = own_load[i] & of_collect[i] & (own_second[i] == collect_read);
-            own_moves[i] = !same & (own_load[i] | !ahead);
-            own_goes[i] = own_load[i] & own_may_report[i] & (!collect_full | same | emit_free);
+            own_goes[i] = own_load[i] & own_may_report[i] & read_free;
         end
     end
 
@@ -7052,274 +7286,48 @@ module lsu_data_places (
         end
     end
 
-    always @(*) begin : own_last_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 3; i = i + 1) begin
-            own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
-              !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
-              !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
-              !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
-              !(ro_read_full_q & (ro_read_operation_tag == own_tag[i * 8 +: 8])) &
-              !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
-              !(ro_hit_second_full & (ro_hit_second_tag == own_tag[i * 8 +: 8])) &
-              !(resume_second_full & (resume_second_tag == own_tag[i * 8 +: 8]));
-            for (j = 0; j < 3; j = j + 1) begin
-                if (i != j) begin
-                    if (own_full[j] & (own_tag[j * 8 +: 8] == own_tag[i * 8 +: 8])) begin
-                        own_last[i] = 1'b0;
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin : asked_tag_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
-        end
-    end
-
     // What the picked one does.
     assign picks[0] = pick_resume;
     assign picks[1] = pick_hit;
     assign picks[2] = pick_ro_hit;
-    assign picked = |own_full;
-    assign picked_load = |(picks & own_load);
     assign read_number = |(picks & own_second);
-    assign collect_moves = collect_full & emit_free & ((|(picks & own_moves)) | (!picked & !ahead));
     assign read_goes = |(picks & own_goes);
     assign leaving = picks & own_leaves;
     assign leaves = |leaving;
-    assign last_leaving = leaving & own_last;
+    assign last_leaving = leaving & last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
     assign reports = pick_resume & has_failed & !resume_second_q & (own_goes[0] | own_leaves[0]);
 
-    // The quad of each lane.
-    always @(*) begin : line_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            line[i * 32 +: 32] = hit_first_line[i * 32 +: 32];
-            if (pick_resume) begin
-                line[i * 32 +: 32] = resume_first_line[i * 32 +: 32];
-            end
-            if (pick_ro_hit) begin
-                line[i * 32 +: 32] = ro_hit_first_line[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : read_byte_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            read_byte[i * 4 +: 4] = picked_offset[i * 7 +: 4];
-        end
-    end
-
-    always @(*) begin : picked_offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            picked_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
-            if (pick_resume) begin
-                picked_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
-            end
-            if (pick_ro_hit) begin
-                picked_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin : read_word_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 8; i = i + 1) begin
-            quad = picked_offset[(i * 7) + 4 +: 3];
-            if (read_number) begin
-                quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
-            end
-            for (j = 0; j < 4; j = j + 1) begin
-                index = ({2'd0, quad} << 2) | j[4:0];
-                read_word[((i * 4) + j) * 32 +: 32] = line[{index, 5'd0} +: 32];
-            end
-        end
-    end
-
-    // hit: the newer pass's line stands in the memory's output register.
+    // hit.
     assign hit_free = hit_has_room;
-    assign hit_pass_operation = tag_operation;
-    assign hit_pass_lanes = tag_lanes;
-    assign hit_pass_line = 25'd0;
-    assign hit_pass_failed = 4'd0;
-    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
     assign hit_leaves = leaving[1];
 
     // ro_read, then ro_hit.
     assign moves_on = ro_read_full_q & ro_hit_has_room;
     assign ro_read_free = !ro_read_full_q | ro_hit_has_room;
-    assign ro_hit_pass_operation = ro_read_operation_q;
-    assign ro_hit_pass_lanes = ro_read_lanes_q;
-    assign ro_hit_pass_line = 25'd0;
-    assign ro_hit_pass_failed = 4'd0;
-    assign ro_hit_pass = {ro_hit_pass_failed, ro_hit_pass_line, ro_hit_pass_lanes, ro_hit_pass_operation};
     assign ro_hit_leaves = leaving[2];
 
-    // resume: the newer pass's line stands in the memory's output register.
+    // resume.
     assign ready_take = ready_valid & resume_has_room;
     assign resume_leaves = leaving[0];
-
-    // Line memories.
-    always @(*) begin : l1_write_strobe_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (l1_fill[i]) begin
-                    l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
-                end
-                if (|update) begin
-                    if (update[i]) begin
-                        l1_write_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin : l1_write_address_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                l1_write_address[((i * 8) + j) * 5 +: 5] = l1_fill_index;
-                if (|update) begin
-                    l1_write_address[((i * 8) + j) * 5 +: 5] = update_index;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : l1_write_data_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                l1_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
-                if (|update) begin
-                    l1_write_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ro_write_strobe_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (ro_fill[i]) begin
-                    ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ro_write_data_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                ro_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : buffer_write_strobe_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (buffer_fill[i]) begin
-                    buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : buffer_write_data_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                buffer_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
-            end
-        end
-    end
-
-    genvar element;
-    generate
-        for (element = 0; element < 32; element = element + 1) begin : l1
-            lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
-                .clk           (clk),
-                .read_enable   (l1_reads),
-                .read_address  (l1_index),
-                .read_data     (l1_read_data[element * 32 +: 32]),
-                .write_strobe  (l1_write_strobe[element * 4 +: 4]),
-                .write_address (l1_write_address[element * 5 +: 5]),
-                .write_data    (l1_write_data[element * 32 +: 32])
-            );
-        end
-    endgenerate
-
-    generate
-        for (element = 0; element < 32; element = element + 1) begin : ro
-            lsu_strobe_memory #(.ADDRESS_BITS(5)) unit (
-                .clk           (clk),
-                .read_enable   (ro_reads),
-                .read_address  (ro_index),
-                .read_data     (ro_read_data[element * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[element * 4 +: 4]),
-                .write_address (ro_fill_index),
-                .write_data    (ro_write_data[element * 32 +: 32])
-            );
-        end
-    endgenerate
-
-    generate
-        for (element = 0; element < 32; element = element + 1) begin : buffer
-            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
-                .clk           (clk),
-                .read_enable   (ready_take),
-                .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[element * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[element * 4 +: 4]),
-                .write_address (fill_mshr),
-                .write_data    (buffer_write_data[element * 32 +: 32])
-            );
-        end
-    endgenerate
 
     lsu_pass_queue hit (
         .clk             (clk),
         .rst             (rst),
         .push            (to_hit),
         .has_room        (hit_has_room),
-        .pass            (hit_pass),
+        .pass            (tag_pass),
         .offset          (tag_offset),
-        .line            (l1_read_data),
         .full            (hit_full),
-        .first_operation (hit_first_operation),
         .first_pass      (hit_first_pass),
         .first_offset    (hit_first_offset),
-        .first_line      (hit_first_line),
+        .first_operation (hit_first_operation),
         .second_full     (hit_second_full),
-        .second_tag      (hit_second_tag),
-        .leaves          (hit_leaves),
-        .loads           (hit_loads)
+        .tag             (hit_tag),
+        .row             (hit_row),
+        .sectors         (hit_sectors),
+        .leaves          (hit_leaves)
     );
 
     lsu_pass_queue ro_hit (
@@ -7327,18 +7335,17 @@ module lsu_data_places (
         .rst             (rst),
         .push            (moves_on),
         .has_room        (ro_hit_has_room),
-        .pass            (ro_hit_pass),
+        .pass            (ro_read_pass_q),
         .offset          (ro_read_offset_q),
-        .line            (ro_hit_line_q),
         .full            (ro_hit_full),
-        .first_operation (ro_hit_first_operation),
         .first_pass      (ro_hit_first_pass),
         .first_offset    (ro_hit_first_offset),
-        .first_line      (ro_hit_first_line),
+        .first_operation (ro_hit_first_operation),
         .second_full     (ro_hit_second_full),
-        .second_tag      (ro_hit_second_tag),
-        .leaves          (ro_hit_leaves),
-        .loads           (ro_hit_loads)
+        .tag             (ro_hit_tag),
+        .row             (ro_hit_row),
+        .sectors         (ro_hit_sectors),
+        .leaves          (ro_hit_leaves)
     );
 
     lsu_pass_queue resume (
@@ -7348,16 +7355,15 @@ module lsu_data_places (
         .has_room        (resume_has_room),
         .pass            (ready_pass),
         .offset          (ready_offset),
-        .line            (buffer_read_data),
         .full            (resume_full),
-        .first_operation (resume_first_operation),
         .first_pass      (resume_first_pass),
         .first_offset    (resume_first_offset),
-        .first_line      (resume_first_line),
+        .first_operation (resume_first_operation),
         .second_full     (resume_second_full),
-        .second_tag      (resume_second_tag),
-        .leaves          (resume_leaves),
-        .loads           (resume_loads)
+        .tag             (resume_tag),
+        .row             (resume_row),
+        .sectors         (resume_sectors),
+        .leaves          (resume_leaves)
     );
 
     always @(posedge clk) begin : register_logic
@@ -7365,38 +7371,12 @@ module lsu_data_places (
         if (rst) begin
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
-            ro_read_operation_q <= 133'd0;
-            ro_read_lanes_q <= 8'd0;
+            ro_read_pass_q <= 181'd0;
             ro_read_offset_q <= 56'd0;
-            ro_hit_line_q <= 1024'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
-            if (pick_hit & read_goes) begin
-                hit_second_q <= !leaves;
-            end
-            if (ro_read_free) begin
-                ro_read_full_q <= to_ro_read;
-                ro_read_operation_q <= tag_operation;
-                ro_read_lanes_q <= tag_lanes;
-            end
-            for (i = 0; i < 8; i = i + 1) begin
-                if (ro_read_free) begin
-                    ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
-                end
-            end
-            for (i = 0; i < 32; i = i + 1) begin
-                if (ro_hit_loads) begin
-                    ro_hit_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
-                end
-            end
-            if (pick_ro_hit & read_goes) begin
-                ro_hit_second_q <= !leaves;
-            end
-            if (pick_resume & read_goes) begin
-                resume_second_q <= !leaves;
-            end
             if (leaves) begin
                 left_last_q <= 2'd0;
                 if (pick_resume) begin
@@ -7406,18 +7386,450 @@ module lsu_data_places (
                     left_last_q <= 2'd2;
                 end
             end
+            if (pick_resume & read_goes) begin
+                resume_second_q <= !leaves;
+            end
+            if (pick_hit & read_goes) begin
+                hit_second_q <= !leaves;
+            end
+            if (pick_ro_hit & read_goes) begin
+                ro_hit_second_q <= !leaves;
+            end
+            if (ro_read_free) begin
+                ro_read_full_q <= to_ro_read;
+                ro_read_pass_q <= tag_pass;
+            end
+            for (i = 0; i < 8; i = i + 1) begin
+                if (ro_read_free) begin
+                    ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
+                end
+            end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, ro_hit_first_operation, ro_hit_first_pass,
-        resume_first_operation, resume_loads
+        1'b0, ro_read_operation, picked_pass, hit_first_operation, ro_hit_first_operation, resume_first_operation
     };
 endmodule
 
+// lsu_pass_queue: A queue of two passes that know their row: place hit, ro_hit or resume of the global path.
+module lsu_pass_queue (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
+    input  wire         push,  // A pass comes in at this edge.
+    output wire         has_room,  // It holds fewer than two.
+    input  wire [180:0] pass,  // The pass that comes.
+    input  wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+
+    output wire         full,  // It holds a pass.
+    output wire [180:0] first_pass,  // The first pass.
+    output wire [55:0]  first_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output wire [132:0] first_operation,  // Its operation.
+    output wire         second_full,  // It holds a second pass.
+    output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
+    output wire [13:0]  row,  // Their rows. [2 x 7 bits]
+    output reg  [7:0]   sectors,  // Sectors of these that are to be read; 0 where there is no pass. [2 x 4 bits]
+    input  wire         leaves  // The first pass leaves at this edge.
+);
+    wire [132:0] second_operation;
+    wire         shifts;
+    reg          first_occupied_q;
+    reg  [180:0] first_q;
+    reg  [55:0]  first_offset_held_q;
+    reg          second_occupied_q;
+    reg  [180:0] second_d;
+    reg  [180:0] second_q;
+    reg  [55:0]  second_offset_d;
+    reg  [55:0]  second_offset_q;
+
+    // Fields of first_operation (Operation).
+    wire [7:0] first_operation_tag = first_operation[7:0];  // Names the operation.
+
+    // Fields of second_operation (Operation).
+    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
+
+    // Fields of first_q (RowPass).
+    wire [132:0] first_q_operation = first_q[132:0];  // Its operation.
+    wire [6:0]   first_row         = first_q[147:141];  // Row of the row store that they are in.
+    wire [3:0]   first_sectors     = first_q[151:148];  // Sectors of the row that are to be read; none for a store.
+
+    // Fields of second_q (RowPass).
+    wire [132:0] second_q_operation = second_q[132:0];  // Its operation.
+    wire [6:0]   second_row         = second_q[147:141];  // Row of the row store that they are in.
+    wire [3:0]   second_sectors     = second_q[151:148];  // Sectors of the row that are to be read; none for a store.
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_occupied_q) begin
+            second_d = pass;
+        end
+    end
+
+    always @(*) begin
+        second_offset_d = second_offset_q;
+        if (!second_occupied_q) begin
+            second_offset_d = offset;
+        end
+    end
+
+    assign full = first_occupied_q;
+    assign first_pass = first_q;
+    assign second_full = second_occupied_q;
+    assign first_operation = first_q_operation;
+    assign second_operation = second_q_operation;
+    assign tag[7:0] = first_operation_tag;
+    assign tag[15:8] = second_operation_tag;
+    assign row[6:0] = first_row;
+    assign row[13:7] = second_row;
+
+    always @(*) begin
+        sectors[3:0] = 4'd0;
+        sectors[7:4] = 4'd0;
+        if (first_occupied_q) begin
+            sectors[3:0] = first_sectors;
+        end
+        if (second_occupied_q) begin
+            sectors[7:4] = second_sectors;
+        end
+    end
+
+    assign has_room = !second_occupied_q;
+    assign shifts = !first_occupied_q | leaves;
+    assign first_offset = first_offset_held_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            first_occupied_q <= 1'b0;
+            first_q <= 181'd0;
+            first_offset_held_q <= 56'd0;
+            second_occupied_q <= 1'b0;
+            second_q <= 181'd0;
+            second_offset_q <= 56'd0;
+        end else begin
+            second_q <= second_d;
+            second_offset_q <= second_offset_d;
+            if (second_occupied_q) begin
+                second_occupied_q <= !shifts;
+            end else begin
+                second_occupied_q <= push & !shifts;
+            end
+            if (shifts) begin
+                first_occupied_q <= second_occupied_q | push;
+                // What the second place holds, or else what it would take.
+                first_q <= second_d;
+                first_offset_held_q <= second_offset_d;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, second_operation
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_room;  // A pass comes in only while has_room.
+
+    assign contract_room = !push | has_room;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_room !== 1'b1) begin
+                $display(
+                    "contract of lsu_pass_queue broken in %m:",
+                    " A pass comes in only while has_room."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_census: Whether anything of an operation is ahead, and whether a pass is its operation's last.
+module lsu_census (
+    // The places that count for both questions hold a pass: first the three candidates resume, hit, ro_hit.
+    input  wire [9:0]  holds,
+    input  wire [79:0] tag,  // Its tag. [10 x 8 bits]
+    input  wire        merge_holds,  // merge holds a pass.
+    input  wire [7:0]  merge_tag,  // Its tag.
+    input  wire [2:0]  waiter_holds,  // For each candidate, a waiter holds a pass of its tag.
+    input  wire        read_holds,  // read holds a read.
+    input  wire [7:0]  read_tag,  // Its tag.
+    input  wire [7:0]  collect_tag,  // Tag in collect.
+    output reg         ahead,  // A pass of collect's tag is ahead.
+    output reg  [2:0]  last  // For each candidate: it is its operation's last pass.
+);
+
+    // Rule AHEAD.
+    always @(*) begin : ahead_logic
+        integer i;
+        ahead = read_holds & (read_tag == collect_tag);
+        for (i = 0; i < 10; i = i + 1) begin
+            if (holds[i] & (tag[i * 8 +: 8] == collect_tag)) begin
+                ahead = 1'b1;
+            end
+        end
+    end
+
+    // Rule LAST.
+    always @(*) begin : last_logic
+        integer i;
+        integer j;
+        last = ~waiter_holds;
+        for (i = 0; i < 3; i = i + 1) begin
+            if (merge_holds & (merge_tag == tag[i * 8 +: 8])) begin
+                last[i] = 1'b0;
+            end
+            for (j = 0; j < 10; j = j + 1) begin
+                if (i != j) begin
+                    if (holds[j] & (tag[j * 8 +: 8] == tag[i * 8 +: 8])) begin
+                        last[i] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+endmodule
+
+// lsu_row_readers: Which sectors of which rows are to be read.
+module lsu_row_readers (
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset.
+    input  wire [48:0] row,  // Row of each pass that has one and is still to be read. [7 x 7 bits]
+    input  wire [27:0] sectors,  // Sectors in which its lanes lie; 0 where no load's pass is. [7 x 4 bits]
+    input  wire [24:0] line,  // Line of the pass in tag.
+    output reg  [7:0]  l1,  // Sectors to be read in each way of its set of L1. [2 x 4 bits]
+    output reg  [15:0] ro,  // Sectors to be read in each way of its set of RO. [4 x 4 bits]
+    output reg  [3:0]  own,  // MSHRs whose own row is to be read.
+
+    input  wire [3:0]  write_sectors,  // Sectors that the row store writes at this edge.
+    input  wire [6:0]  write_row  // Of this row.
+);
+    reg  [1:0] region;
+    reg        is_read;
+
+    always @(*) begin : l1_logic
+        integer i;
+        integer j;
+        j = 0;
+        own = 4'd0;
+        for (j = 0; j < 2; j = j + 1) begin
+            l1[j * 4 +: 4] = 4'd0;
+        end
+        for (j = 0; j < 4; j = j + 1) begin
+            ro[j * 4 +: 4] = 4'd0;
+        end
+        for (i = 0; i < 7; i = i + 1) begin
+            region = row[(i * 7) + 5 +: 2];
+            is_read = |sectors[i * 4 +: 4];
+            if ((region == 2'd0) & (row[i * 7 +: 4] == line[3:0])) begin
+                for (j = 0; j < 2; j = j + 1) begin
+                    if (row[(i * 7) + 4] == j[0]) begin
+                        l1[j * 4 +: 4] = l1[j * 4 +: 4] | sectors[i * 4 +: 4];
+                    end
+                end
+            end
+            if ((region == 2'd1) & (row[i * 7 +: 3] == line[2:0])) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (row[(i * 7) + 3 +: 2] == j[1:0]) begin
+                        ro[j * 4 +: 4] = ro[j * 4 +: 4] | sectors[i * 4 +: 4];
+                    end
+                end
+            end
+            for (j = 0; j < 4; j = j + 1) begin
+                if ((region == 2'd2) & is_read & (row[i * 7 +: 2] == j[1:0])) begin
+                    own[j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, clk, rst, line[24:4], write_sectors, write_row
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg  contract_kept;  // Nothing is written into a sector that is to be read.
+
+    always @(*) begin : contract_kept_logic
+        integer i;
+        contract_kept = 1'b1;
+        for (i = 0; i < 7; i = i + 1) begin
+            if ((row[i * 7 +: 7] == write_row) & (|(sectors[i * 4 +: 4] & write_sectors))) begin
+                contract_kept = 1'b0;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_kept !== 1'b1) begin
+                $display(
+                    "contract of lsu_row_readers broken in %m:",
+                    " Nothing is written into a sector that is to be read."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_row_store: Rows of 128 bytes in 32 word memories, each with one read and one write port.
+module lsu_row_store (
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset; the memories keep their content.
+
+    input  wire          reads,  // A row is read at this edge.
+    input  wire [6:0]    read_row,  // Which.
+    input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
+    output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
+
+    input  wire [3:0]    fill,  // A read's response is written into this sector; 0 for none.
+    input  wire [6:0]    fill_row,  // Of this row.
+    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire [3:0]    update,  // A store's bytes are written into this sector; 0 for none.
+    input  wire [6:0]    update_row,  // Of this row.
+    input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
+    output wire [3:0]    write_sectors,  // What is written at this edge: sectors.
+    output wire [6:0]    write_row  // Of this row.
+);
+    reg  [31:0]   strobe;  // [8 x 4 bits]
+    reg  [255:0]  data;  // [8 x 32 bits]
+    wire [1023:0] memory_read_data;
+    reg  [127:0]  memory_write_strobe;
+    reg  [1023:0] memory_write_data;
+
+    // Rule ROW: at one edge one sector is written, and one row is read.
+    assign write_sectors = fill | update;
+    assign write_row = (|update) ? update_row : fill_row;
+
+    always @(*) begin : strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = 4'd15;
+            if (|update) begin
+                strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = fill_data[i * 32 +: 32];
+            if (|update) begin
+                data[i * 32 +: 32] = update_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : word_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                word[((i * 8) + j) * 32 +: 32] = memory_read_data[((i * 8) + j) * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : memory_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                memory_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (write_sectors[i]) begin
+                    memory_write_strobe[((i * 8) + j) * 4 +: 4] = strobe[j * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : memory_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                memory_write_data[((i * 8) + j) * 32 +: 32] = data[j * 32 +: 32];
+            end
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 32; index = index + 1) begin : memory
+            lsu_strobe_memory #(.ADDRESS_BITS(7)) unit (
+                .clk           (clk),
+                .read_enable   (reads),
+                .read_address  (read_row),
+                .read_data     (memory_read_data[index * 32 +: 32]),
+                .write_strobe  (memory_write_strobe[index * 4 +: 4]),
+                .write_address (write_row),
+                .write_data    (memory_write_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, rst, read_sectors
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_one_write;  // A response and an update never come in one cycle.
+    wire contract_apart;  // No sector that is read for a lane is written at the same edge.
+
+    assign contract_one_write = !(|fill) | !(|update);
+    assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_one_write !== 1'b1) begin
+                $display(
+                    "contract of lsu_row_store broken in %m:",
+                    " A response and an update never come in one cycle."
+                );
+                $stop;
+            end
+            if (contract_apart !== 1'b1) begin
+                $display(
+                    "contract of lsu_row_store broken in %m:",
+                    " No sector that is read for a lane is written at the same edge."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
 // lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
-// maps to block RAM. A read of the word that is written at the same edge gives the old bytes.
+// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
+// synthesis adds no logic for that case.
 module lsu_strobe_memory #(
     parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
 ) (
@@ -7430,7 +7842,7 @@ module lsu_strobe_memory #(
     input  wire [31:0]             write_data  // Value to write.
 );
     localparam WORDS = 1 << ADDRESS_BITS;
-    reg [31:0] words [0:WORDS-1];
+    (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
@@ -7459,161 +7871,178 @@ module lsu_strobe_memory #(
     end
 endmodule
 
-// lsu_pass_queue: A queue of two passes that have their line: place hit, ro_hit or resume of the global path.
-module lsu_pass_queue (
+// lsu_read_stage: Places read and landing of the global path.
+module lsu_read_stage (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
-    input  wire          push,  // A pass comes in at this edge.
-    output wire          has_room,  // It holds fewer than two.
-    input  wire [169:0]  pass,  // The pass that comes.
-    input  wire [55:0]   offset,  // Offset in the line of each lane. [8 x 7 bits]
-    input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
+    input  wire          goes,  // A read is picked and enters read at this edge.
+    output wire          free,  // read is empty or moves on.
+    input  wire [132:0]  operation,  // Its operation.
+    input  wire          number,  // Its number, 0 or 1.
+    input  wire [7:0]    lanes,  // Its lanes, without failed ones.
+    input  wire          last,  // It ends its operation.
+    input  wire [55:0]   offset,  // Offset in the row of each lane. [8 x 7 bits]
+    input  wire [1023:0] word,  // The row store's output: the row of the read in read. [32 x 32 bits]
 
-    output wire          full,  // It holds a pass.
-    output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output wire [169:0]  first_pass,  // The first pass, for what is only handed on.
-    output reg  [55:0]   first_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
-    output wire          second_full,  // It holds a second pass.
-    output wire [7:0]    second_tag,  // Its operation.
-    input  wire          leaves,  // The first pass leaves at this edge.
-    output wire          loads  // The newer pass's line may be loaded at this edge.
+    output wire          read_holds,  // read holds a read.
+    output wire [7:0]    read_tag,  // Its operation.
+    output wire          valid,  // landing holds a read.
+    input  wire          ready,  // It moves to collect at this edge, if there is one.
+    output wire [132:0]  landed_operation,  // Its operation.
+    output wire          landed_number,  // Its number.
+    output wire [7:0]    landed_lanes,  // Its lanes.
+    output wire          landed_last,  // It ends its operation.
+    output reg  [31:0]   landed_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
+    output reg  [1023:0] landed_word  // The quad of each lane: four words. [32 x 32 bits]
 );
-    wire [132:0]  second_operation;
-    wire          newer_full_d;
-    reg           newer_full_q;
-    reg  [169:0]  newer_q;
-    reg  [55:0]   newer_offset_q;
-    wire          elder_full_d;
-    reg           elder_full_q;
-    reg  [169:0]  elder_q;
-    reg  [55:0]   elder_offset_q;
-    reg  [1023:0] elder_line_q;
-    reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
-    reg           opens_q;  // has_room: the newer's registers load.
+    wire          landing_free;
+    wire [132:0]  operation_in_read;
+    reg  [2:0]    quad;
+    reg  [7:0]    decoded;
+    reg  [31:0]   chosen;
+    reg           read_full_q;
+    reg  [132:0]  read_operation_q;
+    reg           read_number_q;
+    reg  [7:0]    read_lanes_q;
+    reg           read_last_q;
+    reg  [55:0]   read_offset_q;
+    reg           landing_full_q;
+    reg  [132:0]  landing_operation_q;
+    reg           landing_number_q;
+    reg  [7:0]    landing_lanes_q;
+    reg           landing_last_q;
+    reg  [31:0]   landing_byte_q;
+    reg  [63:0]   landing_quad_d;
+    reg  [63:0]   landing_quad_q;  // The number of each lane's quad: one bit for each of the eight.
+    reg  [1023:0] landing_word_q;
 
-    // Fields of second_operation (Operation).
-    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
+    // Fields of operation_in_read (Operation).
+    wire [7:0] operation_in_read_tag = operation_in_read[7:0];  // Names the operation.
 
-    // Fields of newer_q (LinePass).
-    wire [132:0] newer_operation = newer_q[132:0];  // Its operation.
+    always @(*) begin : quad_logic
+        integer i;
+        integer j;
+        landing_quad_d = landing_quad_q;
+        // Rule PICK: the second read takes the quad after the first, which has an even number.
+        for (i = 0; i < 8; i = i + 1) begin
+            quad = read_offset_q[(i * 7) + 4 +: 3];
+            if (read_number_q) begin
+                quad = read_offset_q[(i * 7) + 4 +: 3] | 3'd1;
+            end
+            decoded = 8'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                if (quad == j[2:0]) begin
+                    decoded[j] = 1'b1;
+                end
+            end
+            if (landing_free) begin
+                landing_quad_d[i * 8 +: 8] = decoded;
+            end
+        end
+    end
 
-    // Fields of elder_q (LinePass).
-    wire [132:0] elder_operation = elder_q[132:0];  // Its operation.
+    // Rule FREE.
+    assign landing_free = !landing_full_q | ready;
+    assign free = !read_full_q | landing_free;
+    assign read_holds = read_full_q;
+    assign operation_in_read = read_operation_q;
+    assign read_tag = operation_in_read_tag;
 
-    assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
-    assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
-    assign full = elder_full_q | newer_full_q;
-    assign second_full = elder_full_q & newer_full_q;
-    assign has_room = !second_full;
-    assign second_operation = newer_operation;
-    assign second_tag = second_operation_tag;
-    assign first_operation = elder_full_q ? elder_operation : second_operation;
-    assign first_pass = shows_newer_q ? newer_q : elder_q;
+    assign valid = landing_full_q;
+    assign landed_operation = landing_operation_q;
+    assign landed_number = landing_number_q;
+    assign landed_lanes = landing_lanes_q;
+    assign landed_last = landing_last_q;
 
-    always @(*) begin : first_offset_logic
+    always @(*) begin : landed_byte_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
-            if (shows_newer_q) begin
-                first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
-            end
+            landed_byte[i * 4 +: 4] = landing_byte_q[i * 4 +: 4];
         end
     end
 
-    always @(*) begin : first_line_logic
+    always @(*) begin : landed_word_logic
         integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            first_line[i * 32 +: 32] = elder_line_q[i * 32 +: 32];
-            if (shows_newer_q) begin
-                first_line[i * 32 +: 32] = line[i * 32 +: 32];
+        integer j;
+        integer k;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                chosen = 32'd0;
+                for (k = 0; k < 8; k = k + 1) begin
+                    if (landing_quad_q[(i * 8) + k]) begin
+                        chosen = chosen | landing_word_q[((k * 4) + j) * 32 +: 32];
+                    end
+                end
+                landed_word[((i * 4) + j) * 32 +: 32] = chosen;
             end
         end
     end
 
-    assign loads = opens_q;
-
-    always @(posedge clk) begin
+    always @(posedge clk) begin : register_logic
+        integer i;
         if (rst) begin
-            newer_full_q <= 1'b0;
-            newer_q <= 170'd0;
-            newer_offset_q <= 56'd0;
-            elder_full_q <= 1'b0;
-            elder_q <= 170'd0;
-            elder_offset_q <= 56'd0;
-            elder_line_q <= 1024'd0;
-            shows_newer_q <= 1'b0;
-            opens_q <= 1'b0;
+            read_full_q <= 1'b0;
+            read_operation_q <= 133'd0;
+            read_number_q <= 1'b0;
+            read_lanes_q <= 8'd0;
+            read_last_q <= 1'b0;
+            read_offset_q <= 56'd0;
+            landing_full_q <= 1'b0;
+            landing_operation_q <= 133'd0;
+            landing_number_q <= 1'b0;
+            landing_lanes_q <= 8'd0;
+            landing_last_q <= 1'b0;
+            landing_byte_q <= 32'd0;
+            landing_quad_q <= 64'd0;
+            landing_word_q <= 1024'd0;
         end else begin
-            newer_full_q <= newer_full_d;
-            elder_full_q <= elder_full_d;
-            shows_newer_q <= !elder_full_d;
-            opens_q <= !(elder_full_d & newer_full_d);
-            if (shows_newer_q) begin
-                elder_q <= newer_q;
-                elder_offset_q <= newer_offset_q;
-                elder_line_q <= line;
+            landing_quad_q <= landing_quad_d;
+            if (free) begin
+                read_full_q <= goes;
+                read_operation_q <= operation;
+                read_number_q <= number;
+                read_lanes_q <= lanes;
+                read_last_q <= last;
+                read_offset_q <= offset;
             end
-            if (opens_q) begin
-                newer_q <= pass;
-                newer_offset_q <= offset;
+            // landing.
+            if (landing_free) begin
+                landing_full_q <= read_full_q;
+                landing_operation_q <= read_operation_q;
+                landing_number_q <= read_number_q;
+                landing_lanes_q <= read_lanes_q;
+                landing_last_q <= read_last_q;
+                landing_word_q <= word;
             end
-        end
-    end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire          contract_room;  // A pass comes in only while has_room.
-    // From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.
-    reg           contract_line;
-    reg           contract_waited_q;
-    reg  [1023:0] contract_line_before_q;
-
-    assign contract_room = !push | has_room;
-
-    always @(*) begin : contract_line_logic
-        integer i;
-        i = 0;
-        contract_line = 1'b1;
-        if (contract_waited_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32]) begin
-                    contract_line = 1'b0;
+            for (i = 0; i < 8; i = i + 1) begin
+                if (landing_free) begin
+                    landing_byte_q[i * 4 +: 4] <= read_offset_q[i * 7 +: 4];
                 end
             end
         end
     end
 
-    always @(posedge clk) begin
-        if (rst) begin
-            contract_waited_q <= 1'b0;
-            contract_line_before_q <= 1024'd0;
-        end else begin
-            contract_waited_q <= second_full;
-            if (second_full) begin
-                contract_line_before_q <= line;
-            end
-        end
-    end
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, operation_in_read
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_free;  // A read comes only while free.
+
+    assign contract_free = !goes | free;
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
     always @(posedge clk) begin
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
-            if (contract_room !== 1'b1) begin
+            if (contract_free !== 1'b1) begin
                 $display(
-                    "contract of lsu_pass_queue broken in %m:",
-                    " A pass comes in only while has_room."
-                );
-                $stop;
-            end
-            if (contract_line !== 1'b1) begin
-                $display(
-                    "contract of lsu_pass_queue broken in %m:",
-                    " From the cycle after its push until no elder is in front of it, the newer pass's line stays in",
-                    " line."
+                    "contract of lsu_read_stage broken in %m:",
+                    " A read comes only while free."
                 );
                 $stop;
             end
@@ -7629,10 +8058,9 @@ module lsu_collector (
     input  wire          rst,  // Synchronous reset.
     output wire          full,  // collect holds something.
     output wire [7:0]    tag,  // Its operation.
-    output wire          read,  // Its read number.
-    output wire          emit_free,  // emit is free at this edge.
-    input  wire          moves,  // collect moves to emit at this edge.
-    input  wire          read_goes,  // A read enters collect at this edge.
+    input  wire          ahead,  // A pass of that operation is ahead of landing.
+    input  wire          read_valid,  // landing holds a read.
+    output wire          read_ready,  // It enters collect at this edge, if there is one.
     input  wire [132:0]  read_operation,  // Its operation.
     input  wire          read_number,  // Its number.
     input  wire [7:0]    read_lanes,  // Its lanes.
@@ -7646,6 +8074,9 @@ module lsu_collector (
     output reg  [255:0]  wb_data  // Values; 0 in lanes that are not written. [8 x 32 bits]
 );
     localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    wire          same;
+    wire          moves;
+    wire          emit_free;
     wire [2:0]    registers;
     reg  [4:0]    last_index;
     wire          is_last_index;
@@ -7679,6 +8110,9 @@ module lsu_collector (
     wire [7:0]    wb_mask;  // Lanes written.
     wire          wb_last;  // Ends the operation.
 
+    // Fields of read_operation (Operation).
+    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
+
     // Fields of collect_operation_q (Operation).
     wire [7:0] collect_operation_tag = collect_operation_q[7:0];  // Names the operation.
 
@@ -7698,7 +8132,6 @@ module lsu_collector (
 
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
-    assign read = collect_number_q;
 
     // Rule EMIT.
     assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
@@ -7725,6 +8158,11 @@ module lsu_collector (
 
     assign is_last_index = emit_index_q == last_index;
     assign emit_free = !emit_full_q | (wb_ready & is_last_index);
+
+    // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise collect moves, unless more may still come.
+    assign same = collect_full_q & read_valid & (read_operation_tag == tag) & (read_number == collect_number_q);
+    assign moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
+    assign read_ready = !collect_full_q | same | moves;
 
     // The register that is sent.
     assign wb_valid = emit_full_q;
@@ -7831,17 +8269,17 @@ module lsu_collector (
             emit_word_q <= 1024'd0;
             emit_index_q <= 5'd0;
         end else begin
-            // collect. Rule SAME: what is read joins what is there.
+            // collect.
             if (moves) begin
                 collect_full_q <= 1'b0;
                 collect_lanes_q <= 8'd0;
                 collect_last_q <= 1'b0;
             end
-            if (read_goes) begin
+            if (read_valid & read_ready) begin
                 collect_full_q <= 1'b1;
                 collect_operation_q <= read_operation;
                 collect_number_q <= read_number;
-                if (collect_full_q & !moves) begin
+                if (same) begin
                     collect_lanes_q <= collect_lanes_q | read_lanes;
                     collect_last_q <= collect_last_q | read_last;
                 end else begin
@@ -7857,6 +8295,7 @@ module lsu_collector (
                     end
                 end
             end
+            // emit.
             if (wb_ready) begin
                 emit_index_q <= emit_index_q + 5'd1;
             end

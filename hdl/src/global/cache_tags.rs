@@ -42,14 +42,24 @@ pub struct CacheTags<
     pub next_line: Signal<In, Bits<LINE>>,
     /// Ways of its set that an MSHR reserves.
     pub reserved: Signal<In, Bits<WAYS>>,
+    /// Ways of its set whose row an MSHR names that has lost `keep`.
+    pub lost: Signal<In, Bits<WAYS>>,
+    /// Sectors of each way's row that are to be read.
+    pub to_read: Many<Signal<In, Bits<4>>, WAYS>,
     /// A way that is present holds the line.
     pub found: Signal<Out, Bit>,
     /// That way.
     pub found_way: Signal<Out, Bits<WAY_BITS>>,
     /// Its valid sectors.
     pub found_valid: Signal<Out, Bits<4>>,
-    /// The way that the line would take.
+    /// There is a way that the line could take.
+    pub has_victim: Signal<Out, Bit>,
+    /// That way.
     pub victim_way: Signal<Out, Bits<WAY_BITS>>,
+    /// What misses may not enter the found way's row.
+    pub not_kept: Signal<Out, Bit>,
+    /// A valid sector of `need` in the found way's row is to be read.
+    pub read_first: Signal<Out, Bit>,
 
     /// `tag` clears these sectors of the found way.
     pub clear: Signal<In, Bits<4>>,
@@ -59,7 +69,7 @@ pub struct CacheTags<
     pub touch_valid: Signal<In, Bit>,
     /// Sectors that the pass in `tag` needs.
     pub need: Signal<In, Bits<4>>,
-    /// The victim takes the line, becomes youngest and takes the class.
+    /// The victim, if there is one, takes the line, becomes youngest and takes the class.
     pub allocate: Signal<In, Bit>,
     /// Class evict_first.
     pub evict_first: Signal<In, Bit>,
@@ -93,6 +103,7 @@ pub struct CacheTags<
     way_valid: Signal<Local, Bits<4>>,
     found_ways: Signal<Local, Bits<WAYS>>,
     needed: Signal<Local, Bits<WAYS>>,
+    pinned: Signal<Local, Bits<WAYS>>,
     absent: Signal<Local, Bits<WAYS>>,
     firsts: Signal<Local, Bits<WAYS>>,
     lasts: Signal<Local, Bits<WAYS>>,
@@ -130,7 +141,10 @@ impl<
         self.found_way.next = 0.into();
         self.found_valid.next = 0.into();
         self.found_ways.next = 0.into();
+        self.not_kept.next = false;
+        self.read_first.next = false;
         self.needed.next = 0.into();
+        self.pinned.next = self.reserved.val() | self.lost.val();
         self.absent.next = 0.into();
         self.firsts.next = 0.into();
         self.lasts.next = 0.into();
@@ -150,9 +164,23 @@ impl<
                     self.found_ways.next = self.found_ways.val().replace_bit(i, true);
                     self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
                     self.found_valid.next = self.found_valid.val() | self.way_valid.val();
+                    // Rule NOT-KEPT.
+                    if self.lost.val().get_bit(i)
+                        | (self.need.val() & !self.way_valid.val() & self.to_read[i].val()).any()
+                    {
+                        self.not_kept.next = true;
+                    }
+                    // Rule READ-FIRST.
+                    if (self.need.val() & self.way_valid.val() & self.to_read[i].val()).any() {
+                        self.read_first.next = true;
+                    }
                 }
             } else {
                 self.absent.next = self.absent.val().replace_bit(i, true);
+            }
+            // Rule PINNED.
+            if self.to_read[i].val().any() {
+                self.pinned.next = self.pinned.val().replace_bit(i, true);
             }
             if self.first.q[i].val().get_bit(self.set.val().index()) {
                 self.firsts.next = self.firsts.val().replace_bit(i, true);
@@ -162,12 +190,14 @@ impl<
             }
         }
 
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
-        self.candidates.next = self.firsts.val();
-        if !self.firsts.val().any() {
-            self.candidates.next = !self.lasts.val();
-            if !(!self.lasts.val()).any() {
-                self.candidates.next = self.lasts.val();
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x & -x keeps
+        // the lowest 1.
+        self.absent.next = self.absent.val() & !self.pinned.val();
+        self.candidates.next = self.firsts.val() & !self.pinned.val();
+        if !(self.firsts.val() & !self.pinned.val()).any() {
+            self.candidates.next = !self.lasts.val() & !self.pinned.val();
+            if !(!self.lasts.val() & !self.pinned.val()).any() {
+                self.candidates.next = self.lasts.val() & !self.pinned.val();
             }
         }
         self.oldest.next = self.candidates.val();
@@ -190,6 +220,7 @@ impl<
         if self.absent.val().any() {
             self.victim.next = self.absent.val() & (!self.absent.val() + 1);
         }
+        self.has_victim.next = self.victim.val().any();
         self.victim_way.next = 0.into();
         for i in 0..WAYS {
             if self.victim.val().get_bit(i) {

@@ -1,7 +1,7 @@
 //! `Collector`: places `collect` and `emit` of the global path: from quads to registers.
 //!
 //! ```text
-//! quad of each lane ─► collect (passes of one operation side by side) ─► emit ─► element q of each lane, extended ─► wb
+//! landing, quad of each lane ─► collect (passes of one operation side by side) ─► emit ─► element q of each lane, extended ─► wb
 //! ```
 //!
 //! `collect` is what lets a vector load of k lines send its k registers in k cycles: the lines come one a cycle, each with all words of
@@ -26,14 +26,12 @@ pub struct Collector {
     pub full: Signal<Out, Bit>,
     /// Its operation.
     pub tag: Signal<Out, Bits<8>>,
-    /// Its read number.
-    pub read: Signal<Out, Bit>,
-    /// `emit` is free at this edge.
-    pub emit_free: Signal<Out, Bit>,
-    /// `collect` moves to `emit` at this edge.
-    pub moves: Signal<In, Bit>,
-    /// A read enters `collect` at this edge.
-    pub read_goes: Signal<In, Bit>,
+    /// A pass of that operation is ahead of `landing`.
+    pub ahead: Signal<In, Bit>,
+    /// `landing` holds a read.
+    pub read_valid: Signal<In, Bit>,
+    /// It enters `collect` at this edge, if there is one.
+    pub read_ready: Signal<Out, Bit>,
     /// Its operation.
     pub read_operation: Signal<In, Operation>,
     /// Its number.
@@ -72,6 +70,9 @@ pub struct Collector {
     emit_word: Registers<Bits<32>, QUAD_WORDS>,
     /// Register that is sent, within this read.
     emit_index: Register<Bits<5>>,
+    same: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    emit_free: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<5>>,
     is_last_index: Signal<Local, Bit>,
@@ -96,34 +97,6 @@ impl Logic for Collector {
         dff_setup!(self, clock, emit_last, emit_byte, emit_word, emit_index);
         self.full.next = self.collect_full.q.val();
         self.tag.next = self.collect_operation.q.val().tag;
-        self.read.next = self.collect_number.q.val();
-
-        // `collect`. Rule SAME: what is read joins what is there.
-        if self.moves.val() {
-            self.collect_full.d.next = false;
-            self.collect_lanes.d.next = 0.into();
-            self.collect_last.d.next = false;
-        }
-        if self.read_goes.val() {
-            self.collect_full.d.next = true;
-            self.collect_operation.d.next = self.read_operation.val();
-            self.collect_number.d.next = self.read_number.val();
-            if self.collect_full.q.val() & !self.moves.val() {
-                self.collect_lanes.d.next = self.collect_lanes.q.val() | self.read_lanes.val();
-                self.collect_last.d.next = self.collect_last.q.val() | self.read_last.val();
-            } else {
-                self.collect_lanes.d.next = self.read_lanes.val();
-                self.collect_last.d.next = self.read_last.val();
-            }
-            for i in 0..LANES {
-                if self.read_lanes.val().get_bit(i) {
-                    self.collect_byte.d[i].next = self.read_byte[i].val();
-                    for j in 0..4 {
-                        self.collect_word.d[i * 4 + j].next = self.read_word[i * 4 + j].val();
-                    }
-                }
-            }
-        }
 
         // Rule EMIT.
         self.registers.next = bit_cast::<3, 2>(self.emit_operation.q.val().element_registers)
@@ -142,6 +115,46 @@ impl Logic for Collector {
         }
         self.is_last_index.next = self.emit_index.q.val() == self.last_index.val();
         self.emit_free.next = !self.emit_full.q.val() | (self.wb_ready.val() & self.is_last_index.val());
+
+        // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise `collect` moves, unless more may still come.
+        self.same.next = self.collect_full.q.val()
+            & self.read_valid.val()
+            & (self.read_operation.val().tag == self.tag.val())
+            & (self.read_number.val() == self.collect_number.q.val());
+        self.moves.next = self.collect_full.q.val()
+            & self.emit_free.val()
+            & !self.same.val()
+            & (self.read_valid.val() | !self.ahead.val());
+        self.read_ready.next = !self.collect_full.q.val() | self.same.val() | self.moves.val();
+
+        // `collect`.
+        if self.moves.val() {
+            self.collect_full.d.next = false;
+            self.collect_lanes.d.next = 0.into();
+            self.collect_last.d.next = false;
+        }
+        if self.read_valid.val() & self.read_ready.val() {
+            self.collect_full.d.next = true;
+            self.collect_operation.d.next = self.read_operation.val();
+            self.collect_number.d.next = self.read_number.val();
+            if self.same.val() {
+                self.collect_lanes.d.next = self.collect_lanes.q.val() | self.read_lanes.val();
+                self.collect_last.d.next = self.collect_last.q.val() | self.read_last.val();
+            } else {
+                self.collect_lanes.d.next = self.read_lanes.val();
+                self.collect_last.d.next = self.read_last.val();
+            }
+            for i in 0..LANES {
+                if self.read_lanes.val().get_bit(i) {
+                    self.collect_byte.d[i].next = self.read_byte[i].val();
+                    for j in 0..4 {
+                        self.collect_word.d[i * 4 + j].next = self.read_word[i * 4 + j].val();
+                    }
+                }
+            }
+        }
+
+        // `emit`.
         if self.wb_ready.val() {
             self.emit_index.d.next = self.emit_index.q.val() + 1;
         }

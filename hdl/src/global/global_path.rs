@@ -5,17 +5,20 @@
 use rust_hdl::prelude::*;
 
 use super::address_unit::AddressUnit;
+use super::census::Census;
 use super::coalescer::Coalescer;
 use super::collector::Collector;
 use super::counters::{Counters, Counts};
-use super::data_places::DataPlaces;
 use super::fault_register::FaultRegister;
-use super::line_index::LineIndex;
 use super::miss_table::MissTable;
 use super::operation::Operation;
 use super::operation_check::OperationCheck;
+use super::pick_stage::PickStage;
 use super::read_queue::ReadQueue;
+use super::read_stage::ReadStage;
 use super::results::{FaultRecord, Writeback};
+use super::row_readers::RowReaders;
+use super::row_store::RowStore;
 use super::sizes::*;
 use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
@@ -122,21 +125,23 @@ pub struct GlobalPath {
     misses: MissTable,
     read_queue: ReadQueue,
     write: StorePort,
-    places: DataPlaces,
+    places: PickStage,
+    census: Census,
+    readers: RowReaders,
+    rows: RowStore,
+    reads: ReadStage,
     collector: Collector,
     fault_register: FaultRegister,
     memory_arbiter: Arbiter,
     counters: Counters,
-    l1_fill_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_fill_index: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
-    update_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
     issued: Signal<Local, Operation>,
     merged: Signal<Local, Operation>,
+    in_tag: Signal<Local, Operation>,
+    holds: Signal<Local, Bits<PLACES>>,
     done_free: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
-    sector: Signal<Local, Bits<4>>,
     update: Signal<Local, Bits<4>>,
 }
 
@@ -144,8 +149,8 @@ impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);
-        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places, collector);
-        clock!(self, clock, fault_register, memory_arbiter, counters);
+        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places);
+        clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
 
         // `intake`, `check`.
         self.intake.req_valid.next = self.req_valid.val();
@@ -169,11 +174,12 @@ impl Logic for GlobalPath {
             self.misses.offset[i].next = self.tag.offset[i].val();
             self.places.tag_offset[i].next = self.tag.offset[i].val();
             self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
-            self.collector.read_byte[i].next = self.places.read_byte[i].val();
+            self.reads.offset[i].next = self.places.read_offset[i].val();
+            self.collector.read_byte[i].next = self.reads.landed_byte[i].val();
             self.wb_data[i].next = self.collector.wb_data[i].val();
         }
         for i in 0..QUAD_WORDS {
-            self.collector.read_word[i].next = self.places.read_word[i].val();
+            self.collector.read_word[i].next = self.reads.landed_word[i].val();
         }
         for i in 0..4 {
             self.intake.window_base[i].next = self.window_base[i].val();
@@ -184,9 +190,12 @@ impl Logic for GlobalPath {
             self.tag.store_data[i].next = self.merge.data[i].val();
             self.write.strobe[i].next = self.tag.strobe[i].val();
             self.write.data[i].next = self.tag.data[i].val();
-            self.places.fill_data[i].next = self.mem_rsp_data[i].val();
-            self.places.update_strobe[i].next = self.write.update_strobe[i].val();
-            self.places.update_data[i].next = self.write.update_data[i].val();
+            self.rows.fill_data[i].next = self.mem_rsp_data[i].val();
+            self.rows.update_strobe[i].next = self.write.update_strobe[i].val();
+            self.rows.update_data[i].next = self.write.update_data[i].val();
+        }
+        for i in 0..32 {
+            self.reads.word[i].next = self.rows.word[i].val();
         }
 
         // `issue`.
@@ -224,6 +233,14 @@ impl Logic for GlobalPath {
         self.tag.store_free.next = self.write.free.val();
         self.tag.l1_reserved.next = self.misses.l1_reserved.val();
         self.tag.ro_reserved.next = self.misses.ro_reserved.val();
+        self.tag.l1_lost.next = self.misses.l1_lost.val();
+        self.tag.ro_lost.next = self.misses.ro_lost.val();
+        for i in 0..L1_WAYS {
+            self.tag.l1_to_read[i].next = self.readers.l1[i].val();
+        }
+        for i in 0..RO_WAYS {
+            self.tag.ro_to_read[i].next = self.readers.ro[i].val();
+        }
         self.tag.acquired.next = self.misses.acquired.val();
         self.tag.l1_fill.next = self.misses.l1_fill.val();
         self.tag.ro_fill.next = self.misses.ro_fill.val();
@@ -241,13 +258,15 @@ impl Logic for GlobalPath {
         self.misses.miss.next = self.tag.miss.val();
         self.misses.way.next = self.tag.way.val();
         self.misses.keeps.next = self.tag.keeps.val();
-        self.misses.evicts.next = self.tag.evicts.val();
+        self.misses.row.next = self.tag.row.val();
+        self.misses.not_kept.next = self.tag.not_kept.val();
+        self.misses.own_to_read.next = self.readers.own.val();
         self.misses.drop_line.next = self.tag.drop_line.val();
         self.misses.flush_l1.next = self.tag.flush_l1.val();
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
         for i in 0..3 {
-            self.misses.asked_tag[i].next = self.places.asked_tag[i].val();
+            self.misses.asked_tag[i].next = self.places.tag[i].val();
         }
         self.misses.ready_take.next = self.places.ready_take.val();
         self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.write.updates.val();
@@ -270,7 +289,7 @@ impl Logic for GlobalPath {
         self.write.need.next = self.tag.need.val();
         self.write.mshr.next = self.misses.mshr.val();
         self.write.hits.next = self.tag.store_hits.val();
-        self.write.way.next = self.tag.way.val();
+        self.write.row.next = self.tag.row.val();
         self.memory_arbiter.first_valid.next = self.read_queue.valid.val();
         self.memory_arbiter.second_valid.next = self.write.valid.val();
         self.read_queue.ready.next = self.memory_arbiter.first_ready.val();
@@ -311,62 +330,68 @@ impl Logic for GlobalPath {
             self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
-        // `hit`, `ro_read`, `ro_hit`, `resume` and their memories.
+        // `hit`, `ro_read`, `ro_hit`, `resume`.
         self.places.to_hit.next = self.tag.to_hit.val();
         self.places.to_ro_read.next = self.tag.to_ro_read.val();
-        self.places.tag_operation.next = self.tag.operation.val();
-        self.places.tag_lanes.next = self.tag.hit_lanes.val();
-        self.places.l1_reads.next = self.tag.l1_reads.val();
-        self.places.l1_index.next = self.tag.l1_index.val();
-        self.places.ro_reads.next = self.tag.ro_reads.val();
-        self.places.ro_index.next = self.tag.ro_index.val();
+        self.places.tag_pass.next = self.tag.hit_pass.val();
         self.places.ready_valid.next = self.misses.ready_valid.val();
         self.places.ready_pass.next = self.misses.ready_pass.val();
-        self.places.ready_mshr.next = self.misses.ready_mshr.val();
-        self.places.l1_fill.next = self.misses.l1_fill.val();
-        self.places.ro_fill.next = self.misses.ro_fill.val();
-        self.sector.next = 0.into();
-        if self.misses.rsp_valid.val() {
-            self.sector.next = self.sector.val().replace_bit(self.misses.rsp_sector.val().index(), true);
+        self.places.last.next = self.census.last.val();
+        self.places.read_free.next = self.reads.free.val();
+
+        // What is where.
+        self.issued.next = self.issue.pass.val().operation;
+        self.merged.next = self.merge.pass.val().operation;
+        self.in_tag.next = self.tag.operation.val();
+        self.holds.next = bit_cast::<PLACES, READERS>(self.places.holds.val());
+        self.holds.next = self.holds.val().replace_bit(READERS, self.issue.holds.val());
+        self.holds.next = self.holds.val().replace_bit(READERS + 1, self.tag.full.val());
+        self.holds.next = self.holds.val().replace_bit(READERS + 2, self.tag.second_full.val());
+        self.census.holds.next = self.holds.val();
+        for i in 0..READERS {
+            self.census.tag[i].next = self.places.tag[i].val();
+            self.readers.row[i].next = self.places.row[i].val();
+            self.readers.sectors[i].next = self.places.sectors[i].val();
         }
-        self.places.buffer_fill.next = self.sector.val();
-        self.places.fill_mshr.next = self.misses.rsp_mshr.val();
-        self.l1_fill_index.line.next = self.misses.fill_line.val();
-        self.l1_fill_index.way.next = self.misses.fill_way.val().get_bits::<L1_WAY_BITS>(0);
-        self.places.l1_fill_index.next = self.l1_fill_index.index.val();
-        self.ro_fill_index.line.next = self.misses.fill_line.val();
-        self.ro_fill_index.way.next = self.misses.fill_way.val().get_bits::<RO_WAY_BITS>(0);
-        self.places.ro_fill_index.next = self.ro_fill_index.index.val();
+        self.census.tag[READERS].next = self.issued.val().tag;
+        self.census.tag[READERS + 1].next = self.in_tag.val().tag;
+        self.census.tag[READERS + 2].next = self.tag.second_tag.val();
+        self.census.merge_holds.next = !self.merge.empty.val();
+        self.census.merge_tag.next = self.merged.val().tag;
+        self.census.waiter_holds.next = self.misses.holds_tag.val();
+        self.census.read_holds.next = self.reads.read_holds.val();
+        self.census.read_tag.next = self.reads.read_tag.val();
+        self.census.collect_tag.next = self.collector.tag.val();
+        self.readers.line.next = self.tag.line.val();
+        self.readers.write_sectors.next = self.rows.write_sectors.val();
+        self.readers.write_row.next = self.rows.write_row.val();
+
+        // `rows`.
+        self.rows.reads.next = self.places.read_goes.val();
+        self.rows.read_row.next = self.places.read_row.val();
+        self.rows.read_sectors.next = self.places.read_sectors.val();
+        self.rows.fill.next = self.misses.row_fill.val();
+        self.rows.fill_row.next = self.misses.fill_row.val();
         self.update.next = 0.into();
         if self.write.updates.val() {
             self.update.next = self.update.val().replace_bit(self.write.update_sector.val().index(), true);
         }
-        self.places.update.next = self.update.val();
-        self.update_index.line.next = self.write.update_line.val();
-        self.update_index.way.next = self.write.update_way.val().get_bits::<L1_WAY_BITS>(0);
-        self.places.update_index.next = self.update_index.index.val();
-        self.places.issue_holds.next = self.issue.holds.val();
-        self.issued.next = self.issue.pass.val().operation;
-        self.places.issue_tag.next = self.issued.val().tag;
-        self.places.merge_holds.next = !self.merge.empty.val();
-        self.merged.next = self.merge.pass.val().operation;
-        self.places.merge_tag.next = self.merged.val().tag;
-        self.places.tag_holds.next = self.tag.full.val();
-        self.places.second_tag_holds.next = self.tag.second_full.val();
-        self.places.second_tag_tag.next = self.tag.second_tag.val();
-        self.places.waiter_holds.next = self.misses.holds_tag.val();
+        self.rows.update.next = self.update.val();
+        self.rows.update_row.next = self.write.update_row.val();
 
-        // `collect`, `emit`.
-        self.places.collect_full.next = self.collector.full.val();
-        self.places.collect_tag.next = self.collector.tag.val();
-        self.places.collect_read.next = self.collector.read.val();
-        self.places.emit_free.next = self.collector.emit_free.val();
-        self.collector.moves.next = self.places.collect_moves.val();
-        self.collector.read_goes.next = self.places.read_goes.val();
-        self.collector.read_operation.next = self.places.read_operation.val();
-        self.collector.read_number.next = self.places.read_number.val();
-        self.collector.read_lanes.next = self.places.read_lanes.val();
-        self.collector.read_last.next = self.places.read_last.val();
+        // `read`, `landing`, `collect`, `emit`.
+        self.reads.goes.next = self.places.read_goes.val();
+        self.reads.operation.next = self.places.read_operation.val();
+        self.reads.number.next = self.places.read_number.val();
+        self.reads.lanes.next = self.places.read_lanes.val();
+        self.reads.last.next = self.places.read_last.val();
+        self.reads.ready.next = self.collector.read_ready.val();
+        self.collector.ahead.next = self.census.ahead.val();
+        self.collector.read_valid.next = self.reads.valid.val();
+        self.collector.read_operation.next = self.reads.landed_operation.val();
+        self.collector.read_number.next = self.reads.landed_number.val();
+        self.collector.read_lanes.next = self.reads.landed_lanes.val();
+        self.collector.read_last.next = self.reads.landed_last.val();
         self.wb_valid.next = self.collector.wb_valid.val();
         self.wb.next = self.collector.wb.val();
         self.collector.wb_ready.next = self.wb_ready.val();
@@ -398,7 +423,9 @@ impl Logic for GlobalPath {
             & self.merge.empty.val()
             & !self.tag.full.val()
             & self.misses.empty.val()
-            & self.places.empty.val()
+            & !self.places.holds.val().any()
+            & !self.reads.read_holds.val()
+            & !self.reads.valid.val()
             & !self.collector.full.val()
             & !self.collector.wb_valid.val()
             & !self.fault_register.fault_valid.val()

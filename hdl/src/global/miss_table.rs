@@ -6,15 +6,15 @@
 //! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
-//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. `asked`,
-//! `arrived` and `failed` are kept sector by sector. `keep` says that its line still has a place in a cache; an MSHR that
-//! lost it serves its waiters from its line buffer and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
+//! An MSHR is in use while a waiter refers to it. It names a row of the row store, that of a way or its own, to which its sectors come.
+//! `asked`, `arrived` and `failed` are kept sector by sector. `keep` says that what arrives becomes valid in the cache; an MSHR
+//! that lost it goes on with its row and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
 //!
 //! Assertions: `contract_response`.
 
 use rust_hdl::prelude::*;
 
-use super::operation::{LinePass, Operation};
+use super::operation::{Operation, RowPass};
 use super::sizes::*;
 use crate::{Many, Memory, Register, Registers, dff_setup};
 
@@ -37,7 +37,7 @@ pub struct MissTable {
     pub next_line: Signal<In, Bits<LINE>>,
     /// Something in flight comes before the pass.
     pub conflict: Signal<Out, Bit>,
-    /// No waiter is free.
+    /// No waiter is free, or no MSHR can be taken.
     pub full: Signal<Out, Bit>,
     /// No waiter is in use.
     pub empty: Signal<Out, Bit>,
@@ -45,6 +45,12 @@ pub struct MissTable {
     pub l1_reserved: Signal<Out, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
     pub ro_reserved: Signal<Out, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR names that has lost `keep`.
+    pub l1_lost: Signal<Out, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_lost: Signal<Out, Bits<RO_WAYS>>,
+    /// MSHRs whose own row is to be read.
+    pub own_to_read: Signal<In, Bits<MISSES>>,
 
     /// `tag` hands over lanes that wait.
     pub allocate: Signal<In, Bit>,
@@ -54,12 +60,14 @@ pub struct MissTable {
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
     pub offset: Many<Signal<In, Bits<7>>, LANES>,
+    /// Rule NOT-KEPT forbids to join.
+    pub not_kept: Signal<In, Bit>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<In, Bit>,
     /// In this way.
     pub way: Signal<In, Bits<WAY_BITS>>,
-    /// That way is a victim.
-    pub evicts: Signal<In, Bit>,
+    /// Which has this row.
+    pub row: Signal<In, Bits<ROW_BITS>>,
     /// `tag` moves an ordered load: MSHRs of L1 with the line lose their place.
     pub drop_line: Signal<In, Bit>,
     /// All MSHRs of L1 lose their place.
@@ -79,9 +87,13 @@ pub struct MissTable {
     pub rsp_sector: Signal<In, Bits<2>>,
     /// The access failed.
     pub rsp_error: Signal<In, Bit>,
-    /// The response's sector enters L1; 0 if it does not.
+    /// The response is a read's: its sector is written; 0 for none.
+    pub row_fill: Signal<Out, Bits<4>>,
+    /// Into this row.
+    pub fill_row: Signal<Out, Bits<ROW_BITS>>,
+    /// The response's sector becomes valid in L1; 0 if it does not.
     pub l1_fill: Signal<Out, Bits<4>>,
-    /// The response's sector enters RO; 0 if it does not.
+    /// The response's sector becomes valid in RO; 0 if it does not.
     pub ro_fill: Signal<Out, Bits<4>>,
     /// A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     pub l1_undo: Signal<Out, Bits<4>>,
@@ -95,11 +107,9 @@ pub struct MissTable {
     /// It is taken at this edge.
     pub ready_take: Signal<In, Bit>,
     /// The pass.
-    pub ready_pass: Signal<Out, LinePass>,
+    pub ready_pass: Signal<Out, RowPass>,
     /// Offset in the line of each lane.
     pub ready_offset: Many<Signal<Out, Bits<7>>, LANES>,
-    /// Its MSHR, which is its line buffer.
-    pub ready_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// It is an acquire and leaves at this edge.
     pub acquired: Signal<Out, Bit>,
     /// Tags that are asked about.
@@ -117,12 +127,16 @@ pub struct MissTable {
     held_offset: Many<Memory<ENTRY_BITS, Bits<7>>, LANES>,
 
     mshr_line: Registers<Bits<LINE>, MISSES>,
+    mshr_row: Registers<Bits<ROW_BITS>, MISSES>,
+    /// Of those whose row is a way's.
     mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
+    has_way: Register<Bits<MISSES>>,
     asked: Registers<Bits<4>, MISSES>,
     arrived: Registers<Bits<4>, MISSES>,
     failed: Registers<Bits<4>, MISSES>,
     ordered: Register<Bits<MISSES>>,
     is_ro: Register<Bits<MISSES>>,
+    is_write: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
     /// MSHRs whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
     matches: Register<Bits<MISSES>>,
@@ -140,6 +154,7 @@ pub struct MissTable {
     same_line: Signal<Local, Bits<MISSES>>,
     joinable: Signal<Local, Bits<MISSES>>,
     joins: Signal<Local, Bit>,
+    closed: Signal<Local, Bits<MISSES>>,
     free_mshr: Signal<Local, Bits<MISSES>>,
     chosen: Signal<Local, Bits<MISSES>>,
     joined_asked: Signal<Local, Bits<4>>,
@@ -151,6 +166,8 @@ pub struct MissTable {
     ready: Signal<Local, Bits<MISSES>>,
     ready_line: Signal<Local, Bits<LINE>>,
     ready_failed: Signal<Local, Bits<4>>,
+    ready_row: Signal<Local, Bits<ROW_BITS>>,
+    ready_sectors: Signal<Local, Bits<4>>,
     missing: Signal<Local, Bits<4>>,
     picked: Signal<Local, Bits<MISSES>>,
     picked_index: Signal<Local, Bits<ENTRY_BITS>>,
@@ -160,6 +177,7 @@ pub struct MissTable {
     sector: Signal<Local, Bits<4>>,
     fill: Signal<Local, Bits<4>>,
     fill_is_ro: Signal<Local, Bit>,
+    first_own_row: Signal<Local, Bits<ROW_BITS>>,
     keep_next: Signal<Local, Bits<MISSES>>,
 
     /// A response names an MSHR in use and a sector that was asked for and has not arrived.
@@ -170,8 +188,8 @@ impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_refers, waiter_tag, is_acquire, mshr_line);
-        dff_setup!(self, clock, mshr_way, asked, arrived, failed);
-        dff_setup!(self, clock, ordered, is_ro, keep, matches, beside_l1, beside_ro);
+        dff_setup!(self, clock, mshr_row, mshr_way, has_way, asked, arrived, failed);
+        dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
 
         // Rule ORDER: what is in flight.
         self.in_use.next = 0.into();
@@ -184,6 +202,8 @@ impl Logic for MissTable {
         self.order_conflict.next = false;
         self.l1_reserved.next = 0.into();
         self.ro_reserved.next = 0.into();
+        self.l1_lost.next = 0.into();
+        self.ro_lost.next = 0.into();
         for i in 0..MISSES {
             if self.in_use.val().get_bit(i) & self.matches.q.val().get_bit(i) {
                 self.same_line.next = self.same_line.val().replace_bit(i, true);
@@ -195,12 +215,16 @@ impl Logic for MissTable {
                 }
             }
             // Compared way by way: an index into the result would cost a shifter.
-            if self.in_use.val().get_bit(i) & self.keep.q.val().get_bit(i) {
+            if self.in_use.val().get_bit(i) & self.has_way.q.val().get_bit(i) {
                 if self.is_ro.q.val().get_bit(i) {
                     if self.beside_ro.q.val().get_bit(i) {
                         for j in 0..RO_WAYS {
                             if self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>() {
-                                self.ro_reserved.next = self.ro_reserved.val().replace_bit(j, true);
+                                if self.keep.q.val().get_bit(i) {
+                                    self.ro_reserved.next = self.ro_reserved.val().replace_bit(j, true);
+                                } else {
+                                    self.ro_lost.next = self.ro_lost.val().replace_bit(j, true);
+                                }
                             }
                         }
                     }
@@ -208,7 +232,11 @@ impl Logic for MissTable {
                     if self.beside_l1.q.val().get_bit(i) {
                         for j in 0..L1_WAYS {
                             if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
-                                self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
+                                if self.keep.q.val().get_bit(i) {
+                                    self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
+                                } else {
+                                    self.l1_lost.next = self.l1_lost.val().replace_bit(j, true);
+                                }
                             }
                         }
                     }
@@ -239,20 +267,21 @@ impl Logic for MissTable {
                 | (self.other_acquire.val() & !self.operation.val().is_store)
                 | (self.other_tag.val() & self.operation.val().release));
 
-        // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
-        self.full.next = !(!self.waiter_valid.q.val()).any();
+        // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the lowest 1.
+        self.closed.next = self.in_use.val() | self.own_to_read.val();
+        self.full.next = !(!self.waiter_valid.q.val()).any() | !(!self.closed.val()).any();
         self.empty.next = !self.waiter_valid.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
         self.taken.next = 0.into();
         if self.allocate.val() {
             self.taken.next = self.free_waiter.val();
         }
-        self.free_mshr.next = !self.in_use.val() & (self.in_use.val() + 1);
+        self.free_mshr.next = !self.closed.val() & (self.closed.val() + 1);
         self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
             self.joinable.next = self.same_line.val() & self.keep.q.val() & self.is_ro.q.val();
         }
-        self.joins.next = self.operation.val().kept & self.joinable.val().any();
+        self.joins.next = self.operation.val().kept & self.joinable.val().any() & !self.not_kept.val();
         self.chosen.next = self.free_mshr.val();
         if self.joins.val() {
             self.chosen.next = self.joinable.val();
@@ -294,23 +323,31 @@ impl Logic for MissTable {
         }
         self.picked_index.next = 0.into();
         self.picked_mshr.next = 0.into();
+        self.ready_sectors.next = 0.into();
         for i in 0..MISSES {
             if self.picked.val().get_bit(i) {
+                self.ready_sectors.next = self.ready_sectors.val() | self.waiter_needs.q[i].val();
                 self.picked_index.next = self.picked_index.val() | i.to_bits::<ENTRY_BITS>();
                 self.picked_mshr.next = self.picked_mshr.val() | self.waiter_refers.q[i].val();
             }
         }
-        self.ready_mshr.next = 0.into();
+        self.ready_row.next = 0.into();
         self.ready_line.next = 0.into();
         self.ready_failed.next = 0.into();
         for i in 0..MISSES {
             if self.picked_mshr.val().get_bit(i) {
-                self.ready_mshr.next = self.ready_mshr.val() | i.to_bits::<ENTRY_BITS>();
+                self.ready_row.next = self.ready_row.val() | self.mshr_row.q[i].val();
                 self.ready_line.next = self.ready_line.val() | self.mshr_line.q[i].val();
                 self.ready_failed.next = self.ready_failed.val() | self.failed.q[i].val();
             }
         }
         self.ready_pass.next.line = self.ready_line.val();
+        self.ready_pass.next.row = self.ready_row.val();
+        // Nothing is read for a store.
+        self.ready_pass.next.sectors = self.ready_sectors.val();
+        if (self.picked_mshr.val() & self.is_write.q.val()).any() {
+            self.ready_pass.next.sectors = 0.into();
+        }
         self.ready_pass.next.failed = self.ready_failed.val();
         self.acquired.next = (self.leaves.val() & self.is_acquire.q.val()).any();
 
@@ -344,6 +381,8 @@ impl Logic for MissTable {
             self.response.next = self.response.val().replace_bit(self.rsp_mshr.val().index(), true);
         }
         self.fill.next = 0.into();
+        self.row_fill.next = 0.into();
+        self.fill_row.next = 0.into();
         self.l1_undo.next = 0.into();
         self.fill_is_ro.next = false;
         self.fill_line.next = 0.into();
@@ -352,17 +391,16 @@ impl Logic for MissTable {
             if self.response.val().get_bit(i) {
                 self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
                 self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
-                // Of the ordered ones only stores keep anything.
-                if self.keep.q.val().get_bit(i) {
-                    if self.ordered.q.val().get_bit(i) {
-                        if self.rsp_error.val() {
-                            self.l1_undo.next = self.sector.val();
-                        }
-                    } else {
-                        if !self.rsp_error.val() {
-                            self.fill.next = self.sector.val();
-                            self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
-                        }
+                self.fill_row.next = self.fill_row.val() | self.mshr_row.q[i].val();
+                if self.is_write.q.val().get_bit(i) {
+                    if self.keep.q.val().get_bit(i) & self.rsp_error.val() {
+                        self.l1_undo.next = self.sector.val();
+                    }
+                } else {
+                    self.row_fill.next = self.sector.val();
+                    if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
+                        self.fill.next = self.sector.val();
+                        self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
                     }
                 }
             }
@@ -376,6 +414,7 @@ impl Logic for MissTable {
         }
 
         // What becomes of the waiters and of the MSHRs.
+        self.first_own_row.next = FIRST_OWN_ROW.to_bits::<ROW_BITS>();
         self.waiter_valid.d.next = (self.waiter_valid.q.val() | self.taken.val()) & !self.leaves.val();
         self.keep_next.next = self.keep.q.val();
         for i in 0..MISSES {
@@ -396,6 +435,12 @@ impl Logic for MissTable {
                 if !self.joins.val() {
                     self.mshr_line.d[i].next = self.line.val();
                     self.mshr_way.d[i].next = self.way.val();
+                    self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
+                    if self.keeps.val() {
+                        self.mshr_row.d[i].next = self.row.val();
+                    }
+                    self.has_way.d.next = self.has_way.q.val().replace_bit(i, self.keeps.val());
+                    self.is_write.d.next = self.is_write.q.val().replace_bit(i, self.operation.val().is_store);
                     self.asked.d[i].next = self.miss.val();
                     self.arrived.d[i].next = 0.into();
                     self.failed.d[i].next = 0.into();
@@ -403,27 +448,13 @@ impl Logic for MissTable {
                     self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
                 }
             }
-            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
+            // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if self.drop_line.val()
                 & self.same_line.val().get_bit(i)
                 & !self.is_ro.q.val().get_bit(i)
                 & !self.ordered.q.val().get_bit(i)
             {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-            }
-            if self.evicts.val()
-                & (self.is_ro.q.val().get_bit(i) == self.operation.val().nc)
-                & (self.mshr_way.q[i].val() == self.way.val())
-            {
-                if self.operation.val().nc {
-                    if self.beside_ro.q.val().get_bit(i) {
-                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-                    }
-                } else {
-                    if self.beside_l1.q.val().get_bit(i) {
-                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-                    }
-                }
             }
             if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);

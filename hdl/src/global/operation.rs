@@ -105,14 +105,18 @@ pub struct Pass {
     pub need: Bits<4>,
 }
 
-/// One pass that has its line, in `hit`, `ro_hit` and `resume`.
+/// One pass that knows its row, in `hit`, `ro_read`, `ro_hit` and `resume`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
-pub struct LinePass {
+pub struct RowPass {
     /// Its operation.
     pub operation: Operation,
     /// Its lanes.
     pub lanes: Bits<LANES>,
-    /// Its line; only `resume` needs it.
+    /// Row of the row store that they are in.
+    pub row: Bits<ROW_BITS>,
+    /// Sectors of the row that are to be read; none for a store.
+    pub sectors: Bits<4>,
+    /// Number of its line; only `resume` needs it.
     pub line: Bits<LINE>,
     /// Sectors that failed; only `resume` has any.
     pub failed: Bits<4>,

@@ -7,14 +7,15 @@
 //! ```
 //!
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
-//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
+//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain,
+//! but for a store that would change what is still to be read (rule READ-FIRST).
 
 use rust_hdl::prelude::*;
 
 use super::cache_tags::CacheTags;
-use super::line_index::LineIndex;
-use super::operation::{Operation, Pass};
+use super::operation::{Operation, Pass, RowPass};
 use super::sizes::*;
+use super::way_row::WayRow;
 use crate::codes::*;
 use crate::{Many, Register, Registers, clock, dff_setup};
 
@@ -48,7 +49,7 @@ pub struct GlobalTagStage {
 
     /// Something in flight comes before the pass.
     pub conflict: Signal<In, Bit>,
-    /// No waiter is free.
+    /// No waiter is free, or no MSHR can be taken.
     pub miss_full: Signal<In, Bit>,
     /// `hit` is free.
     pub hit_free: Signal<In, Bit>,
@@ -60,6 +61,14 @@ pub struct GlobalTagStage {
     pub l1_reserved: Signal<In, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
     pub ro_reserved: Signal<In, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR names that has lost `keep`.
+    pub l1_lost: Signal<In, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_lost: Signal<In, Bits<RO_WAYS>>,
+    /// Sectors to be read in each way of the line's L1 set.
+    pub l1_to_read: Many<Signal<In, Bits<4>>, L1_WAYS>,
+    /// The same of the line's RO set.
+    pub ro_to_read: Many<Signal<In, Bits<4>>, RO_WAYS>,
     /// An acquire's value has come: L1 is emptied.
     pub acquired: Signal<In, Bit>,
     /// A sector enters L1; 0 for none.
@@ -98,20 +107,12 @@ pub struct GlobalTagStage {
     /// The sector of a store.
     pub data: Many<Signal<Out, Bits<32>>, 8>,
 
-    /// `hit` takes `hit_lanes` at this edge.
+    /// `hit` takes `hit_pass` at this edge.
     pub to_hit: Signal<Out, Bit>,
-    /// `ro_read` takes `hit_lanes` at this edge.
+    /// `ro_read` takes `hit_pass` at this edge.
     pub to_ro_read: Signal<Out, Bit>,
-    /// Lanes in hit sectors.
-    pub hit_lanes: Signal<Out, Bits<LANES>>,
-    /// L1 reads a line at this edge.
-    pub l1_reads: Signal<Out, Bit>,
-    /// Way, then set.
-    pub l1_index: Signal<Out, Bits<L1_INDEX>>,
-    /// RO reads a line at this edge.
-    pub ro_reads: Signal<Out, Bit>,
-    /// Way, then set.
-    pub ro_index: Signal<Out, Bits<RO_INDEX>>,
+    /// The lanes in hit sectors, with their row.
+    pub hit_pass: Signal<Out, RowPass>,
     /// A waiter takes `miss_lanes` at this edge.
     pub allocate: Signal<Out, Bit>,
     /// Sectors that wait.
@@ -120,10 +121,12 @@ pub struct GlobalTagStage {
     pub miss_lanes: Signal<Out, Bits<LANES>>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<Out, Bit>,
+    /// What misses may not enter the row in which the line was found.
+    pub not_kept: Signal<Out, Bit>,
     /// Way for the line.
     pub way: Signal<Out, Bits<WAY_BITS>>,
-    /// That way is a victim.
-    pub evicts: Signal<Out, Bit>,
+    /// Its row.
+    pub row: Signal<Out, Bits<ROW_BITS>>,
     /// An ordered load moves.
     pub drop_line: Signal<Out, Bit>,
     /// L1 is emptied.
@@ -147,13 +150,12 @@ pub struct GlobalTagStage {
 
     l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
     ro: CacheTags<RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
-    l1_place: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_place: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    l1_found_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
+    ro_found_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
+    l1_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
+    ro_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
     occupied: Register<Bit>,
     held: Register<Pass>,
-    /// The complement of the line, for the thousand memory cells that a line is read from: with their load on it the line would
-    /// be too slow for the tags.
-    line_complement: Register<Bits<LINE>>,
     offset_held: Registers<Bits<7>, LANES>,
     leader_byte_held: Register<Bits<5>>,
     strobe_held: Registers<Bits<4>, 8>,
@@ -178,7 +180,9 @@ pub struct GlobalTagStage {
     found: Signal<Local, Bit>,
     found_valid: Signal<Local, Bits<4>>,
     hit: Signal<Local, Bits<4>>,
-    victimizes: Signal<Local, Bit>,
+    hit_lanes: Signal<Local, Bits<LANES>>,
+    has_victim: Signal<Local, Bit>,
+    held_back: Signal<Local, Bit>,
     touches: Signal<Local, Bit>,
     store_drops: Signal<Local, Bit>,
     store_found: Signal<Local, Bit>,
@@ -188,7 +192,7 @@ pub struct GlobalTagStage {
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, occupied, held, line_complement, offset_held, leader_byte_held, strobe_held, data_held);
+        dff_setup!(self, clock, occupied, held, offset_held, leader_byte_held, strobe_held, data_held);
         dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
         clock!(self, clock, l1, ro);
 
@@ -217,15 +221,18 @@ impl Logic for GlobalTagStage {
         if self.is_store.val() {
             self.place_busy.next = !self.store_free.val();
         }
-        self.stalls_order.next = self.occupied.q.val() & self.has_line.val() & self.conflict.val();
+        self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
+        self.held_back.next =
+            self.conflict.val() | (self.is_store.val() & !self.store_drops.val() & self.l1.read_first.val());
+        self.stalls_order.next = self.occupied.q.val() & self.has_line.val() & self.held_back.val();
         self.stalls_misses.next =
-            self.occupied.q.val() & self.has_line.val() & !self.conflict.val() & self.miss_full.val();
+            self.occupied.q.val() & self.has_line.val() & !self.held_back.val() & self.miss_full.val();
         self.stalls_data.next = self.occupied.q.val()
             & self.place_busy.val()
-            & !(self.has_line.val() & (self.conflict.val() | self.miss_full.val()));
+            & !(self.has_line.val() & (self.held_back.val() | self.miss_full.val()));
         self.moves.next = self.occupied.q.val()
             & !self.place_busy.val()
-            & !(self.has_line.val() & (self.conflict.val() | self.miss_full.val()));
+            & !(self.has_line.val() & (self.held_back.val() | self.miss_full.val()));
         self.load_moves.next = self.moves.val() & self.is_load.val();
         self.store_moves.next = self.moves.val() & self.is_store.val();
 
@@ -256,7 +263,6 @@ impl Logic for GlobalTagStage {
             self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
-            self.line_complement.d.next = !self.second.d.val().line;
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
             for i in 0..LANES {
                 self.offset_held.d[i].next = self.second_offset.d[i].val();
@@ -278,9 +284,21 @@ impl Logic for GlobalTagStage {
         self.ro.next_line.next = self.second.d.val().line;
         self.l1.reserved.next = self.l1_reserved.val();
         self.ro.reserved.next = self.ro_reserved.val();
+        self.l1.lost.next = self.l1_lost.val();
+        self.ro.lost.next = self.ro_lost.val();
+        for i in 0..L1_WAYS {
+            self.l1.to_read[i].next = self.l1_to_read[i].val();
+        }
+        for i in 0..RO_WAYS {
+            self.ro.to_read[i].next = self.ro_to_read[i].val();
+        }
         self.found.next = self.l1.found.val();
         self.found_valid.next = self.l1.found_valid.val();
+        self.has_victim.next = self.l1.has_victim.val();
+        self.not_kept.next = self.l1.not_kept.val();
         if self.nc.val() {
+            self.has_victim.next = self.ro.has_victim.val();
+            self.not_kept.next = self.ro.not_kept.val();
             self.found.next = self.ro.found.val();
             self.found_valid.next = self.ro.found_valid.val();
         }
@@ -307,14 +325,19 @@ impl Logic for GlobalTagStage {
         self.to_hit.next =
             (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
         self.to_ro_read.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
-        self.l1_reads.next = self.load_moves.val() & !self.nc.val();
-        self.l1_place.line.next = !self.line_complement.q.val();
-        self.l1_place.way.next = self.l1.found_way.val();
-        self.l1_index.next = self.l1_place.index.val();
-        self.ro_reads.next = self.load_moves.val() & self.nc.val();
-        self.ro_place.line.next = !self.line_complement.q.val();
-        self.ro_place.way.next = self.ro.found_way.val();
-        self.ro_index.next = self.ro_place.index.val();
+        self.l1_found_row.line.next = self.held.q.val().line;
+        self.l1_found_row.way.next = self.l1.found_way.val();
+        self.ro_found_row.line.next = self.held.q.val().line;
+        self.ro_found_row.way.next = self.ro.found_way.val();
+        self.hit_pass.next.operation = self.operation.val();
+        self.hit_pass.next.lanes = self.hit_lanes.val();
+        self.hit_pass.next.row = self.l1_found_row.row.val();
+        if self.nc.val() {
+            self.hit_pass.next.row = self.ro_found_row.row.val();
+        }
+        self.hit_pass.next.sectors = self.hit.val();
+        self.hit_pass.next.line = 0.into();
+        self.hit_pass.next.failed = 0.into();
         self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
         self.counted_hits.next = 0.into();
         self.counted_misses.next = 0.into();
@@ -324,14 +347,17 @@ impl Logic for GlobalTagStage {
         }
 
         // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
-        self.victimizes.next = self.load_moves.val() & self.operation.val().kept & !self.found.val();
-        self.evicts.next = self.victimizes.val();
         self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
-        self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = self.operation.val().kept | (self.is_store.val() & self.store_hits.val());
+        self.keeps.next = self.is_store.val() & self.store_hits.val();
+        if self.operation.val().kept {
+            self.keeps.next = self.has_victim.val();
+            if self.found.val() {
+                self.keeps.next = !self.not_kept.val();
+            }
+        }
         self.touches.next = self.load_moves.val() & self.operation.val().kept & self.operation.val().touches;
         self.l1.touch.next = self.touches.val() & !self.nc.val();
         self.l1.touch_valid.next = self.store_moves.val() & self.operation.val().touches & !self.store_drops.val();
@@ -364,6 +390,14 @@ impl Logic for GlobalTagStage {
             if self.found.val() {
                 self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.found_way.val());
             }
+        }
+        self.l1_row.line.next = self.held.q.val().line;
+        self.l1_row.way.next = self.way.val().get_bits::<L1_WAY_BITS>(0);
+        self.ro_row.line.next = self.held.q.val().line;
+        self.ro_row.way.next = self.way.val().get_bits::<RO_WAY_BITS>(0);
+        self.row.next = self.l1_row.row.val();
+        if self.nc.val() {
+            self.row.next = self.ro_row.row.val();
         }
         self.flush_l1.next = self.acquired.val()
             | (self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_L1));
