@@ -49,7 +49,7 @@ pub enum Comparator {
     AddressRange,
     /// Tag of a pass against those of the waiters: rules ACQUIRE and RELEASE.
     OrderTags,
-    /// Tag of the collected words against that of the picked pass.
+    /// Tag of the collected words against that of the read that comes next.
     CollectTags,
     /// Tag of the collected words against those of the passes that are on their way.
     AheadTags,
