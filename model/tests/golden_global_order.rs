@@ -24,15 +24,16 @@ fn bring(rig: &mut Rig, request: Request, address: u64) {
 fn a_store_waits_for_a_read_of_its_sector() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // Load: `tag` 4, request 5, response 15, ready 16, free from 17 on. Store: accepted 1, `issue` 4, `merge` 6, `tag` 7; stalls 7 to 16.
+        // Load: `tag` 4, request 5, response 15, ready 16, waiter free from 17 on, picked in `resume` in 17. Store: accepted 1, `issue` 4, `merge` 6, `tag` 7; it
+        // stalls 7 to 16 by ORDER and in 17 by READ-FIRST.
         rig.run([
             Request { mask: 1, ..load(|_| 0) }.into(),
             with_data(Request { tag: 1, mask: 1, ..store(|_| 4) }, 1, |_, _| 99),
         ]);
-        assert_eq!(rig.writes()[0].0, 18);
-        // Response 28, ready 29, `resume` 30, `done` 31.
-        assert_eq!(rig.dones(), [(31, 1)]);
-        assert_eq!(rig.outputs.status.stall_order, 10);
+        assert_eq!(rig.writes()[0].0, 19);
+        // Response 29, ready 30, `resume` 31, `done` 32.
+        assert_eq!(rig.dones(), [(32, 1)]);
+        assert_eq!(rig.outputs.status.stall_order, 11);
         // The sector was in the cache by then, and was updated.
         assert!(hits(&mut rig, 4, false));
         assert_eq!(rig.value(0, 4, 0), Some(99));
@@ -76,25 +77,26 @@ fn an_acquire_stops_the_loads_of_others_and_empties_l1() {
         let mut rig = Rig::new(&preset);
         assert!(!hits(&mut rig, 0x80, false) && !hits(&mut rig, 0x80, true));
         // Acquire: `tag` 4, request 5, response 15, ready 16, `resume` 17. Its waiter is free, and L1 empty, from 17 on. Tag 1 in `tag` from
-        // 5 to 17: misses, request 18. Tag 2, accepted 2, `issue` 4 and on, `tag` 18, `ro_read` 19, `ro_hit` 20, `collect` 21, `emit` 22: RO is untouched.
+        // 5 to 17: misses, request 18. Tag 2, accepted 2, `issue` 4 and on, `tag` 18, `ro_read` 19, `ro_hit` 20, `read` 21, `emit` 24: RO is untouched.
+        // The acquire: `read` 18, `emit` 21. Tag 1: response 28, `resume` 30, `emit` 34.
         rig.run([
             Request { sem: ACQUIRE, scope: GPU, mask: 1, ..load(|_| 0x1000) },
             Request { tag: 1, mask: 1, ..load(|_| 0x80) },
             Request { tag: 2, mask: 1, ..load_nc(|_| 0x80) },
         ]);
         assert_eq!(rig.reads().iter().map(|read| (read.0, read.2)).collect::<Vec<_>>(), [(5, 0x1000), (18, 0x80)]);
-        assert_eq!(rig.writebacks(), [(19, 0, 4), (22, 2, 4), (32, 1, 4)]);
+        assert_eq!(rig.writebacks(), [(21, 0, 4), (24, 2, 4), (34, 1, 4)]);
         assert_eq!(rig.outputs.status.stall_order, 12);
         // A non-coherent load does not wait.
         rig.run([
             Request { sem: ACQUIRE, scope: GPU, mask: 1, ..load(|_| 0x1000) },
             Request { tag: 2, mask: 1, ..load_nc(|_| 0x80) },
         ]);
-        assert_eq!(rig.writebacks(), [(9, 2, 4), (19, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(11, 2, 4), (21, 0, 4)]);
         // With scope cta it is a weak load: it hits what tag 1 has just brought, and empties nothing.
         assert!(!hits(&mut rig, 0x80, false));
         rig.run([Request { sem: ACQUIRE, mask: 1, ..load(|_| 0x80) }]);
-        assert_eq!(rig.writebacks(), [(7, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(9, 0, 4)]);
     }
 }
 
@@ -145,7 +147,8 @@ fn mmio_makes_one_transaction_a_lane_in_lane_order() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         // Lane 0 and 2 share a sector: the second waits for the first. Lane 0: request 5, response 15, free from 17 on; lane 1
-        // moves in 5, request 6; lane 2 is in `tag` from 6 on, moves in 17: request 18.
+        // moves in 5, request 6, response 16, free from 18 on; lane 2 is in `tag` from 6 on, moves in 17: request 18. With two MSHRs it moves in 18: in 17
+        // lane 1 has the one, and the other's own row is to be read by lane 0.
         let address = |lane: u64| [0x1004, 0x2006, 0x1002][lane as usize % 3];
         rig.run([Request { sem: MMIO, size: 1, mask: 7, ..load(address) }]);
         let reads: Vec<(u64, u64, u32)> = rig
@@ -156,7 +159,8 @@ fn mmio_makes_one_transaction_a_lane_in_lane_order() {
                 _ => None,
             })
             .collect();
-        assert_eq!(reads, [(5, 0x1000, 0x30), (6, 0x2000, 0xc0), (18, 0x1000, 0xc)]);
+        let third = if preset.misses == 2 { 19 } else { 18 };
+        assert_eq!(reads, [(5, 0x1000, 0x30), (6, 0x2000, 0xc0), (third, 0x1000, 0xc)]);
         assert_eq!(rig.outputs.status.wavefronts, 3);
         // Never from L1, and nothing is left there.
         rig.run([Request { sem: MMIO, mask: 1, ..load(|_| 0x1000) }]);
@@ -226,7 +230,7 @@ fn invalidation_kills_what_is_on_its_way() {
             let mut rig = Rig::new(&preset);
             // The command: accepted 1, `tag` 5, `done` 7; the response comes in 15.
             rig.run([Request { nc, mask: 1, ..load(|_| 0) }, Request { tag: 1, ..command(cmd) }]);
-            assert_eq!((rig.dones(), rig.writebacks()), (vec![(7, 1)], vec![(19, 0, 4)]));
+            assert_eq!((rig.dones(), rig.writebacks()), (vec![(7, 1)], vec![(21, 0, 4)]));
             assert!(!hits(&mut rig, 0, nc));
             // The other command does not.
             let other = Request { tag: 1, ..command(1 - cmd) };
@@ -378,23 +382,6 @@ fn no_allocate_is_served_from_the_cache_and_not_kept() {
         rig.run([Request { mask: 1, ..passing }, Request { tag: 1, mask: 1, ..passing }]);
         assert_eq!(rig.reads().len(), 2);
     }
-}
-
-#[test]
-fn a_reserved_way_can_be_taken_away() {
-    // 2 ways: three loads of one set are on their way at once; the third takes the first one's way, which is not kept.
-    let mut rig = Rig::new(&FPGA8);
-    let of = |number: u64| number * 128 * 16;
-    rig.run([
-        Request { tag: 0, mask: 1, ..load(|_| of(0)) },
-        Request { tag: 1, mask: 1, ..load(|_| of(1)) },
-        Request { tag: 2, mask: 1, ..load(|_| of(2)) },
-    ]);
-    assert_eq!(rig.writebacks(), [(19, 0, 4), (20, 1, 4), (21, 2, 4)]);
-    assert_eq!(rig.value(0, 4, 0), Some(of(0) as u32));
-    assert!(hits(&mut rig, of(1), false));
-    assert!(hits(&mut rig, of(2), false));
-    assert!(!hits(&mut rig, of(0), false));
 }
 
 #[test]

@@ -82,7 +82,10 @@ impl Global {
             visitor.value("tag", 8, write.map(|write| write.tag.into()));
             visitor.value("id", 8, write.map(|write| write.request.id.into()));
         }
-        visitor.place("global_update", None, self.update.is_some());
+        let update = self.update.as_ref();
+        visitor.place("global_update", None, update.is_some());
+        visitor.value("row", widths.row, update.map(|update| number_of(update.row)));
+        visitor.value("sector", 2, update.map(|update| update.sector.into()));
         for (name, tag) in [("global_fault", self.fault.map(|fault| fault.tag)), ("global_done", self.done)] {
             visitor.place(name, None, tag.is_some());
             visitor.value("tag", 8, tag.map(u64::from));
