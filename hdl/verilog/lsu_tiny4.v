@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 8d5c4e19da5a6d2212778d68ab385fff1ff9e9f6140a1a69a83d75d3db1b9ebd
+// sha256 of all other lines: d13c0b9a4253580d917dd173eef835b8052110c49f96ad67b90f0c224a092149
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3083,7 +3083,6 @@ module lsu_global_path (
     reg  [9:0]    holds;
     wire          done_free;
     wire          asks;
-    reg  [3:0]    update;
     wire          intake_req_ready;
     wire          intake_valid;
     wire [144:0]  intake_addressed;
@@ -3164,7 +3163,7 @@ module lsu_global_path (
     wire          misses_rsp_valid;
     wire          misses_rsp_mshr;
     wire [1:0]    misses_rsp_sector;
-    wire [3:0]    misses_row_fill;
+    wire          misses_row_fill;
     wire [3:0]    misses_fill_row;
     wire [3:0]    misses_l1_fill;
     wire [3:0]    misses_ro_fill;
@@ -3225,6 +3224,7 @@ module lsu_global_path (
     wire [7:0]    readers_ro;
     wire [1:0]    readers_own;
     wire [1023:0] rows_word;
+    wire [1:0]    rows_fill_sector;
     wire [3:0]    rows_write_sectors;
     wire [3:0]    rows_write_row;
     wire          reads_free;
@@ -3364,12 +3364,7 @@ module lsu_global_path (
     assign census_merge_holds = !merge_empty;
 
     // rows.
-    always @(*) begin
-        update = 4'd0;
-        if (write_updates) begin
-            update[write_update_sector] = 1'b1;
-        end
-    end
+    assign rows_fill_sector = mem_rsp_id[1:0];
 
     // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
@@ -3707,10 +3702,12 @@ module lsu_global_path (
         .read_row      (places_read_row),
         .read_sectors  (places_read_sectors),
         .word          (rows_word),
-        .fill          (misses_row_fill),
+        .fills         (misses_row_fill),
+        .fill_sector   (rows_fill_sector),
         .fill_row      (misses_fill_row),
         .fill_data     (mem_rsp_data),
-        .update        (update),
+        .updates       (write_updates),
+        .update_sector (write_update_sector),
         .update_row    (write_update_row),
         .update_strobe (write_update_strobe),
         .update_data   (write_update_data),
@@ -5623,7 +5620,7 @@ module lsu_miss_table (
     input  wire         rsp_mshr,  // Its MSHR.
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
-    output reg  [3:0]   row_fill,  // The response is a read's: its sector is written; 0 for none.
+    output reg          row_fill,  // A read's response is taken: its sector is written.
     output reg  [3:0]   fill_row,  // Into this row.
     output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
     output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
@@ -6061,11 +6058,11 @@ module lsu_miss_table (
 
     always @(*) begin : row_fill_logic
         integer i;
-        row_fill = 4'd0;
+        row_fill = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
                 if (!is_write_q[i]) begin
-                    row_fill = sector;
+                    row_fill = 1'b1;
                 end
             end
         end
@@ -7370,16 +7367,19 @@ module lsu_row_store (
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
     output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
 
-    input  wire [3:0]    fill,  // A read's response is written into this sector; 0 for none.
+    input  wire          fills,  // A read's response is written at this edge.
+    input  wire [1:0]    fill_sector,  // Into this sector.
     input  wire [3:0]    fill_row,  // Of this row.
     input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
-    input  wire [3:0]    update,  // A store's bytes are written into this sector; 0 for none.
+    input  wire          updates,  // A store's bytes are written at this edge.
+    input  wire [1:0]    update_sector,  // Into this sector.
     input  wire [3:0]    update_row,  // Of this row.
     input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
-    output wire [3:0]    write_sectors,  // What is written at this edge: sectors.
+    output reg  [3:0]    write_sectors,  // What is written at this edge: one sector, or none.
     output wire [3:0]    write_row  // Of this row.
 );
+    wire [1:0]    sector;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
     wire [1023:0] memory_read_data;
@@ -7387,14 +7387,21 @@ module lsu_row_store (
     reg  [1023:0] memory_write_data;
 
     // Rule ROW: at one edge one sector is written, and one row is read.
-    assign write_sectors = fill | update;
-    assign write_row = (|update) ? update_row : fill_row;
+    assign sector = updates ? update_sector : fill_sector;
+    assign write_row = updates ? update_row : fill_row;
+
+    always @(*) begin
+        write_sectors = 4'd0;
+        if (fills | updates) begin
+            write_sectors[sector] = 1'b1;
+        end
+    end
 
     always @(*) begin : strobe_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = 4'd15;
-            if (|update) begin
+            if (updates) begin
                 strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
             end
         end
@@ -7404,7 +7411,7 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = fill_data[i * 32 +: 32];
-            if (|update) begin
+            if (updates) begin
                 data[i * 32 +: 32] = update_data[i * 32 +: 32];
             end
         end
@@ -7469,7 +7476,7 @@ module lsu_row_store (
     wire contract_one_write;  // A response and an update never come in one cycle.
     wire contract_apart;  // No sector that is read for a lane is written at the same edge.
 
-    assign contract_one_write = !(|fill) | !(|update);
+    assign contract_one_write = !fills | !updates;
     assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
 
     reg contracts_begun;  // rst has been 1.

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: ac20cccad260215380def84dd2f124d610bfa381d12cfaec53dc45d0f761f74a
+// sha256 of all other lines: 2a73d21520e9da9e01c46a7a154086030bc093da11bb7ec6ce06e7026e3c0b0d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3097,7 +3097,6 @@ module lsu_global_path (
     reg  [9:0]    holds;
     wire          done_free;
     wire          asks;
-    reg  [3:0]    update;
     wire          intake_req_ready;
     wire          intake_valid;
     wire [228:0]  intake_addressed;
@@ -3178,7 +3177,7 @@ module lsu_global_path (
     wire          misses_rsp_valid;
     wire [3:0]    misses_rsp_mshr;
     wire [1:0]    misses_rsp_sector;
-    wire [3:0]    misses_row_fill;
+    wire          misses_row_fill;
     wire [9:0]    misses_fill_row;
     wire [3:0]    misses_l1_fill;
     wire [3:0]    misses_ro_fill;
@@ -3239,6 +3238,7 @@ module lsu_global_path (
     wire [31:0]   readers_ro;
     wire [15:0]   readers_own;
     wire [1023:0] rows_word;
+    wire [1:0]    rows_fill_sector;
     wire [3:0]    rows_write_sectors;
     wire [9:0]    rows_write_row;
     wire          reads_free;
@@ -3378,12 +3378,7 @@ module lsu_global_path (
     assign census_merge_holds = !merge_empty;
 
     // rows.
-    always @(*) begin
-        update = 4'd0;
-        if (write_updates) begin
-            update[write_update_sector] = 1'b1;
-        end
-    end
+    assign rows_fill_sector = mem_rsp_id[1:0];
 
     // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
@@ -3721,10 +3716,12 @@ module lsu_global_path (
         .read_row      (places_read_row),
         .read_sectors  (places_read_sectors),
         .word          (rows_word),
-        .fill          (misses_row_fill),
+        .fills         (misses_row_fill),
+        .fill_sector   (rows_fill_sector),
         .fill_row      (misses_fill_row),
         .fill_data     (mem_rsp_data),
-        .update        (update),
+        .updates       (write_updates),
+        .update_sector (write_update_sector),
         .update_row    (write_update_row),
         .update_strobe (write_update_strobe),
         .update_data   (write_update_data),
@@ -5969,7 +5966,7 @@ module lsu_miss_table (
     input  wire [3:0]   rsp_mshr,  // Its MSHR.
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
-    output reg  [3:0]   row_fill,  // The response is a read's: its sector is written; 0 for none.
+    output reg          row_fill,  // A read's response is taken: its sector is written.
     output reg  [9:0]   fill_row,  // Into this row.
     output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
     output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
@@ -6407,11 +6404,11 @@ module lsu_miss_table (
 
     always @(*) begin : row_fill_logic
         integer i;
-        row_fill = 4'd0;
+        row_fill = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
             if (response[i]) begin
                 if (!is_write_q[i]) begin
-                    row_fill = sector;
+                    row_fill = 1'b1;
                 end
             end
         end
@@ -7716,16 +7713,19 @@ module lsu_row_store (
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
     output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
 
-    input  wire [3:0]    fill,  // A read's response is written into this sector; 0 for none.
+    input  wire          fills,  // A read's response is written at this edge.
+    input  wire [1:0]    fill_sector,  // Into this sector.
     input  wire [9:0]    fill_row,  // Of this row.
     input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
-    input  wire [3:0]    update,  // A store's bytes are written into this sector; 0 for none.
+    input  wire          updates,  // A store's bytes are written at this edge.
+    input  wire [1:0]    update_sector,  // Into this sector.
     input  wire [9:0]    update_row,  // Of this row.
     input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
-    output wire [3:0]    write_sectors,  // What is written at this edge: sectors.
+    output reg  [3:0]    write_sectors,  // What is written at this edge: one sector, or none.
     output wire [9:0]    write_row  // Of this row.
 );
+    wire [1:0]    sector;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
     wire [1023:0] memory_read_data;
@@ -7733,14 +7733,21 @@ module lsu_row_store (
     reg  [1023:0] memory_write_data;
 
     // Rule ROW: at one edge one sector is written, and one row is read.
-    assign write_sectors = fill | update;
-    assign write_row = (|update) ? update_row : fill_row;
+    assign sector = updates ? update_sector : fill_sector;
+    assign write_row = updates ? update_row : fill_row;
+
+    always @(*) begin
+        write_sectors = 4'd0;
+        if (fills | updates) begin
+            write_sectors[sector] = 1'b1;
+        end
+    end
 
     always @(*) begin : strobe_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = 4'd15;
-            if (|update) begin
+            if (updates) begin
                 strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
             end
         end
@@ -7750,7 +7757,7 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = fill_data[i * 32 +: 32];
-            if (|update) begin
+            if (updates) begin
                 data[i * 32 +: 32] = update_data[i * 32 +: 32];
             end
         end
@@ -7815,7 +7822,7 @@ module lsu_row_store (
     wire contract_one_write;  // A response and an update never come in one cycle.
     wire contract_apart;  // No sector that is read for a lane is written at the same edge.
 
-    assign contract_one_write = !(|fill) | !(|update);
+    assign contract_one_write = !fills | !updates;
     assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
 
     reg contracts_begun;  // rst has been 1.

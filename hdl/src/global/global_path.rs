@@ -142,7 +142,6 @@ pub struct GlobalPath {
     holds: Signal<Local, Bits<PLACES>>,
     done_free: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
-    update: Signal<Local, Bits<4>>,
 }
 
 impl Logic for GlobalPath {
@@ -370,13 +369,11 @@ impl Logic for GlobalPath {
         self.rows.reads.next = self.places.read_goes.val();
         self.rows.read_row.next = self.places.read_row.val();
         self.rows.read_sectors.next = self.places.read_sectors.val();
-        self.rows.fill.next = self.misses.row_fill.val();
+        self.rows.fills.next = self.misses.row_fill.val();
+        self.rows.fill_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
         self.rows.fill_row.next = self.misses.fill_row.val();
-        self.update.next = 0.into();
-        if self.write.updates.val() {
-            self.update.next = self.update.val().replace_bit(self.write.update_sector.val().index(), true);
-        }
-        self.rows.update.next = self.update.val();
+        self.rows.updates.next = self.write.updates.val();
+        self.rows.update_sector.next = self.write.update_sector.val();
         self.rows.update_row.next = self.write.update_row.val();
 
         // `read`, `landing`, `collect`, `emit`.

@@ -87,8 +87,8 @@ pub struct MissTable {
     pub rsp_sector: Signal<In, Bits<2>>,
     /// The access failed.
     pub rsp_error: Signal<In, Bit>,
-    /// The response is a read's: its sector is written; 0 for none.
-    pub row_fill: Signal<Out, Bits<4>>,
+    /// A read's response is taken: its sector is written.
+    pub row_fill: Signal<Out, Bit>,
     /// Into this row.
     pub fill_row: Signal<Out, Bits<ROW_BITS>>,
     /// The response's sector becomes valid in L1; 0 if it does not.
@@ -381,7 +381,7 @@ impl Logic for MissTable {
             self.response.next = self.response.val().replace_bit(self.rsp_mshr.val().index(), true);
         }
         self.fill.next = 0.into();
-        self.row_fill.next = 0.into();
+        self.row_fill.next = false;
         self.fill_row.next = 0.into();
         self.l1_undo.next = 0.into();
         self.fill_is_ro.next = false;
@@ -397,7 +397,7 @@ impl Logic for MissTable {
                         self.l1_undo.next = self.sector.val();
                     }
                 } else {
-                    self.row_fill.next = self.sector.val();
+                    self.row_fill.next = true;
                     if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
                         self.fill.next = self.sector.val();
                         self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);

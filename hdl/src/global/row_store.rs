@@ -33,26 +33,31 @@ pub struct RowStore {
     /// The row read last, word 0 lowest.
     pub word: Many<Signal<Out, Bits<32>>, 32>,
 
-    /// A read's response is written into this sector; 0 for none.
-    pub fill: Signal<In, Bits<4>>,
+    /// A read's response is written at this edge.
+    pub fills: Signal<In, Bit>,
+    /// Into this sector.
+    pub fill_sector: Signal<In, Bits<2>>,
     /// Of this row.
     pub fill_row: Signal<In, Bits<ROW_BITS>>,
     /// The sector, word 0 lowest.
     pub fill_data: Many<Signal<In, Bits<32>>, 8>,
-    /// A store's bytes are written into this sector; 0 for none.
-    pub update: Signal<In, Bits<4>>,
+    /// A store's bytes are written at this edge.
+    pub updates: Signal<In, Bit>,
+    /// Into this sector.
+    pub update_sector: Signal<In, Bits<2>>,
     /// Of this row.
     pub update_row: Signal<In, Bits<ROW_BITS>>,
     /// Its bytes, four for each word.
     pub update_strobe: Many<Signal<In, Bits<4>>, 8>,
     /// Its data.
     pub update_data: Many<Signal<In, Bits<32>>, 8>,
-    /// What is written at this edge: sectors.
+    /// What is written at this edge: one sector, or none.
     pub write_sectors: Signal<Out, Bits<4>>,
     /// Of this row.
     pub write_row: Signal<Out, Bits<ROW_BITS>>,
 
     memory: Many<StrobeMemory<ROW_BITS>, 32>,
+    sector: Signal<Local, Bits<2>>,
     strobe: Many<Signal<Local, Bits<4>>, 8>,
     data: Many<Signal<Local, Bits<32>>, 8>,
 
@@ -66,15 +71,20 @@ impl Logic for RowStore {
     #[hdl_gen]
     fn update(&mut self) {
         // Rule ROW: at one edge one sector is written, and one row is read.
-        self.write_sectors.next = self.fill.val() | self.update.val();
+        self.sector.next = self.fill_sector.val();
         self.write_row.next = self.fill_row.val();
-        if self.update.val().any() {
+        if self.updates.val() {
+            self.sector.next = self.update_sector.val();
             self.write_row.next = self.update_row.val();
+        }
+        self.write_sectors.next = 0.into();
+        if self.fills.val() | self.updates.val() {
+            self.write_sectors.next = self.write_sectors.val().replace_bit(self.sector.val().index(), true);
         }
         for i in 0..8 {
             self.strobe[i].next = 15.into();
             self.data[i].next = self.fill_data[i].val();
-            if self.update.val().any() {
+            if self.updates.val() {
                 self.strobe[i].next = self.update_strobe[i].val();
                 self.data[i].next = self.update_data[i].val();
             }
@@ -94,7 +104,7 @@ impl Logic for RowStore {
             }
         }
 
-        self.contract_one_write.next = !self.fill.val().any() | !self.update.val().any();
+        self.contract_one_write.next = !self.fills.val() | !self.updates.val();
         self.contract_apart.next = !self.reads.val()
             | (self.read_row.val() != self.write_row.val())
             | !(self.read_sectors.val() & self.write_sectors.val()).any();

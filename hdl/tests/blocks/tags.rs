@@ -35,11 +35,12 @@ impl Way {
 /// Ways in the order of their use, the oldest first.
 type Set = Vec<Way>;
 
-/// The way that a new line would take: the first that is absent, else the oldest of the class that goes first.
-fn victim(set: &Set) -> usize {
-    let absent = set.iter().filter(|way| !way.is_present()).map(|way| way.number).min();
-    let oldest = |class| set.iter().find(|way| way.class == class).map(|way| way.number);
-    absent.or_else(|| [Class::First, Class::Normal, Class::Last].into_iter().find_map(oldest)).expect("a set has ways")
+/// The way that a new line would take, none that is pinned: the first that is absent, else the oldest of the class that goes first.
+fn victim(set: &Set, pinned: u64) -> Option<usize> {
+    let can_go = || set.iter().filter(|way| pinned >> way.number & 1 == 0);
+    let absent = can_go().filter(|way| !way.is_present()).map(|way| way.number).min();
+    let oldest = |class| can_go().find(|way| way.class == class).map(|way| way.number);
+    absent.or_else(|| [Class::First, Class::Normal, Class::Last].into_iter().find_map(oldest))
 }
 
 fn way(set: &mut Set, number: usize) -> &mut Way {
@@ -72,7 +73,11 @@ proptest! {
             let set = &mut sets[now as usize % SETS];
             let found = line.and_then(|line| set.iter().find(|way| way.is_present() && way.line == line).copied());
             let reserved = set.iter().filter(|way| way.is_reserved).fold(0_u64, |mask, way| mask | 1 << way.number);
-            let victim_way = victim(set);
+            // MSHRs without `keep` and passes still to be read are anywhere.
+            let lost = draw.number(4) & draw.number(4) & !reserved;
+            let to_read: [u64; WAYS] = std::array::from_fn(|_| if draw.number(2) == 0 { draw.number(4) } else { 0 });
+            let is_read = (0..WAYS).fold(0, |mask, way| mask | u64::from(to_read[way] != 0) << way);
+            let victim_way = victim(set, reserved | lost | is_read);
 
             let (acts, need, drops) = (line.is_some() && shifts, draw.number(4), draw.number(3) == 0);
             let class = [Class::First, Class::Normal, Class::Normal, Class::Last][draw.number(2) as usize];
@@ -94,6 +99,8 @@ proptest! {
 
             (block.line.next, block.next_line.next, block.shifts.next) = (now.into(), next_line.into(), shifts);
             (block.reserved.next, block.need.next, block.clear.next) = (reserved.into(), need.into(), clear.into());
+            block.lost.next = lost.into();
+            block.to_read.iter_mut().zip(to_read).for_each(|(signal, sectors)| signal.next = sectors.into());
             (block.touch.next, block.touch_valid.next, block.allocate.next) = (touches, touches_valid, allocates);
             (block.evict_first.next, block.evict_last.next) = (class == Class::First, class == Class::Last);
             (block.flush.next, block.fill.next, block.undo.next) = (flush, fill.into(), undo.into());
@@ -102,7 +109,12 @@ proptest! {
             settled!(block);
             if line.is_some() {
                 prop_assert_eq!(block.found.val(), found.is_some());
-                prop_assert_eq!(u64::from(block.victim_way.val()), victim_way as u64);
+                prop_assert_eq!(block.has_victim.val(), victim_way.is_some());
+                prop_assert_eq!(u64::from(block.victim_way.val()), victim_way.unwrap_or_default() as u64);
+                let not_kept = |way: Way| lost >> way.number & 1 == 1 || need & !way.valid & to_read[way.number] != 0;
+                prop_assert_eq!(block.not_kept.val(), found.is_some_and(not_kept));
+                let read_first = |way: Way| need & way.valid & to_read[way.number] != 0;
+                prop_assert_eq!(block.read_first.val(), found.is_some_and(read_first));
             }
             if let Some(found) = found {
                 prop_assert_eq!(u64::from(block.found_way.val()), found.number as u64);
@@ -122,7 +134,7 @@ proptest! {
                     renew(set, found.number, class);
                 }
             }
-            if allocates {
+            if let Some(victim_way) = victim_way.filter(|_| allocates) {
                 let taken = way(set, victim_way);
                 (taken.line, taken.valid, taken.is_reserved) = (now, 0, stays_reserved);
                 renew(set, victim_way, class);
