@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d13c0b9a4253580d917dd173eef835b8052110c49f96ad67b90f0c224a092149
+// sha256 of all other lines: b4c72068dc91e80a49fb2837797fd83fa1240b2666bb23d61d7552c77df482ba
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5262,6 +5262,11 @@ module lsu_cache_tags (
 );
     wire        set;
     wire        next_set;
+    // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
+    // left of an assignment would cost a shifter each.
+    reg  [1:0]  in_set;
+    reg  [1:0]  in_fill_set;
+    reg  [1:0]  later_next;
     reg  [1:0]  next_matches;
     wire        next_is_same;
     wire        next_is_beside;
@@ -5297,13 +5302,13 @@ module lsu_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 2 +: 2];
                 if (fill[j] & (fill_way == i[0])) begin
-                    valid_next[fill_set] = 1'b1;
+                    valid_next = valid_next | in_fill_set;
                 end
                 if (undo[j] & (fill_way == i[0])) begin
-                    valid_next[fill_set] = 1'b0;
+                    valid_next = valid_next & ~in_fill_set;
                 end
                 if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
-                    valid_next[set] = 1'b0;
+                    valid_next = valid_next & ~in_set;
                 end
                 if (flush) begin
                     valid_next = 2'd0;
@@ -5314,6 +5319,27 @@ module lsu_cache_tags (
     end
 
     assign set = line[0];
+
+    always @(*) begin : in_set_logic
+        integer i;
+        in_set = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (set == i[0]) begin
+                in_set[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_fill_set_logic
+        integer i;
+        in_fill_set = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (fill_set == i[0]) begin
+                in_fill_set[i] = 1'b1;
+            end
+        end
+    end
+
     assign next_set = next_line[0];
     assign next_is_same = next_line == line;
     assign next_is_beside = next_set == set;
@@ -5468,6 +5494,24 @@ module lsu_cache_tags (
         end
     end
 
+    always @(*) begin : later_next_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    later_next = later_q[((i * 2) + j) * 2 +: 2];
+                    if (used[j]) begin
+                        later_next = later_q[((i * 2) + j) * 2 +: 2] & ~in_set;
+                    end
+                    if (used[i]) begin
+                        later_next = later_q[((i * 2) + j) * 2 +: 2] | in_set;
+                    end
+                end
+            end
+        end
+    end
+
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
@@ -5505,16 +5549,17 @@ module lsu_cache_tags (
             end
             for (i = 0; i < 2; i = i + 1) begin
                 if (used[i]) begin
-                    first_q[i * 2 +: 2] <= (first_q[i * 2 +: 2] & ~(2'd1 << set)) | ({1'b0, evict_first} << set);
-                    last_q[i * 2 +: 2] <= (last_q[i * 2 +: 2] & ~(2'd1 << set)) |
-                      ({1'b0, evict_last & !evict_first} << set);
+                    first_q[i * 2 +: 2] <= first_q[i * 2 +: 2] & ~in_set;
+                    last_q[i * 2 +: 2] <= last_q[i * 2 +: 2] & ~in_set;
+                    if (evict_first) begin
+                        first_q[i * 2 +: 2] <= first_q[i * 2 +: 2] | in_set;
+                    end else if (evict_last) begin
+                        last_q[i * 2 +: 2] <= last_q[i * 2 +: 2] | in_set;
+                    end
                 end
                 for (j = 0; j < 2; j = j + 1) begin
                     if (i < j) begin
-                        if (used[i] | used[j]) begin
-                            later_q[((i * 2) + j) * 2 +: 2] <= (later_q[((i * 2) + j) * 2 +: 2] & ~(2'd1 << set)) |
-                              ({1'b0, used[i]} << set);
-                        end
+                        later_q[((i * 2) + j) * 2 +: 2] <= later_next;
                     end
                 end
             end
@@ -6028,17 +6073,23 @@ module lsu_miss_table (
     end
 
     // Rule RESPONSE.
-    always @(*) begin
+    always @(*) begin : sector_logic
+        integer i;
         sector = 4'd0;
-        if (rsp_valid) begin
-            sector[rsp_sector] = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (rsp_valid & (rsp_sector == i[1:0])) begin
+                sector[i] = 1'b1;
+            end
         end
     end
 
-    always @(*) begin
+    always @(*) begin : response_logic
+        integer i;
         response = 2'd0;
-        if (rsp_valid) begin
-            response[rsp_mshr] = 1'b1;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (rsp_valid & (rsp_mshr == i[0])) begin
+                response[i] = 1'b1;
+            end
         end
     end
 
@@ -7390,10 +7441,13 @@ module lsu_row_store (
     assign sector = updates ? update_sector : fill_sector;
     assign write_row = updates ? update_row : fill_row;
 
-    always @(*) begin
+    always @(*) begin : write_sectors_logic
+        integer i;
         write_sectors = 4'd0;
-        if (fills | updates) begin
-            write_sectors[sector] = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            if ((fills | updates) & (sector == i[1:0])) begin
+                write_sectors[i] = 1'b1;
+            end
         end
     end
 
@@ -7877,18 +7931,16 @@ module lsu_collector (
 
     always @(*) begin : wb_data_logic
         integer i;
+        integer j;
         for (i = 0; i < 4; i = i + 1) begin
             place = emit_byte_q[i * 4 +: 4] + step;
-            picked_word = emit_word_q[(i * 4) * 32 +: 32];
-            if (place[3:2] == 2'd1) begin
-                picked_word = emit_word_q[((i * 4) + 1) * 32 +: 32];
+            picked_word = 32'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if (place[3:2] == j[1:0]) begin
+                    picked_word = picked_word | emit_word_q[((i * 4) + j) * 32 +: 32];
+                end
             end
-            if (place[3:2] == 2'd2) begin
-                picked_word = emit_word_q[((i * 4) + 2) * 32 +: 32];
-            end
-            if (place[3:2] == 2'd3) begin
-                picked_word = emit_word_q[((i * 4) + 3) * 32 +: 32];
-            end
+            // What is wider is aligned: the half of a word and the byte of a half or word are at its beginning.
             picked_half = picked_word[15:0];
             if (place[1]) begin
                 picked_half = picked_word[31:16];
@@ -7898,25 +7950,23 @@ module lsu_collector (
                 picked_byte = picked_half[15:8];
             end
             negative = picked_word[31];
-            value = picked_word;
-            if (emit_operation_unit == 2'd0) begin
-                negative = picked_byte[7];
-                value = {24'd0, picked_byte};
-                if (emit_operation_sign & picked_byte[7]) begin
-                    value = {24'd0, picked_byte} | 32'hffffff00;
-                end
-            end
             if (emit_operation_unit == 2'd1) begin
                 negative = picked_half[15];
-                value = {16'd0, picked_half};
-                if (emit_operation_sign & picked_half[15]) begin
-                    value = {16'd0, picked_half} | 32'hffff0000;
-                end
             end
-            if (is_extension) begin
-                value = 32'd0;
-                if (emit_operation_sign & negative) begin
-                    value = 32'hffffffff;
+            if (emit_operation_unit == 2'd0) begin
+                negative = picked_byte[7];
+            end
+            value = 32'd0;
+            if (emit_operation_sign & negative) begin
+                value = 32'hffffffff;
+            end
+            if (!is_extension) begin
+                value = (value & 32'hffffff00) | {24'd0, picked_byte};
+                if (emit_operation_unit != 2'd0) begin
+                    value = (value & 32'hffff00ff) | {16'd0, picked_half & 16'hff00};
+                end
+                if (emit_operation_unit == 2'd2) begin
+                    value = (value & 32'hffff) | (picked_word & 32'hffff0000);
                 end
             end
             wb_data[i * 32 +: 32] = 32'd0;

@@ -97,6 +97,11 @@ pub struct CacheTags<
     later: Registers<Bits<SETS>, PAIRS>,
     set: Signal<Local, Bits<SET_BITS>>,
     next_set: Signal<Local, Bits<SET_BITS>>,
+    /// The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the left of an
+    /// assignment would cost a shifter each.
+    in_set: Signal<Local, Bits<SETS>>,
+    in_fill_set: Signal<Local, Bits<SETS>>,
+    later_next: Signal<Local, Bits<SETS>>,
     next_matches: Signal<Local, Bits<WAYS>>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside: Signal<Local, Bit>,
@@ -132,6 +137,16 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clock, matches, valid, first, last, later);
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
+        self.in_set.next = 0.into();
+        self.in_fill_set.next = 0.into();
+        for i in 0..SETS {
+            if self.set.val() == i.to_bits::<SET_BITS>() {
+                self.in_set.next = self.in_set.val().replace_bit(i, true);
+            }
+            if self.fill_set.val() == i.to_bits::<SET_BITS>() {
+                self.in_fill_set.next = self.in_fill_set.val().replace_bit(i, true);
+            }
+        }
         self.next_set.next = self.next_line.val().get_bits::<SET_BITS>(0);
         self.next_is_same.next = self.next_line.val() == self.line.val();
         self.next_is_beside.next = self.next_set.val() == self.set.val();
@@ -258,33 +273,40 @@ impl<
             self.tag[i].write_address.next = self.set.val();
             self.tag[i].write_data.next = self.line.val();
             if self.used.val().get_bit(i) {
-                self.first.d[i].next =
-                    self.first.q[i].val().replace_bit(self.set.val().index(), self.evict_first.val());
-                self.last.d[i].next = self.last.q[i]
-                    .val()
-                    .replace_bit(self.set.val().index(), self.evict_last.val() & !self.evict_first.val());
+                self.first.d[i].next = self.first.q[i].val() & !self.in_set.val();
+                self.last.d[i].next = self.last.q[i].val() & !self.in_set.val();
+                if self.evict_first.val() {
+                    self.first.d[i].next = self.first.q[i].val() | self.in_set.val();
+                } else {
+                    if self.evict_last.val() {
+                        self.last.d[i].next = self.last.q[i].val() | self.in_set.val();
+                    }
+                }
             }
             for j in 0..WAYS {
                 if i < j {
-                    if self.used.val().get_bit(i) | self.used.val().get_bit(j) {
-                        self.later.d[i * WAYS + j].next = self.later.q[i * WAYS + j]
-                            .val()
-                            .replace_bit(self.set.val().index(), self.used.val().get_bit(i));
+                    self.later_next.next = self.later.q[i * WAYS + j].val();
+                    if self.used.val().get_bit(j) {
+                        self.later_next.next = self.later.q[i * WAYS + j].val() & !self.in_set.val();
                     }
+                    if self.used.val().get_bit(i) {
+                        self.later_next.next = self.later.q[i * WAYS + j].val() | self.in_set.val();
+                    }
+                    self.later.d[i * WAYS + j].next = self.later_next.val();
                 }
             }
             for j in 0..4 {
                 self.valid_next.next = self.valid.q[i * 4 + j].val();
                 if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                    self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), true);
+                    self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
                 }
                 if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                    self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), false);
+                    self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
                 }
                 if (self.clear.val().get_bit(j) & self.found_ways.val().get_bit(i))
                     | (self.allocate.val() & self.victim.val().get_bit(i))
                 {
-                    self.valid_next.next = self.valid_next.val().replace_bit(self.set.val().index(), false);
+                    self.valid_next.next = self.valid_next.val() & !self.in_set.val();
                 }
                 if self.flush.val() {
                     self.valid_next.next = 0.into();

@@ -204,16 +204,13 @@ impl Logic for Collector {
         self.is_extension.next = self.emit_operation.q.val().extended & self.emit_index.q.val().get_bit(0);
         for i in 0..LANES {
             self.place.next = self.emit_byte.q[i].val() + self.step.val();
-            self.picked_word.next = self.emit_word.q[i * 4].val();
-            if self.place.val().get_bits::<2>(2) == 1 {
-                self.picked_word.next = self.emit_word.q[i * 4 + 1].val();
+            self.picked_word.next = 0.into();
+            for j in 0..4 {
+                if self.place.val().get_bits::<2>(2) == j.to_bits::<2>() {
+                    self.picked_word.next = self.picked_word.val() | self.emit_word.q[i * 4 + j].val();
+                }
             }
-            if self.place.val().get_bits::<2>(2) == 2 {
-                self.picked_word.next = self.emit_word.q[i * 4 + 2].val();
-            }
-            if self.place.val().get_bits::<2>(2) == 3 {
-                self.picked_word.next = self.emit_word.q[i * 4 + 3].val();
-            }
+            // What is wider is aligned: the half of a word and the byte of a half or word are at its beginning.
             self.picked_half.next = self.picked_word.val().get_bits::<16>(0);
             if self.place.val().get_bit(1) {
                 self.picked_half.next = self.picked_word.val().get_bits::<16>(16);
@@ -223,25 +220,24 @@ impl Logic for Collector {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
             self.negative.next = self.picked_word.val().get_bit(31);
-            self.value.next = self.picked_word.val();
-            if self.emit_operation.q.val().unit == 0 {
-                self.negative.next = self.picked_byte.val().get_bit(7);
-                self.value.next = bit_cast::<32, 8>(self.picked_byte.val());
-                if self.emit_operation.q.val().sign & self.picked_byte.val().get_bit(7) {
-                    self.value.next = bit_cast::<32, 8>(self.picked_byte.val()) | 0xffffff00u64;
-                }
-            }
             if self.emit_operation.q.val().unit == 1 {
                 self.negative.next = self.picked_half.val().get_bit(15);
-                self.value.next = bit_cast::<32, 16>(self.picked_half.val());
-                if self.emit_operation.q.val().sign & self.picked_half.val().get_bit(15) {
-                    self.value.next = bit_cast::<32, 16>(self.picked_half.val()) | 0xffff0000u64;
-                }
             }
-            if self.is_extension.val() {
-                self.value.next = 0.into();
-                if self.emit_operation.q.val().sign & self.negative.val() {
-                    self.value.next = 0xffffffffu64.into();
+            if self.emit_operation.q.val().unit == 0 {
+                self.negative.next = self.picked_byte.val().get_bit(7);
+            }
+            self.value.next = 0.into();
+            if self.emit_operation.q.val().sign & self.negative.val() {
+                self.value.next = 0xffffffffu64.into();
+            }
+            if !self.is_extension.val() {
+                self.value.next = (self.value.val() & 0xffffff00u64) | bit_cast::<32, 8>(self.picked_byte.val());
+                if self.emit_operation.q.val().unit != 0 {
+                    self.value.next =
+                        (self.value.val() & 0xffff00ffu64) | bit_cast::<32, 16>(self.picked_half.val() & 0xff00);
+                }
+                if self.emit_operation.q.val().unit == 2 {
+                    self.value.next = (self.value.val() & 0x0000ffffu64) | (self.picked_word.val() & 0xffff0000u64);
                 }
             }
             self.wb_data[i].next = 0.into();

@@ -376,9 +376,15 @@ impl Logic for MissTable {
         // Rule RESPONSE.
         self.sector.next = 0.into();
         self.response.next = 0.into();
-        if self.rsp_valid.val() {
-            self.sector.next = self.sector.val().replace_bit(self.rsp_sector.val().index(), true);
-            self.response.next = self.response.val().replace_bit(self.rsp_mshr.val().index(), true);
+        for i in 0..4 {
+            if self.rsp_valid.val() & (self.rsp_sector.val() == i.to_bits::<2>()) {
+                self.sector.next = self.sector.val().replace_bit(i, true);
+            }
+        }
+        for i in 0..MISSES {
+            if self.rsp_valid.val() & (self.rsp_mshr.val() == i.to_bits::<ENTRY_BITS>()) {
+                self.response.next = self.response.val().replace_bit(i, true);
+            }
         }
         self.fill.next = 0.into();
         self.row_fill.next = false;

@@ -13,8 +13,8 @@
 use rust_hdl::prelude::*;
 
 use super::sizes::*;
-use crate::strobe_memory::StrobeMemory;
 use crate::Many;
+use crate::strobe_memory::StrobeMemory;
 
 /// Rows of 128 bytes in 32 word memories, each with one read and one write port.
 #[derive(LogicBlock, Default)]
@@ -78,8 +78,10 @@ impl Logic for RowStore {
             self.write_row.next = self.update_row.val();
         }
         self.write_sectors.next = 0.into();
-        if self.fills.val() | self.updates.val() {
-            self.write_sectors.next = self.write_sectors.val().replace_bit(self.sector.val().index(), true);
+        for i in 0..4 {
+            if (self.fills.val() | self.updates.val()) & (self.sector.val() == i.to_bits::<2>()) {
+                self.write_sectors.next = self.write_sectors.val().replace_bit(i, true);
+            }
         }
         for i in 0..8 {
             self.strobe[i].next = 15.into();
