@@ -350,6 +350,31 @@ fn an_mshr_is_not_taken_while_its_own_row_is_to_be_read() {
 }
 
 #[test]
+fn what_is_picked_is_still_to_be_read() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset);
+        // mmio, a lane a pass: the first in `tag` in 4, request 5, response 15, ready 16, picked in `resume` in 17. Tag 1, accepted 13, is in `tag` in 17:
+        // the own row of MSHR 0 is still to be read. Tag 2, in `tag` in 18, gets it.
+        let alone = |tag, address: u64| Request { sem: MMIO, ..word(tag, address) };
+        rig.program.push_back(alone(0, 0x1000).into());
+        rig.begin();
+        run_until(&mut rig, 13);
+        rig.program.extend([alone(1, 0x2000).into(), alone(2, 0x3000).into()]);
+        rig.drain();
+        assert_eq!(rig.reads(), [(5, 64, 0x1000), (18, 68, 0x2000), (19, 64, 0x3000)]);
+
+        // The same with a way: tag 0, which hits the older one of two, is picked in 5; tag 1 is in `tag` then and displaces the other.
+        if preset.l1_ways == 2 {
+            let of = |number| in_set_0(preset.l1_sets, number);
+            let mut rig = holding(&preset, false, &[of(0), of(1)]);
+            rig.run([word(0, of(0)), word(1, of(2))]);
+            assert!(hits(&mut rig, of(0), false));
+            assert!(!hits(&mut rig, of(1), false));
+        }
+    }
+}
+
+#[test]
 fn without_an_mshr_even_a_hit_waits() {
     // Two MSHRs, and the own rows of both are to be read.
     let mut rig = holding(&TINY4, false, &[0]);

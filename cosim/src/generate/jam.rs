@@ -76,9 +76,9 @@ impl Bursts<'_> {
         let first = self.ops.len();
         // It takes until the next jam to merge this.
         self.slow_store();
-        // `fault`, then `emit` and `collect`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
+        // `fault`, then `emit`, `collect`, `landing` and `read`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
-        (0..2).for_each(|_| self.hit(false));
+        (0..4).for_each(|_| self.hit(false));
         self.command(Command::WriteBackLocal);
         (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));

@@ -264,18 +264,22 @@ impl Global {
             }
             return;
         }
-        self.count_requests(grants, counts);
-        self.advance_outputs(flow, grants);
-        if flow.ro_read_moves {
-            self.ro_read.move_to(self.ro_hit.end());
-        }
-        // On the state of the cycle: before a waiter is free again and before the response acts.
+        // On the state of the cycle: what is picked is still to be read, no waiter is free again, and no response has acted.
         if flow.tag_moves {
             self.near_look_up(&mut counts.near);
         }
         self.near_collected(flow, &mut counts.near);
         let look = if flow.tag_moves { self.look_up() } else { None };
         let allocation = look.as_ref().and_then(|look| self.allocation(look));
+
+        self.count_requests(grants, counts);
+        self.advance_outputs(flow, grants);
+        if flow.ro_read_moves {
+            self.ro_read.move_to(self.ro_hit.end());
+        }
+        if flow.tag_moves {
+            self.enter_hit(look.as_ref());
+        }
         let acquired = flow.waiter_moves.is_some_and(|number| self.enter_resume(number));
         if let Some(Update { row, sector, stored }) = self.update.take() {
             self.rows.update(row, sector, &stored);

@@ -32,8 +32,9 @@ pub(in crate::golden) enum Stall {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     found: Option<Slot>,
-    /// Sectors that are served at once, and those that are not.
+    /// Sectors that are served at once, and those that are not; the lanes in them.
     hit: u8,
+    hit_lanes: u32,
     miss: u8,
     miss_lanes: u32,
     waiter: Option<u8>,
@@ -124,12 +125,11 @@ impl Global {
         (!next_free).then_some(Stall::Data)
     }
 
-    /// Rule HIT: the look-up of the pass in `tag`, which moves at this edge. Lanes that hit go to `hit` or `ro_read` with their way's row.
-    pub(super) fn look_up(&mut self) -> Option<Look> {
+    /// The look-up of the pass in `tag`, which moves at this edge. A command and an empty pass look up nothing.
+    pub(super) fn look_up(&self) -> Option<Look> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let Shape { kind, nc, looked_up, kept, .. } = pass.shape;
         if !pass.has_line() || matches!(kind, Kind::Command(_)) {
-            self.hit.end().fill().put(pass);
             return None;
         }
         let cache = self.cache(nc);
@@ -141,6 +141,7 @@ impl Global {
         let mut look = Look {
             found,
             hit,
+            hit_lanes,
             miss: need & !hit,
             miss_lanes: pass.lanes & !hit_lanes,
             waiter: self.misses.free_waiter(),
@@ -158,12 +159,21 @@ impl Global {
                 look.victim = if is_safe && found.is_none() { cache.victim(set, self.pinned(nc, set)) } else { None };
             }
         }
-        if let Some(slot) = found.filter(|_| hit != 0) {
-            let row = cache.row(slot);
-            let next = if nc { self.ro_read.fill() } else { self.hit.end().fill() };
-            next.put_in_row(pass, hit_lanes, row, hit);
-        }
         Some(look)
+    }
+
+    /// Rule HIT: the lanes that hit go to `hit` or `ro_read` with their way's row; what looked up nothing goes to `hit`.
+    pub(super) fn enter_hit(&mut self, look: Option<&Look>) {
+        let Some(Tagged { pass, .. }) = self.tag.get() else { return };
+        let Some(look) = look else {
+            self.hit.end().fill().put(pass);
+            return;
+        };
+        if let Some(slot) = look.found.filter(|_| look.hit != 0) {
+            let row = self.cache(pass.shape.nc).row(slot);
+            let next = if pass.shape.nc { self.ro_read.fill() } else { self.hit.end().fill() };
+            next.put_in_row(pass, look.hit_lanes, row, look.hit);
+        }
     }
 
     /// `tag` moves: everything that changes behind it, after the response of this edge.
