@@ -140,11 +140,32 @@ const BUGS: &[Bug] = &[
         to: "place_busy = !hit_free & !(BUG & is_load & (|hit));",
     },
     Bug {
-        owner: "pass_queue",
-        sentence: "From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.",
-        module: "data_places",
-        from: ".read_enable   (l1_reads),",
-        to: ".read_enable   (l1_reads | (BUG & !hit_has_room)),",
+        owner: "read_stage",
+        sentence: "A read comes only while free.",
+        module: "pick_stage",
+        from: "own_may_report[i] & read_free;",
+        to: "own_may_report[i] & (read_free | BUG);",
+    },
+    Bug {
+        owner: "row_store",
+        sentence: "A response and an update never come in one cycle.",
+        module: "global_path",
+        from: "misses_rsp_valid = mem_rsp_valid & !write_updates;",
+        to: "misses_rsp_valid = mem_rsp_valid & (!write_updates | BUG);",
+    },
+    Bug {
+        owner: "row_store",
+        sentence: "No sector that is read for a lane is written at the same edge.",
+        module: "pick_stage",
+        from: "read_sectors = picked_pass_sectors;",
+        to: "read_sectors = picked_pass_sectors | {4{BUG}};",
+    },
+    Bug {
+        owner: "row_readers",
+        sentence: "Nothing is written into a sector that is to be read.",
+        module: "global_tag_stage",
+        from: "(is_store & !store_drops & l1_read_first)",
+        to: "(is_store & !store_drops & l1_read_first & !BUG)",
     },
 ];
 

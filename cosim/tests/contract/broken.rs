@@ -62,8 +62,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "`tag` moves without a free waiter",
-            "occupied_q & !place_busy & !(has_line & (conflict | miss_full))",
-            "occupied_q & !place_busy & !(has_line & conflict)",
+            "occupied_q & !place_busy & !(has_line & (held_back | miss_full))",
+            "occupied_q & !place_busy & !(has_line & held_back)",
         ),
     ),
     (
@@ -91,15 +91,35 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "the first MSHR taken is number 1",
-            "~in_use & (in_use + 4'd1)",
-            "(in_use == 4'd0) ? 4'd2 : (~in_use & (in_use + 4'd1))",
+            "~closed & (closed + 4'd1)",
+            "(closed == 4'd0) ? 4'd2 : (~closed & (closed + 4'd1))",
         ),
     ),
     ("JOIN", bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss")),
-    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|firsts)", "1'b1")),
+    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|(firsts & ~pinned))", "1'b1")),
+    ("ROW", bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row")),
+    (
+        "READ-FIRST",
+        bug(
+            "global_tag_stage",
+            "a store changes what is to be read",
+            "(is_store & !store_drops & l1_read_first)",
+            "1'b0",
+        ),
+    ),
+    (
+        "NOT-KEPT",
+        bug(
+            "l1_cache_tags",
+            "an MSHR without `keep` does not close its row",
+            "lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))",
+            "(|(need & ~way_valid & to_read[i * 4 +: 4]))",
+        ),
+    ),
+    ("PINNED", bug("l1_cache_tags", "a way that is to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0")),
     (
         "KEEP-LOST",
-        bug("miss_table", "a fill enters a way that was given away", "evicts & (is_ro_q[i] == operation_nc)", "1'b0"),
+        bug("miss_table", "a strong load takes nothing from an MSHR", "drop_line & same_line[i]", "1'b0"),
     ),
     (
         "DROP",
@@ -159,23 +179,12 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     (
         "PICK",
-        bug("data_places", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
+        bug("pick_stage", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
     ),
-    ("REPORT", bug("data_places", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
-    (
-        "SAME",
-        bug(
-            "data_places",
-            "every pass goes to `emit` alone",
-            "own_load[i] & of_collect[i] & (own_second[i] == collect_read)",
-            "1'b0",
-        ),
-    ),
-    (
-        "AHEAD",
-        bug("data_places", "`collect` waits for no pass in `tag`", "others_ahead | (|of_collect)", "|of_collect"),
-    ),
-    ("LAST", bug("data_places", "passes that wait are forgotten", "!waiter_holds[i]", "1'b1")),
+    ("REPORT", bug("pick_stage", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
+    ("SAME", bug("collector", "every pass goes to `emit` alone", "(read_number == collect_number_q)", "1'b0")),
+    ("AHEAD", bug("census", "`collect` waits for no pass", "ahead = 1'b1;", "1'b0")),
+    ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "3'd7")),
     (
         "EMIT",
         bug("collector", "every register of a last read is marked last", "emit_last_q & is_last_index", "emit_last_q"),
