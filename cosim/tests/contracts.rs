@@ -150,8 +150,8 @@ const BUGS: &[Bug] = &[
         owner: "row_store",
         sentence: "A response and an update never come in one cycle.",
         module: "global_path",
-        from: "misses_rsp_valid = mem_rsp_valid & !write_updates;",
-        to: "misses_rsp_valid = mem_rsp_valid & (!write_updates | BUG);",
+        from: ".fills         (misses_row_fill),",
+        to: ".fills         (misses_row_fill | (BUG & write_updates)),",
     },
     Bug {
         owner: "row_store",
@@ -163,9 +163,9 @@ const BUGS: &[Bug] = &[
     Bug {
         owner: "row_readers",
         sentence: "Nothing is written into a sector that is to be read.",
-        module: "global_tag_stage",
-        from: "(is_store & !store_drops & l1_read_first)",
-        to: "(is_store & !store_drops & l1_read_first & !BUG)",
+        module: "global_path",
+        from: "(readers_own),\n        .write_sectors (rows_write_sectors),",
+        to: "(readers_own),\n        .write_sectors (rows_write_sectors | {4{BUG & !places_read_goes}}),",
     },
 ];
 
