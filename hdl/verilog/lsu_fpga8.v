@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 39460d4baf842e98b189dca91a8ecd39b124c5e0df9f5a308afd7bd7a03abf97
+// sha256 of all other lines: ceb8c783e1c6eef8172e4e867de5dca585358d74d72e1e5a1a81d617018c37c5
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -8323,11 +8323,11 @@ module lsu_collector (
                 picked_byte = picked_half[15:8];
             end
             negative = picked_word[31];
-            if (emit_operation_unit == 2'd1) begin
-                negative = picked_half[15];
-            end
             if (emit_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
+            end
+            if (emit_operation_unit == 2'd1) begin
+                negative = picked_half[15];
             end
             value = 32'd0;
             if (emit_operation_sign & negative) begin

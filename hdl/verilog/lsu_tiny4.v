@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: b4c72068dc91e80a49fb2837797fd83fa1240b2666bb23d61d7552c77df482ba
+// sha256 of all other lines: a568c73ad31948c4bc69f729499e90f565a136f8523587dc547ccf27d8e7ed7b
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -7950,11 +7950,11 @@ module lsu_collector (
                 picked_byte = picked_half[15:8];
             end
             negative = picked_word[31];
-            if (emit_operation_unit == 2'd1) begin
-                negative = picked_half[15];
-            end
             if (emit_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
+            end
+            if (emit_operation_unit == 2'd1) begin
+                negative = picked_half[15];
             end
             value = 32'd0;
             if (emit_operation_sign & negative) begin

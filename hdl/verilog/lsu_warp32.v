@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 11a71c5d09a44cf5a5258e743133810667fd15789f46b26977de35d4df457c1b
+// sha256 of all other lines: 1e52c359636bb15dcf40ffa86d04ced4050c646e01cef2b838d6840ef931356c
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -8337,11 +8337,11 @@ module lsu_collector (
                 picked_byte = picked_half[15:8];
             end
             negative = picked_word[31];
-            if (emit_operation_unit == 2'd1) begin
-                negative = picked_half[15];
-            end
             if (emit_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
+            end
+            if (emit_operation_unit == 2'd1) begin
+                negative = picked_half[15];
             end
             value = 32'd0;
             if (emit_operation_sign & negative) begin

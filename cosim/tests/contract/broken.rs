@@ -117,10 +117,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("PINNED", bug("l1_cache_tags", "a way that is to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0")),
-    (
-        "KEEP-LOST",
-        bug("miss_table", "a strong load takes nothing from an MSHR", "drop_line & same_line[i]", "1'b0"),
-    ),
+    ("KEEP-LOST", bug("miss_table", "a strong load takes nothing from an MSHR", "drop_line & same_line[i]", "1'b0")),
     (
         "DROP",
         bug(

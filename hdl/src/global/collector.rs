@@ -220,11 +220,11 @@ impl Logic for Collector {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
             self.negative.next = self.picked_word.val().get_bit(31);
-            if self.emit_operation.q.val().unit == 1 {
-                self.negative.next = self.picked_half.val().get_bit(15);
-            }
             if self.emit_operation.q.val().unit == 0 {
                 self.negative.next = self.picked_byte.val().get_bit(7);
+            }
+            if self.emit_operation.q.val().unit == 1 {
+                self.negative.next = self.picked_half.val().get_bit(15);
             }
             self.value.next = 0.into();
             if self.emit_operation.q.val().sign & self.negative.val() {
