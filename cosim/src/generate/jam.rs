@@ -1,7 +1,7 @@
 //! Programs that fill every place of the unit at once: bursts of just the operations that each place holds, while no
 //! answer is taken and the memory side is slow.
 
-use lsu_model::micro_op::{CacheOperator, Command};
+use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
@@ -127,10 +127,10 @@ impl Bursts<'_> {
         self.line + LINE * (self.fresh_lines + 1 - lines)
     }
 
-    /// Past L1, which so keeps the line that hits.
+    /// Into L1: an MSHR whose own row is still to be read would not be taken by others.
     fn miss(&mut self) {
         let first = self.fresh(1);
-        self.access(Request { op: LOAD, size: WORD, cop: CacheOperator::Cg.code(), ..Request::default() }, first, 0);
+        self.access(Request { op: LOAD, size: WORD, ..Request::default() }, first, 0);
     }
 
     fn store(&mut self) {
