@@ -4,10 +4,7 @@
 //!
 //! Assertions: `contract_free`.
 
-use rust_hdl::prelude::*;
-
-use super::results::FaultRecord;
-use crate::{Register, dff_setup};
+use super::prelude::*;
 
 /// Place `fault` of either path: one fault record.
 #[derive(LogicBlock, Default)]

@@ -12,17 +12,13 @@
 //! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
-use rust_hdl::prelude::*;
-
 use super::constant::constant_cache::ConstantCache;
 use super::constant::intake::Intake;
 use super::constant::lane_groups::LaneGroups;
 use super::global::global_path::GlobalPath;
-use super::sizes::*;
+use super::prelude::*;
 use crate::arbiter::Arbiter;
-use crate::codes::*;
 use crate::sticky::Sticky;
-use crate::{Many, clock};
 
 /// The load/store unit of one multiprocessor.
 #[derive(LogicBlock, Default)]

@@ -10,6 +10,8 @@ pub mod fault_register;
 pub mod global;
 #[path = "lsu.rs"]
 pub mod lsu;
+#[path = "prelude.rs"]
+mod prelude;
 #[path = "results.rs"]
 pub mod results;
 #[path = "sizes.rs"]

@@ -13,18 +13,12 @@
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
 
-use rust_hdl::prelude::*;
-
-use super::bank_table::BankWrite;
 use super::data_stage::DataStage;
 use super::fault_register::FaultRegister;
 use super::issue::Issue;
 use super::misses::Misses;
-use super::operation::LdcOperation;
-use super::results::{FaultRecord, Writeback};
-use super::sizes::*;
+use super::prelude::*;
 use super::tag_stage::TagStage;
-use crate::{Many, Register, clock, dff_setup};
 
 /// The constant cache, from place `issue` on.
 #[derive(LogicBlock, Default)]

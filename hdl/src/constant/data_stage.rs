@@ -12,14 +12,8 @@
 //!
 //! Assertions: `contract_pass`, `contract_install`, `contract_slot`.
 
-use rust_hdl::prelude::*;
-
 use super::ldc_extract::LdcExtract;
-use super::operation::DataPass;
-use super::results::{FaultRecord, Writeback};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `data` of the constant path, the line memory and register `wb`.
 #[derive(LogicBlock, Default)]

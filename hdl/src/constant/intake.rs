@@ -12,13 +12,8 @@
 //!
 //! Assertions: `contract_valid`.
 
-use rust_hdl::prelude::*;
-
 use super::ldc_address::LdcAddress;
-use super::operation::{LdcOperation, LdcRequest};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `intake` of the constant path, and the operation's checks.
 #[derive(LogicBlock, Default)]
@@ -139,15 +134,11 @@ impl Logic for Intake {
         if self.held.q.val().mask.any() & !self.is_command.val() {
             if self.is_ldc.val() & self.register_misaligned.val() {
                 self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
-            } else {
-                if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
-                    self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
-                } else {
-                    if self.misaligned_active.val().any() {
-                        self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                        self.operation.next.fault_lanes = self.misaligned_active.val();
-                    }
-                }
+            } else if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
+                self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
+            } else if self.misaligned_active.val().any() {
+                self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                self.operation.next.fault_lanes = self.misaligned_active.val();
             }
         }
 

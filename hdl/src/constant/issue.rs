@@ -7,13 +7,7 @@
 //!
 //! Rule ADVANCE: a load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LdcOperation, LdcPass};
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `issue` of the constant path, and the choice of the next pass.
 #[derive(LogicBlock, Default)]

@@ -8,11 +8,7 @@
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can
 //! leave it every cycle without a find-and-match loop in its critical path.
 
-use rust_hdl::prelude::*;
-
-use super::operation::LdcOperation;
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `group` of the constant path: which lanes are on one line.
 #[derive(LogicBlock, Default)]
@@ -65,7 +61,6 @@ impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, unpredictable_held, address_held, bank_held);
-        dff_setup!(self, clock, bank_held);
         self.in_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();

@@ -16,11 +16,7 @@
 //!
 //! Not here: the set's victim and the line's data ([`TagStage`](super::tag_stage::TagStage), [`DataStage`](super::data_stage::DataStage)).
 
-use rust_hdl::prelude::*;
-
-use super::operation::DataPass;
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Miss entries, fetch queue, response register.
 #[derive(LogicBlock, Default)]
@@ -375,10 +371,8 @@ impl Logic for Misses {
                     .replace_bit(self.mem_rsp_id.val().index(), false)
                     .replace_bit(self.mem_req_id.val().index(), true);
             }
-        } else {
-            if self.mem_req_valid.val() & self.mem_req_ready.val() {
-                self.contract_open.d.next = self.contract_open.q.val().replace_bit(self.mem_req_id.val().index(), true);
-            }
+        } else if self.mem_req_valid.val() & self.mem_req_ready.val() {
+            self.contract_open.d.next = self.contract_open.q.val().replace_bit(self.mem_req_id.val().index(), true);
         }
     }
 }

@@ -15,4 +15,4 @@ pub mod misses;
 pub mod operation;
 pub mod tag_stage;
 
-use super::{fault_register, results, sizes};
+use super::{fault_register, prelude};

@@ -1,13 +1,12 @@
-//! `LdcRequest`, `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on.
+//! `LdcRequest`, `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on;
+//! and `BankWrite`, what the bank table is told.
 //!
 //! What differs from lane to lane goes beside them.
 
 // `LogicStruct` generates methods without documentation.
 #![allow(missing_docs)]
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// One operation as the pins give it.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
@@ -103,4 +102,19 @@ pub struct DataPass {
     pub write: Bits<LANES>,
     /// Lanes among them that take data from the line; the others get 0.
     pub value: Bits<LANES>,
+}
+
+/// A write of one entry, as the ports `cfg_bank_*` carry it.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct BankWrite {
+    /// The entry `index` is written at this edge.
+    pub write: Bit,
+    /// Entry to write, 0 to 17.
+    pub index: Bits<5>,
+    /// Byte address of the bank in memory, a multiple of 64.
+    pub base: Bits<ADDR>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub size: Bits<17>,
+    /// The entry may be used.
+    pub valid: Bit,
 }

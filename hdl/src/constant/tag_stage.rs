@@ -12,14 +12,9 @@
 //!
 //! Assertions: `contract_install`.
 
-use rust_hdl::prelude::*;
-
-use super::bank_table::{BankTable, BankWrite};
+use super::bank_table::BankTable;
 use super::constant_set::ConstantSet;
-use super::operation::{DataPass, LdcPass};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
 
 /// Place `tag` of the constant path, the bank table and the tags.
 #[derive(LogicBlock, Default)]

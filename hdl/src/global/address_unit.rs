@@ -6,12 +6,7 @@
 //!                   └─► decode ─► Operation
 //! ```
 
-use rust_hdl::prelude::*;
-
-use super::operation::{AddressedOperation, Operation};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 #[derive(LogicBlock, Default)]
@@ -157,10 +152,8 @@ impl Logic for AddressUnit {
                 if self.address[i].val() > self.operand.q[i].val() {
                     self.outside.next = self.outside.val().replace_bit(i, true);
                 }
-            } else {
-                if self.address[i].val() < self.operand.q[i].val() {
-                    self.outside.next = self.outside.val().replace_bit(i, true);
-                }
+            } else if self.address[i].val() < self.operand.q[i].val() {
+                self.outside.next = self.outside.val().replace_bit(i, true);
             }
             for j in 0..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();

@@ -9,13 +9,7 @@
 //! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
 //! without a comparison of every pair of lanes. A store's passes are sectors, those of an mmio operation single lanes.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, Pass};
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
 #[derive(LogicBlock, Default)]

@@ -7,13 +7,7 @@
 //! `collect` is what lets a vector load of k lines send its k registers in k cycles: the lines come one a cycle, each with all words of
 //! its lanes, and leave register by register for the whole warp.
 
-use rust_hdl::prelude::*;
-
-use super::operation::Operation;
-use super::results::Writeback;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Places `collect` and `emit` of the global path: from quads to registers.
 #[derive(LogicBlock, Default)]

@@ -12,15 +12,9 @@
 //! What the picked pass's tag is compared with is compared for all three candidates beside the choice, and chosen after it: the
 //! choice is the longest way here.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LinePass, Operation};
 use super::pass_queue::PassQueue;
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
+use super::prelude::*;
 use crate::strobe_memory::StrobeMemory;
-use crate::{Many, Register, Registers, clock, dff_setup};
 
 /// Places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, the line memories, and which of them is read.
 #[derive(LogicBlock, Default)]
@@ -215,32 +209,22 @@ impl Logic for DataPlaces {
         self.pick_ro_hit.next = false;
         if self.resume_second.q.val() {
             self.pick_resume.next = true;
+        } else if self.hit_second.q.val() {
+            self.pick_hit.next = true;
+        } else if self.ro_hit_second.q.val() {
+            self.pick_ro_hit.next = true;
+        } else if self.left_last.q.val() == 0 {
+            self.pick_resume.next = self.resume.full.val();
+            self.pick_hit.next = self.hit.full.val() & !self.resume.full.val();
+            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.resume.full.val() & !self.hit.full.val();
+        } else if self.left_last.q.val() == 1 {
+            self.pick_hit.next = self.hit.full.val();
+            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.hit.full.val();
+            self.pick_resume.next = self.resume.full.val() & !self.hit.full.val() & !self.ro_hit.full.val();
         } else {
-            if self.hit_second.q.val() {
-                self.pick_hit.next = true;
-            } else {
-                if self.ro_hit_second.q.val() {
-                    self.pick_ro_hit.next = true;
-                } else {
-                    if self.left_last.q.val() == 0 {
-                        self.pick_resume.next = self.resume.full.val();
-                        self.pick_hit.next = self.hit.full.val() & !self.resume.full.val();
-                        self.pick_ro_hit.next = self.ro_hit.full.val() & !self.resume.full.val() & !self.hit.full.val();
-                    } else {
-                        if self.left_last.q.val() == 1 {
-                            self.pick_hit.next = self.hit.full.val();
-                            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.hit.full.val();
-                            self.pick_resume.next =
-                                self.resume.full.val() & !self.hit.full.val() & !self.ro_hit.full.val();
-                        } else {
-                            self.pick_ro_hit.next = self.ro_hit.full.val();
-                            self.pick_resume.next = self.resume.full.val() & !self.ro_hit.full.val();
-                            self.pick_hit.next =
-                                self.hit.full.val() & !self.ro_hit.full.val() & !self.resume.full.val();
-                        }
-                    }
-                }
-            }
+            self.pick_ro_hit.next = self.ro_hit.full.val();
+            self.pick_resume.next = self.resume.full.val() & !self.ro_hit.full.val();
+            self.pick_hit.next = self.hit.full.val() & !self.ro_hit.full.val() & !self.resume.full.val();
         }
 
         // Rule REPORT: lanes of `resume` whose sector failed.

@@ -2,27 +2,21 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 
-use rust_hdl::prelude::*;
-
 use super::address_unit::AddressUnit;
 use super::coalescer::Coalescer;
 use super::collector::Collector;
-use super::counters::{Counters, Counts};
+use super::counters::Counters;
 use super::data_places::DataPlaces;
 use super::fault_register::FaultRegister;
 use super::line_index::LineIndex;
 use super::miss_table::MissTable;
-use super::operation::Operation;
 use super::operation_check::OperationCheck;
+use super::prelude::*;
 use super::read_queue::ReadQueue;
-use super::results::{FaultRecord, Writeback};
-use super::sizes::*;
 use super::store_merge::StoreMerge;
 use super::store_port::StorePort;
 use super::tag_stage::GlobalTagStage;
 use crate::arbiter::Arbiter;
-use crate::codes::*;
-use crate::{Many, Register, clock, dff_setup};
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
 #[derive(LogicBlock, Default)]

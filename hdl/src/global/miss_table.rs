@@ -12,11 +12,7 @@
 //!
 //! Assertions: `contract_response`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LinePass, Operation};
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
 #[derive(LogicBlock, Default)]
@@ -204,12 +200,10 @@ impl Logic for MissTable {
                             }
                         }
                     }
-                } else {
-                    if self.beside_l1.q.val().get_bit(i) {
-                        for j in 0..L1_WAYS {
-                            if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
-                                self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
-                            }
+                } else if self.beside_l1.q.val().get_bit(i) {
+                    for j in 0..L1_WAYS {
+                        if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
+                            self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
                         }
                     }
                 }
@@ -358,11 +352,9 @@ impl Logic for MissTable {
                         if self.rsp_error.val() {
                             self.l1_undo.next = self.sector.val();
                         }
-                    } else {
-                        if !self.rsp_error.val() {
-                            self.fill.next = self.sector.val();
-                            self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
-                        }
+                    } else if !self.rsp_error.val() {
+                        self.fill.next = self.sector.val();
+                        self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
                     }
                 }
             }
@@ -419,10 +411,8 @@ impl Logic for MissTable {
                     if self.beside_ro.q.val().get_bit(i) {
                         self.keep_next.next = self.keep_next.val().replace_bit(i, false);
                     }
-                } else {
-                    if self.beside_l1.q.val().get_bit(i) {
-                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-                    }
+                } else if self.beside_l1.q.val().get_bit(i) {
+                    self.keep_next.next = self.keep_next.val().replace_bit(i, false);
                 }
             }
             if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) {

@@ -28,4 +28,4 @@ pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;
 
-use super::{fault_register, results, sizes};
+use super::{fault_register, prelude};

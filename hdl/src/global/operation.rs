@@ -5,9 +5,7 @@
 // `LogicStruct` generates a method without documentation.
 #![allow(missing_docs)]
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place `intake`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
@@ -116,4 +114,19 @@ pub struct LinePass {
     pub line: Bits<LINE>,
     /// Sectors that failed; only `resume` has any.
     pub failed: Bits<4>,
+}
+
+/// What a pass asks the memory side for, in the read queue.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct ReadRequest {
+    /// Its operation.
+    pub operation: Operation,
+    /// Sectors.
+    pub ask: Bits<4>,
+    /// Of this line.
+    pub line: Bits<LINE>,
+    /// For this MSHR.
+    pub mshr: Bits<ENTRY_BITS>,
+    /// Byte in its sector of the lowest lane.
+    pub leader_byte: Bits<5>,
 }

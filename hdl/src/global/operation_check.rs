@@ -5,12 +5,7 @@
 //! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{AddressedOperation, Operation};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `check` of the global path: faults in their order of precedence, and the first leader.
 #[derive(LogicBlock, Default)]
@@ -131,16 +126,14 @@ impl Logic for OperationCheck {
             {
                 self.illegal.next = true;
             }
-        } else {
-            if (self.operation.val().cop == COP_CA)
-                | (self.operation.val().cop == COP_LU)
-                | (self.operation.val().cop == COP_CV)
-                | (self.operation.val().sem == SEM_ACQUIRE)
-                | (self.operation.val().sem == SEM_MMIO_ACQUIRE)
-                | self.operation.val().nc
-            {
-                self.illegal.next = true;
-            }
+        } else if (self.operation.val().cop == COP_CA)
+            | (self.operation.val().cop == COP_LU)
+            | (self.operation.val().cop == COP_CV)
+            | (self.operation.val().sem == SEM_ACQUIRE)
+            | (self.operation.val().sem == SEM_MMIO_ACQUIRE)
+            | self.operation.val().nc
+        {
+            self.illegal.next = true;
         }
 
         self.align_mask.next = 0.into();
@@ -172,31 +165,19 @@ impl Logic for OperationCheck {
         if self.held.q.val().mask.any() {
             if self.misaligned_register.val() {
                 self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
-            } else {
-                if self.illegal.val() {
-                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-                } else {
-                    if (self.held.q.val().windowed & self.held.q.val().mask).any() {
-                        self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-                        self.lanes.next = self.held.q.val().windowed & self.held.q.val().mask;
-                    } else {
-                        if (self.misaligned.val() & self.held.q.val().mask).any() {
-                            self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
-                            self.lanes.next = self.misaligned.val() & self.held.q.val().mask;
-                        } else {
-                            if (self.held.q.val().outside & self.held.q.val().mask).any() {
-                                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
-                                self.lanes.next = self.held.q.val().outside & self.held.q.val().mask;
-                            } else {
-                                if self.is_load.val()
-                                    & ((self.operation.val().sink & self.elements.val()) == self.elements.val())
-                                {
-                                    self.lanes.next = 0.into();
-                                }
-                            }
-                        }
-                    }
-                }
+            } else if self.illegal.val() {
+                self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+            } else if (self.held.q.val().windowed & self.held.q.val().mask).any() {
+                self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+                self.lanes.next = self.held.q.val().windowed & self.held.q.val().mask;
+            } else if (self.misaligned.val() & self.held.q.val().mask).any() {
+                self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
+                self.lanes.next = self.misaligned.val() & self.held.q.val().mask;
+            } else if (self.held.q.val().outside & self.held.q.val().mask).any() {
+                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
+                self.lanes.next = self.held.q.val().outside & self.held.q.val().mask;
+            } else if self.is_load.val() & ((self.operation.val().sink & self.elements.val()) == self.elements.val()) {
+                self.lanes.next = 0.into();
             }
         }
 

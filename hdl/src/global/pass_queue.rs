@@ -15,11 +15,7 @@
 //!
 //! Assertions: `contract_room`, `contract_line`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LinePass, Operation};
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// A queue of two passes that have their line: place `hit`, `ro_hit` or `resume` of the global path.
 #[derive(LogicBlock, Default)]

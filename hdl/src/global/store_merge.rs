@@ -6,11 +6,7 @@
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, Pass};
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `merge` of the global path: a store's registers become the bytes of one sector.
 #[derive(LogicBlock, Default)]

@@ -2,11 +2,7 @@
 //!
 //! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait: the line is still where `tag` found it.
 
-use rust_hdl::prelude::*;
-
-use super::operation::Operation;
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `write` of the global path: one store sector on its way to memory, and the update of L1 beside it.
 #[derive(LogicBlock, Default)]

@@ -9,14 +9,9 @@
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
 //! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
-use rust_hdl::prelude::*;
-
 use super::cache_tags::CacheTags;
 use super::line_index::LineIndex;
-use super::operation::{Operation, Pass};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
 
 /// Place `tag` of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
