@@ -30,7 +30,7 @@ pub mod strobe_memory;
 pub mod verilog;
 
 pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};
-pub use many::Many;
+pub use many::{Arrays, Many};
 pub use memory::Memory;
 pub use register::{Register, Registers};
 pub use simulator::simulator;

@@ -12,11 +12,11 @@
 //! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
-use super::constant::constant_cache::ConstantCache;
-use super::constant::intake::Intake;
-use super::constant::lane_groups::LaneGroups;
-use super::global::global_path::GlobalPath;
 use super::prelude::*;
+use super::{
+    constant::constant_cache::ConstantCache, constant::intake::Intake, constant::lane_groups::LaneGroups,
+    global::global_path::GlobalPath,
+};
 use crate::arbiter::Arbiter;
 use crate::sticky::Sticky;
 
@@ -376,11 +376,9 @@ impl Logic for Lsu {
         self.global_path.window_size[2].next = self.cfg_const_size.val();
         self.global_path.window_base[3].next = self.cfg_param_base.val();
         self.global_path.window_size[3].next = self.cfg_param_size.val();
-        for i in 0..LANES {
-            self.intake.req_addr[i].next = self.req_addr[i].val();
-            self.global_path.req_addr[i].next = self.req_addr[i].val();
-            self.global_path.wdata_data[i].next = self.wdata_data[i].val();
-        }
+        Arrays::join(&mut self.intake.req_addr, &mut self.req_addr);
+        Arrays::join(&mut self.global_path.req_addr, &mut self.req_addr);
+        Arrays::join(&mut self.global_path.wdata_data, &mut self.wdata_data);
 
         // `intake` to `group`, `group` to `issue`.
         self.intake.next_ready.next = self.group.in_ready.val();
@@ -391,12 +389,10 @@ impl Logic for Lsu {
         self.group.in_operation.next = self.intake.operation.val();
         self.cache.in_valid.next = self.group.valid.val();
         self.cache.in_operation.next = self.group.operation.val();
-        for i in 0..LANES {
-            self.group.in_address[i].next = self.intake.address[i].val();
-            self.group.in_bank[i].next = self.intake.bank[i].val();
-            self.cache.in_address[i].next = self.group.address[i].val();
-            self.cache.in_bank[i].next = self.group.bank[i].val();
-        }
+        Arrays::join(&mut self.group.in_address, &mut self.intake.address);
+        Arrays::join(&mut self.group.in_bank, &mut self.intake.bank);
+        Arrays::join(&mut self.cache.in_address, &mut self.group.address);
+        Arrays::join(&mut self.cache.in_bank, &mut self.group.bank);
 
         // Results of both paths.
         self.wb_arbiter.first_valid.next = self.cache.wb_valid.val();

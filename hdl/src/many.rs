@@ -1,4 +1,4 @@
-//! `Many`: an array of signals or of blocks that has a default value.
+//! `Many`: an array of signals or of blocks that has a default value; `Arrays`: what gives one the values of another.
 //!
 //! The standard library gives `[T; N]` a default value for the first few lengths only, so that a block with an array whose length
 //! is a constant of its own would have to be constructed field by field.
@@ -51,5 +51,50 @@ impl<T: Block, const N: usize> Block for Many<T, N> {
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         self.0.accept(name, probe);
+    }
+}
+
+impl<D: Direction, T: Synth, const N: usize> LogicJoin for Many<Signal<D, T>, N> {
+    fn join_connect(&mut self) {
+        self.0.iter_mut().for_each(Logic::connect);
+    }
+}
+
+/// A signal whose value a kernel reads: `val` of all directions.
+pub trait Readable<T> {
+    /// Its value.
+    fn value(&self) -> T;
+}
+
+macro_rules! readable {
+    ($($direction:ident)+) => {
+        $(impl<T: Synth> Readable<T> for Signal<$direction, T> {
+            fn value(&self) -> T {
+                self.val()
+            }
+        })+
+    };
+}
+
+readable!(In Out Local);
+
+/// `Arrays::join(&mut self.a, &mut self.b)` in a kernel gives each signal of `a` the value of its fellow in `b`.
+///
+/// It takes the name of rust-hdl's joins because `hdl_gen` accepts no other.
+pub struct Arrays;
+
+impl Arrays {
+    /// In the simulation.
+    pub fn join<D: Direction, T: Synth, const N: usize>(
+        to: &mut Many<Signal<D, T>, N>,
+        from: &mut Many<impl Readable<T>, N>,
+    ) {
+        to.iter_mut().zip(from.iter()).for_each(|(to, from)| to.next = from.value());
+    }
+
+    /// In the syntax tree.
+    pub fn join_hdl(name: &str, to: &str, from: &str) -> Vec<ast::VerilogLink> {
+        let (my_name, owner_name, other_name) = (name.to_string(), to.to_string(), from.to_string());
+        vec![ast::VerilogLink::Backward(ast::VerilogLinkDetails { my_name, owner_name, other_name })]
     }
 }

@@ -46,16 +46,9 @@ impl<const A: usize, T: Synth> Logic for Memory<A, T> {
     }
 
     fn hdl(&self) -> Verilog {
-        let words = 1 << A;
-        Verilog::Custom(format!(
-            "{MARK}\nreg [{}:0] words [0:{}];\ninteger i;\ninitial for (i = 0; i < {words}; i = i + 1) words[i] = 0;\n\
-             always @(posedge clock) if (write_enable) words[write_address] <= write_data;\n\
-             always @(*) read_data = words[read_address];",
-            T::BITS - 1,
-            words - 1,
-        ))
+        Verilog::Custom(MARK.to_string())
     }
 }
 
-/// First line of the Verilog of a memory, by which the Verilog writer recognises it.
+/// In the place of its Verilog, which the writer has.
 pub(crate) const MARK: &str = "// Memory with an asynchronous read port";

@@ -13,12 +13,8 @@
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
 
-use super::data_stage::DataStage;
-use super::fault_register::FaultRegister;
-use super::issue::Issue;
-use super::misses::Misses;
 use super::prelude::*;
-use super::tag_stage::TagStage;
+use super::{data_stage::DataStage, fault_register::FaultRegister, issue::Issue, misses::Misses, tag_stage::TagStage};
 
 /// The constant cache, from place `issue` on.
 #[derive(LogicBlock, Default)]
@@ -116,10 +112,8 @@ impl Logic for ConstantCache {
         self.in_ready.next = self.issue.in_ready.val();
         self.issue.in_operation.next = self.in_operation.val();
         self.issue.in_leaders.next = self.in_leaders.val();
-        for i in 0..LANES {
-            self.issue.in_address[i].next = self.in_address[i].val();
-            self.issue.in_bank[i].next = self.in_bank[i].val();
-        }
+        Arrays::join(&mut self.issue.in_address, &mut self.in_address);
+        Arrays::join(&mut self.issue.in_bank, &mut self.in_bank);
         self.issue.pass_ready.next = self.tag.pass_ready.val();
         self.issue.fault_ready.next = self.fault_register.issue_ready.val();
 
@@ -128,10 +122,8 @@ impl Logic for ConstantCache {
         self.cfg_refused.next = self.tag.cfg_refused.val();
         self.tag.pass_valid.next = self.issue.pass_valid.val();
         self.tag.pass.next = self.issue.pass.val();
-        for i in 0..LANES {
-            self.tag.pass_address[i].next = self.issue.pass_address[i].val();
-            self.tag.pass_bank_of[i].next = self.issue.pass_bank_of[i].val();
-        }
+        Arrays::join(&mut self.tag.pass_address, &mut self.issue.pass_address);
+        Arrays::join(&mut self.tag.pass_bank_of, &mut self.issue.pass_bank_of);
         self.tag.data_ready.next = self.data.in_ready.val();
         self.tag.replay_waits.next = self.miss.replay_valid.val();
         self.tag.miss_ready.next = self.miss.has_empty.val();
@@ -156,9 +148,7 @@ impl Logic for ConstantCache {
         self.mem_rsp_ready.next = self.miss.mem_rsp_ready.val();
         self.miss.mem_rsp_id.next = self.mem_rsp_id.val();
         self.miss.mem_rsp_error.next = self.mem_rsp_error.val();
-        for i in 0..8 {
-            self.miss.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
-        }
+        Arrays::join(&mut self.miss.mem_rsp_data, &mut self.mem_rsp_data);
 
         // `tag` or a miss entry to `data`.
         self.replay.next = self.miss.replay_valid.val();
@@ -184,9 +174,7 @@ impl Logic for ConstantCache {
         self.data.install.next = self.miss.install.val();
         self.data.install_set.next = self.miss.install_key.val().get_bits::<2>(0);
         self.data.install_way.next = self.tag.install_way.val();
-        for i in 0..16 {
-            self.data.install_data[i].next = self.miss.install_data[i].val();
-        }
+        Arrays::join(&mut self.data.install_data, &mut self.miss.install_data);
         // Rule WB-LAST: no other pass of the operation in `issue`, `tag` or a miss entry.
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
             | (self.tag.holds.val() & (self.tag.data.val().tag == self.data.tag.val()))
@@ -194,9 +182,7 @@ impl Logic for ConstantCache {
         self.wb_valid.next = self.data.wb_valid.val();
         self.data.wb_ready.next = self.wb_ready.val();
         self.wb.next = self.data.wb.val();
-        for i in 0..LANES {
-            self.wb_data[i].next = self.data.wb_data[i].val();
-        }
+        Arrays::join(&mut self.wb_data, &mut self.data.wb_data);
 
         // `fault`.
         self.reports.next = self.data.fault_valid.val() & self.fault_register.free.val();

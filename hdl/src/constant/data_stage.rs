@@ -230,15 +230,11 @@ impl Logic for DataStage {
         self.extract.served.next = self.wb_served.q.val();
         self.extract.size.next = self.wb_size.q.val();
         self.extract.sign.next = self.wb_sign.q.val();
-        for i in 0..LANES {
-            self.extract.word[i].next = self.wb_word.q[i].val();
-            self.extract.byte_index[i].next = self.wb_byte.q[i].val();
-        }
+        Arrays::join(&mut self.extract.word, &mut self.wb_word.q);
+        Arrays::join(&mut self.extract.byte_index, &mut self.wb_byte.q);
         self.wb_valid.next = self.wb_full.q.val();
         self.wb.next = self.wb_held.q.val();
-        for i in 0..LANES {
-            self.wb_data[i].next = self.extract.value[i].val();
-        }
+        Arrays::join(&mut self.wb_data, &mut self.extract.value);
 
         self.contract_pass.next = !self.in_valid.val() | self.in_is_replay.val() | self.in_ready.val();
         self.contract_install.next = !self.install.val() | !self.is_replay.val();

@@ -83,10 +83,8 @@ impl Logic for Issue {
             self.full.d.next = self.in_valid.val();
             self.held.d.next = self.in_operation.val();
             self.leaders.d.next = self.in_leaders.val();
-            for i in 0..LANES {
-                self.address.d[i].next = self.in_address[i].val();
-                self.bank.d[i].next = self.in_bank[i].val();
-            }
+            Arrays::join(&mut self.address.d, &mut self.in_address);
+            Arrays::join(&mut self.bank.d, &mut self.in_bank);
         }
 
         self.pass.next.tag = self.held.q.val().tag;

@@ -66,10 +66,8 @@ impl Logic for LaneGroups {
             self.full.d.next = self.in_valid.val();
             self.held.d.next = self.in_operation.val();
             self.unpredictable_held.d.next = self.in_unpredictable.val();
-            for i in 0..LANES {
-                self.address_held.d[i].next = self.in_address[i].val();
-                self.bank_held.d[i].next = self.in_bank[i].val();
-            }
+            Arrays::join(&mut self.address_held.d, &mut self.in_address);
+            Arrays::join(&mut self.bank_held.d, &mut self.in_bank);
         }
 
         self.followers.next = 0.into();

@@ -281,9 +281,7 @@ impl Logic for Misses {
             self.response_full.d.next = self.mem_rsp_valid.val();
             self.response_id.d.next = self.mem_rsp_id.val();
             self.response_error.d.next = self.mem_rsp_error.val();
-            for i in 0..8 {
-                self.response_data.d[i].next = self.mem_rsp_data[i].val();
-            }
+            Arrays::join(&mut self.response_data.d, &mut self.mem_rsp_data);
         }
         self.response_entry.next = 0.into();
         self.woken.next = 0.into();

@@ -86,9 +86,7 @@ impl Logic for AddressUnit {
             for i in 0..4 {
                 self.window_shift.d[i].next = self.req_addend.val() - self.window_base[i].val();
             }
-            for i in 0..LANES {
-                self.operand.d[i].next = self.req_addr[i].val();
-            }
+            Arrays::join(&mut self.operand.d, &mut self.req_addr);
         }
         self.valid.next = self.full.q.val();
 

@@ -209,9 +209,7 @@ impl Logic for Coalescer {
             self.beats_taken.d.next = 0.into();
             self.beats_left.d.next = self.beats.val();
             self.is_later.d.next = false;
-            for i in 0..LANES {
-                self.address.d[i].next = self.in_address[i].val();
-            }
+            Arrays::join(&mut self.address.d, &mut self.in_address);
         }
     }
 }

@@ -413,9 +413,7 @@ impl Logic for DataPlaces {
         self.hit.pass.next.line = 0.into();
         self.hit.pass.next.failed = 0.into();
         self.hit.leaves.next = self.leaving.val().get_bit(1);
-        for i in 0..LANES {
-            self.hit.offset[i].next = self.tag_offset[i].val();
-        }
+        Arrays::join(&mut self.hit.offset, &mut self.tag_offset);
         for i in 0..32 {
             self.hit.line[i].next = self.l1[i].read_data.val();
         }
@@ -458,9 +456,7 @@ impl Logic for DataPlaces {
         self.resume.push.next = self.ready_take.val();
         self.resume.pass.next = self.ready_pass.val();
         self.resume.leaves.next = self.leaving.val().get_bit(0);
-        for i in 0..LANES {
-            self.resume.offset[i].next = self.ready_offset[i].val();
-        }
+        Arrays::join(&mut self.resume.offset, &mut self.ready_offset);
         for i in 0..32 {
             self.resume.line[i].next = self.buffer[i].read_data.val();
         }

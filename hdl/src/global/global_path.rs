@@ -2,20 +2,12 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 
-use super::address_unit::AddressUnit;
-use super::coalescer::Coalescer;
-use super::collector::Collector;
-use super::counters::Counters;
-use super::data_places::DataPlaces;
-use super::fault_register::FaultRegister;
-use super::line_index::LineIndex;
-use super::miss_table::MissTable;
-use super::operation_check::OperationCheck;
 use super::prelude::*;
-use super::read_queue::ReadQueue;
-use super::store_merge::StoreMerge;
-use super::store_port::StorePort;
-use super::tag_stage::GlobalTagStage;
+use super::{
+    address_unit::AddressUnit, coalescer::Coalescer, collector::Collector, counters::Counters, data_places::DataPlaces,
+    fault_register::FaultRegister, line_index::LineIndex, miss_table::MissTable, operation_check::OperationCheck,
+    read_queue::ReadQueue, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
+};
 use crate::arbiter::Arbiter;
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
@@ -152,36 +144,28 @@ impl Logic for GlobalPath {
         self.check.in_valid.next = self.intake.valid.val();
         self.check.in_addressed.next = self.intake.addressed.val();
         self.check.next_ready.next = self.issue.in_ready.val();
-        for i in 0..LANES {
-            self.intake.req_addr[i].next = self.req_addr[i].val();
-            self.check.in_address[i].next = self.intake.address[i].val();
-            self.issue.in_address[i].next = self.check.address[i].val();
-            self.merge.beat_data[i].next = self.wdata_data[i].val();
-            self.merge.in_offset[i].next = self.issue.offset[i].val();
-            self.tag.store_offset[i].next = self.merge.offset[i].val();
-            self.tag.load_offset[i].next = self.issue.offset[i].val();
-            self.misses.offset[i].next = self.tag.offset[i].val();
-            self.places.tag_offset[i].next = self.tag.offset[i].val();
-            self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
-            self.collector.read_byte[i].next = self.places.read_byte[i].val();
-            self.wb_data[i].next = self.collector.wb_data[i].val();
-        }
-        for i in 0..QUAD_WORDS {
-            self.collector.read_word[i].next = self.places.read_word[i].val();
-        }
-        for i in 0..4 {
-            self.intake.window_base[i].next = self.window_base[i].val();
-            self.intake.window_size[i].next = self.window_size[i].val();
-        }
-        for i in 0..8 {
-            self.tag.store_strobe[i].next = self.merge.strobe[i].val();
-            self.tag.store_data[i].next = self.merge.data[i].val();
-            self.write.strobe[i].next = self.tag.strobe[i].val();
-            self.write.data[i].next = self.tag.data[i].val();
-            self.places.fill_data[i].next = self.mem_rsp_data[i].val();
-            self.places.update_strobe[i].next = self.write.update_strobe[i].val();
-            self.places.update_data[i].next = self.write.update_data[i].val();
-        }
+        Arrays::join(&mut self.intake.req_addr, &mut self.req_addr);
+        Arrays::join(&mut self.check.in_address, &mut self.intake.address);
+        Arrays::join(&mut self.issue.in_address, &mut self.check.address);
+        Arrays::join(&mut self.merge.beat_data, &mut self.wdata_data);
+        Arrays::join(&mut self.merge.in_offset, &mut self.issue.offset);
+        Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
+        Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
+        Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
+        Arrays::join(&mut self.places.tag_offset, &mut self.tag.offset);
+        Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
+        Arrays::join(&mut self.collector.read_byte, &mut self.places.read_byte);
+        Arrays::join(&mut self.wb_data, &mut self.collector.wb_data);
+        Arrays::join(&mut self.collector.read_word, &mut self.places.read_word);
+        Arrays::join(&mut self.intake.window_base, &mut self.window_base);
+        Arrays::join(&mut self.intake.window_size, &mut self.window_size);
+        Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
+        Arrays::join(&mut self.tag.store_data, &mut self.merge.data);
+        Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
+        Arrays::join(&mut self.write.data, &mut self.tag.data);
+        Arrays::join(&mut self.places.fill_data, &mut self.mem_rsp_data);
+        Arrays::join(&mut self.places.update_strobe, &mut self.write.update_strobe);
+        Arrays::join(&mut self.places.update_data, &mut self.write.update_data);
 
         // `issue`.
         self.issue.in_valid.next = self.check.valid.val();
@@ -240,9 +224,7 @@ impl Logic for GlobalPath {
         self.misses.flush_l1.next = self.tag.flush_l1.val();
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
-        for i in 0..3 {
-            self.misses.asked_tag[i].next = self.places.asked_tag[i].val();
-        }
+        Arrays::join(&mut self.misses.asked_tag, &mut self.places.asked_tag);
         self.misses.ready_take.next = self.places.ready_take.val();
         self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.write.updates.val();
         self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);

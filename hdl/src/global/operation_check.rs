@@ -68,17 +68,13 @@ impl Logic for OperationCheck {
         } else {
             self.second_full.d.next = self.in_valid.val() & !self.leaves.val();
             self.second.d.next = self.in_addressed.val();
-            for i in 0..LANES {
-                self.second_address.d[i].next = self.in_address[i].val();
-            }
+            Arrays::join(&mut self.second_address.d, &mut self.in_address);
         }
         if self.leaves.val() {
             self.full.d.next = self.second_full.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
-            for i in 0..LANES {
-                self.address_held.d[i].next = self.second_address.d[i].val();
-            }
+            Arrays::join(&mut self.address_held.d, &mut self.second_address.d);
         }
         self.valid.next = self.full.q.val();
         self.operation.next = self.held.q.val().operation;
