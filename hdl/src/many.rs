@@ -54,9 +54,27 @@ impl<T: Block, const N: usize> Block for Many<T, N> {
     }
 }
 
-impl<D: Direction, T: Synth, const N: usize> LogicJoin for Many<Signal<D, T>, N> {
+impl<T: LogicJoin, const N: usize> LogicJoin for Many<T, N> {
     fn join_connect(&mut self) {
-        self.0.iter_mut().for_each(Logic::connect);
+        self.0.iter_mut().for_each(T::join_connect);
+    }
+}
+
+impl<T: LogicLink, const N: usize> LogicLink for Many<T, N> {
+    fn link(&mut self, other: &mut Self) {
+        self.0.iter_mut().zip(&mut other.0).for_each(|(outer, inner)| outer.link(inner));
+    }
+
+    fn link_hdl(name: &str, outer: &str, inner: &str) -> Vec<ast::VerilogLink> {
+        T::link_hdl(name, outer, inner)
+    }
+
+    fn link_connect_source(&mut self) {
+        self.0.iter_mut().for_each(T::link_connect_source);
+    }
+
+    fn link_connect_dest(&mut self) {
+        self.0.iter_mut().for_each(T::link_connect_dest);
     }
 }
 

@@ -5,6 +5,8 @@
 
 use rust_hdl::prelude::*;
 
+use crate::verilog::MEMORY;
+
 /// `2^A` words of type `T`, all zero at power-up.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Memory<const A: usize, T: Synth> {
@@ -46,9 +48,6 @@ impl<const A: usize, T: Synth> Logic for Memory<A, T> {
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(MARK.to_string())
+        Verilog::Custom(MEMORY.to_string())
     }
 }
-
-/// In the place of its Verilog, which the writer has.
-pub(crate) const MARK: &str = "// Memory with an asynchronous read port";

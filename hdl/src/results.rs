@@ -61,3 +61,16 @@ pub struct Counts {
     /// Cycles in which a memory request waited.
     pub stall_memory: Bits<32>,
 }
+
+/// Registers on their way to the register file.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct WritebackPort {
+    /// A register is offered.
+    pub wb_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub wb_ready: Signal<In, Bit>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
+    /// Values; 0 in lanes that are not written.
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+}

@@ -7,6 +7,7 @@
 use rust_hdl::prelude::*;
 
 use crate::memory::Words;
+use crate::verilog::STROBE_MEMORY;
 
 /// `2^A` words of 32 bits, all zero at power-up.
 #[derive(Clone, Debug, Default, LogicBlock)]
@@ -47,9 +48,6 @@ impl<const A: usize> Logic for StrobeMemory<A> {
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(MARK.to_string())
+        Verilog::Custom(STROBE_MEMORY.to_string())
     }
 }
-
-/// In the place of its Verilog, which the writer has.
-pub(crate) const MARK: &str = "// Memory with byte strobes and a registered read port";

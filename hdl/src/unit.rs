@@ -2,6 +2,9 @@
 //!
 //! Each preset mounts this module once, so that its sizes are plain constants and no block has a list of them: see [`sizes`].
 
+// `&` of two comparisons would do as well, but not of a comparison of loop variables, which is decided when loops are unrolled.
+#![allow(clippy::collapsible_if, reason = "the kernel language has no `&&`")]
+
 #[path = "constant/mod.rs"]
 pub mod constant;
 #[path = "fault_register.rs"]

@@ -23,50 +23,18 @@ pub struct ConstantCache {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// A grouped operation is offered.
-    pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub in_ready: Signal<Out, Bit>,
-    /// The operation.
-    pub in_operation: Signal<In, LdcOperation>,
-    /// The lowest lane of each group.
-    pub in_leaders: Signal<In, Bits<LANES>>,
-    /// Byte address of each lane.
-    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
-    /// Bank of each lane.
-    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
+    /// From `group`.
+    pub grouped: GroupedPort,
     /// Write to the bank table.
     pub cfg_bank: Signal<In, BankWrite>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
     /// Nothing is in flight from `issue` on.
     pub idle: Signal<Out, Bit>,
-    /// A sector is asked for.
-    pub mem_req_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub mem_req_ready: Signal<In, Bit>,
-    /// 2 x entry + sector.
-    pub mem_req_id: Signal<Out, Bits<6>>,
-    /// Sector-aligned byte address.
-    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
-    /// A sector came back.
-    pub mem_rsp_valid: Signal<In, Bit>,
-    /// Taken at this edge.
-    pub mem_rsp_ready: Signal<Out, Bit>,
-    /// The request's id.
-    pub mem_rsp_id: Signal<In, Bits<6>>,
-    /// The sector, word 0 lowest.
-    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
-    /// The memory side failed.
-    pub mem_rsp_error: Signal<In, Bit>,
-    /// A register is offered.
-    pub wb_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub wb_ready: Signal<In, Bit>,
-    /// All of it but the values.
-    pub wb: Signal<Out, Writeback>,
-    /// Values; 0 in lanes that are not written.
-    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+    /// Memory.
+    pub memory: LinePort,
+    /// Registers.
+    pub out: WritebackPort,
     /// A record is offered.
     pub fault_valid: Signal<Out, Bit>,
     /// Taken at this edge.
@@ -108,12 +76,7 @@ impl Logic for ConstantCache {
         clock!(self, clock, issue, tag, miss, data, fault_register);
 
         // `issue`.
-        self.issue.in_valid.next = self.in_valid.val();
-        self.in_ready.next = self.issue.in_ready.val();
-        self.issue.in_operation.next = self.in_operation.val();
-        self.issue.in_leaders.next = self.in_leaders.val();
-        Arrays::join(&mut self.issue.in_address, &mut self.in_address);
-        Arrays::join(&mut self.issue.in_bank, &mut self.in_bank);
+        GroupedPort::link(&mut self.grouped, &mut self.issue.grouped);
         self.issue.pass_ready.next = self.tag.pass_ready.val();
         self.issue.fault_ready.next = self.fault_register.issue_ready.val();
 
@@ -140,15 +103,7 @@ impl Logic for ConstantCache {
         self.miss.replay_ready.next = self.data.in_ready.val();
         self.miss.data_is_replay.next = self.data.is_replay.val();
         self.miss.data_tag.next = self.data.tag.val();
-        self.mem_req_valid.next = self.miss.mem_req_valid.val();
-        self.miss.mem_req_ready.next = self.mem_req_ready.val();
-        self.mem_req_id.next = self.miss.mem_req_id.val();
-        self.mem_req_addr.next = self.miss.mem_req_addr.val();
-        self.miss.mem_rsp_valid.next = self.mem_rsp_valid.val();
-        self.mem_rsp_ready.next = self.miss.mem_rsp_ready.val();
-        self.miss.mem_rsp_id.next = self.mem_rsp_id.val();
-        self.miss.mem_rsp_error.next = self.mem_rsp_error.val();
-        Arrays::join(&mut self.miss.mem_rsp_data, &mut self.mem_rsp_data);
+        LinePort::link(&mut self.memory, &mut self.miss.memory);
 
         // `tag` or a miss entry to `data`.
         self.replay.next = self.miss.replay_valid.val();
@@ -179,10 +134,7 @@ impl Logic for ConstantCache {
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
             | (self.tag.holds.val() & (self.tag.data.val().tag == self.data.tag.val()))
             | self.miss.holds_data_tag.val();
-        self.wb_valid.next = self.data.wb_valid.val();
-        self.data.wb_ready.next = self.wb_ready.val();
-        self.wb.next = self.data.wb.val();
-        Arrays::join(&mut self.wb_data, &mut self.data.wb_data);
+        WritebackPort::link(&mut self.out, &mut self.data.out);
 
         // `fault`.
         self.reports.next = self.data.fault_valid.val() & self.fault_register.free.val();
@@ -212,7 +164,7 @@ impl Logic for ConstantCache {
             & !self.tag.holds.val()
             & self.miss.idle.val()
             & !self.data.holds.val()
-            & !self.data.wb_valid.val()
+            & !self.data.out.wb_valid.val()
             & !self.fault_register.fault_valid.val()
             & !self.done_full.q.val();
 

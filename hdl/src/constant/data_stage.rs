@@ -64,14 +64,8 @@ pub struct DataStage {
     /// The record.
     pub fault: Signal<Out, FaultRecord>,
 
-    /// A register is offered.
-    pub wb_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub wb_ready: Signal<In, Bit>,
-    /// All of it but the values.
-    pub wb: Signal<Out, Writeback>,
-    /// Values; 0 in lanes that are not written.
-    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+    /// Registers.
+    pub out: WritebackPort,
 
     full: Register<Bit>,
     is_replay_held: Register<Bit>,
@@ -149,7 +143,7 @@ impl Logic for DataStage {
 
         // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
-        self.wb_free.next = !self.wb_full.q.val() | self.wb_ready.val();
+        self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
         self.is_last_beat.next = true;
@@ -232,9 +226,9 @@ impl Logic for DataStage {
         self.extract.sign.next = self.wb_sign.q.val();
         Arrays::join(&mut self.extract.word, &mut self.wb_word.q);
         Arrays::join(&mut self.extract.byte_index, &mut self.wb_byte.q);
-        self.wb_valid.next = self.wb_full.q.val();
-        self.wb.next = self.wb_held.q.val();
-        Arrays::join(&mut self.wb_data, &mut self.extract.value);
+        self.out.wb_valid.next = self.wb_full.q.val();
+        self.out.wb.next = self.wb_held.q.val();
+        Arrays::join(&mut self.out.wb_data, &mut self.extract.value);
 
         self.contract_pass.next = !self.in_valid.val() | self.in_is_replay.val() | self.in_ready.val();
         self.contract_install.next = !self.install.val() | !self.is_replay.val();

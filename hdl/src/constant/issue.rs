@@ -16,18 +16,8 @@ pub struct Issue {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// A grouped operation is offered.
-    pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub in_ready: Signal<Out, Bit>,
-    /// The operation.
-    pub in_operation: Signal<In, LdcOperation>,
-    /// The lowest lane of each group.
-    pub in_leaders: Signal<In, Bits<LANES>>,
-    /// Byte address of each lane.
-    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
-    /// Bank of each lane.
-    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
+    /// From `group`.
+    pub grouped: GroupedPort,
 
     /// A pass or a command is offered to `tag`.
     pub pass_valid: Signal<Out, Bit>,
@@ -72,19 +62,19 @@ impl Logic for Issue {
         self.fault_valid.next = self.full.q.val() & self.is_faulty.val();
         self.sends.next = self.pass_valid.val() & self.pass_ready.val();
 
-        self.in_ready.next = !self.full.q.val()
+        self.grouped.in_ready.next = !self.full.q.val()
             | (self.sends.val() & !self.rest.val().any())
             | (self.fault_valid.val() & self.fault_ready.val());
         if self.sends.val() {
             self.leaders.d.next = self.rest.val();
             self.held.d.next.ride = 0.into();
         }
-        if self.in_ready.val() {
-            self.full.d.next = self.in_valid.val();
-            self.held.d.next = self.in_operation.val();
-            self.leaders.d.next = self.in_leaders.val();
-            Arrays::join(&mut self.address.d, &mut self.in_address);
-            Arrays::join(&mut self.bank.d, &mut self.in_bank);
+        if self.grouped.in_ready.val() {
+            self.full.d.next = self.grouped.in_valid.val();
+            self.held.d.next = self.grouped.in_operation.val();
+            self.leaders.d.next = self.grouped.in_leaders.val();
+            Arrays::join(&mut self.address.d, &mut self.grouped.in_address);
+            Arrays::join(&mut self.bank.d, &mut self.grouped.in_bank);
         }
 
         self.pass.next.tag = self.held.q.val().tag;

@@ -53,10 +53,6 @@ pub struct LaneGroups {
     followers: Signal<Local, Bits<LANES>>,
 }
 
-#[expect(
-    clippy::collapsible_if,
-    reason = "the outer condition is decided when the loops are unrolled and costs no logic"
-)]
 impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {

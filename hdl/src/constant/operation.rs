@@ -118,3 +118,43 @@ pub struct BankWrite {
     /// The entry may be used.
     pub valid: Bit,
 }
+
+/// The memory side of the constant cache, which reads lines of two sectors.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct LinePort {
+    /// A sector is asked for.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// 2 x entry + sector.
+    pub mem_req_id: Signal<Out, Bits<6>>,
+    /// Sector-aligned byte address.
+    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
+    /// A sector came back.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// Taken at this edge.
+    pub mem_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub mem_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
+    /// The memory side failed.
+    pub mem_rsp_error: Signal<In, Bit>,
+}
+
+/// A grouped operation on its way to `issue`.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct GroupedPort {
+    /// A grouped operation is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub in_ready: Signal<Out, Bit>,
+    /// The operation.
+    pub in_operation: Signal<In, LdcOperation>,
+    /// The lowest lane of each group.
+    pub in_leaders: Signal<In, Bits<LANES>>,
+    /// Byte address of each lane.
+    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
+    /// Bank of each lane.
+    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
+}

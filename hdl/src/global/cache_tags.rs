@@ -112,8 +112,6 @@ impl<
     const PAIRS: usize,
 > Logic for CacheTags<SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
 {
-    // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
-    #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, matches, valid, first, last, later);

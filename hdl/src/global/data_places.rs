@@ -195,8 +195,6 @@ pub struct DataPlaces {
 }
 
 impl Logic for DataPlaces {
-    // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
-    #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_operation, ro_read_lanes, ro_read_offset);

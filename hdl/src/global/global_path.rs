@@ -17,24 +17,8 @@ pub struct GlobalPath {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// An operation of this path is offered.
-    pub req_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub req_ready: Signal<Out, Bit>,
-    /// Its fields from the pins; the decoded ones are not looked at.
-    pub req: Signal<In, Operation>,
-    /// `req_dst_width`.
-    pub req_dst_width: Signal<In, Bits<2>>,
-    /// Active lanes.
-    pub req_mask: Signal<In, Bits<LANES>>,
-    /// Register operand of each lane.
-    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
-    /// Signed immediate.
-    pub req_imm: Signal<In, Bits<32>>,
-    /// First byte of each generic window: shared, local, const, param.
-    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
-    /// Bytes of each window.
-    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
+    /// From the pins.
+    pub pins: RequestPort,
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -134,17 +118,11 @@ impl Logic for GlobalPath {
         clock!(self, clock, fault_register, memory_arbiter, counters);
 
         // `intake`, `check`.
-        self.intake.req_valid.next = self.req_valid.val();
-        self.intake.req.next = self.req.val();
-        self.intake.req_dst_width.next = self.req_dst_width.val();
-        self.intake.req_mask.next = self.req_mask.val();
-        self.intake.req_imm.next = self.req_imm.val();
-        self.req_ready.next = self.intake.req_ready.val();
+        RequestPort::link(&mut self.pins, &mut self.intake.pins);
         self.intake.next_ready.next = self.check.in_ready.val();
         self.check.in_valid.next = self.intake.valid.val();
         self.check.in_addressed.next = self.intake.addressed.val();
         self.check.next_ready.next = self.issue.in_ready.val();
-        Arrays::join(&mut self.intake.req_addr, &mut self.req_addr);
         Arrays::join(&mut self.check.in_address, &mut self.intake.address);
         Arrays::join(&mut self.issue.in_address, &mut self.check.address);
         Arrays::join(&mut self.merge.beat_data, &mut self.wdata_data);
@@ -155,10 +133,8 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.places.tag_offset, &mut self.tag.offset);
         Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
         Arrays::join(&mut self.collector.read_byte, &mut self.places.read_byte);
-        Arrays::join(&mut self.wb_data, &mut self.collector.wb_data);
+        Arrays::join(&mut self.wb_data, &mut self.collector.out.wb_data);
         Arrays::join(&mut self.collector.read_word, &mut self.places.read_word);
-        Arrays::join(&mut self.intake.window_base, &mut self.window_base);
-        Arrays::join(&mut self.intake.window_size, &mut self.window_size);
         Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
         Arrays::join(&mut self.tag.store_data, &mut self.merge.data);
         Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
@@ -343,9 +319,9 @@ impl Logic for GlobalPath {
         self.collector.read_number.next = self.places.read_number.val();
         self.collector.read_lanes.next = self.places.read_lanes.val();
         self.collector.read_last.next = self.places.read_last.val();
-        self.wb_valid.next = self.collector.wb_valid.val();
-        self.wb.next = self.collector.wb.val();
-        self.collector.wb_ready.next = self.wb_ready.val();
+        self.wb_valid.next = self.collector.out.wb_valid.val();
+        self.wb.next = self.collector.out.wb.val();
+        self.collector.out.wb_ready.next = self.wb_ready.val();
 
         // `fault`, `done`.
         self.fault_register.failed_waits.next = self.places.has_failed.val();
@@ -376,7 +352,7 @@ impl Logic for GlobalPath {
             & self.misses.empty.val()
             & self.places.empty.val()
             & !self.collector.full.val()
-            & !self.collector.wb_valid.val()
+            & !self.collector.out.wb_valid.val()
             & !self.fault_register.fault_valid.val()
             & !self.done_full.q.val();
 

@@ -6,9 +6,8 @@
 //! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
-//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. `asked`,
-//! `arrived` and `failed` are kept sector by sector. `keep` says that its line still has a place in a cache; an MSHR that
-//! lost it serves its waiters from its line buffer and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
+//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. A store keeps if
+//! L1 took its bytes: an error takes them out again.
 //!
 //! Assertions: `contract_response`.
 

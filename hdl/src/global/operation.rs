@@ -130,3 +130,26 @@ pub struct ReadRequest {
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Bits<5>,
 }
+
+/// An operation on its way from the pins to `intake`.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct RequestPort {
+    /// An operation of this path is offered.
+    pub req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub req_ready: Signal<Out, Bit>,
+    /// Its fields from the pins; the decoded ones are not looked at.
+    pub req: Signal<In, Operation>,
+    /// `req_dst_width`.
+    pub req_dst_width: Signal<In, Bits<2>>,
+    /// Active lanes.
+    pub req_mask: Signal<In, Bits<LANES>>,
+    /// Register operand of each lane.
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
+    /// Signed immediate.
+    pub req_imm: Signal<In, Bits<32>>,
+    /// First byte of each generic window: shared, local, const, param.
+    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
+    /// Bytes of each window.
+    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
+}
