@@ -17,8 +17,6 @@ use super::{
     constant::constant_cache::ConstantCache, constant::intake::Intake, constant::lane_groups::LaneGroups,
     global::global_path::GlobalPath,
 };
-use crate::arbiter::Arbiter;
-use crate::sticky::Sticky;
 
 /// The load/store unit of one multiprocessor.
 #[derive(LogicBlock, Default)]
@@ -402,10 +400,10 @@ impl Logic for Lsu {
         self.global_path.wb_ready.next = self.wb_arbiter.second_ready.val();
         self.wb_valid.next = self.wb_arbiter.valid.val();
         self.fault_arbiter.first_valid.next = self.cache.fault_valid.val();
-        self.fault_arbiter.second_valid.next = self.global_path.fault_valid.val();
+        self.fault_arbiter.second_valid.next = self.global_path.faults.fault_valid.val();
         self.fault_arbiter.ready.next = self.fault_ready.val();
         self.cache.fault_ready.next = self.fault_arbiter.first_ready.val();
-        self.global_path.fault_ready.next = self.fault_arbiter.second_ready.val();
+        self.global_path.faults.fault_ready.next = self.fault_arbiter.second_ready.val();
         self.fault_valid.next = self.fault_arbiter.valid.val();
         self.done_arbiter.first_valid.next = self.cache.done_valid.val();
         self.done_arbiter.second_valid.next = self.global_path.done_valid.val();
@@ -431,10 +429,10 @@ impl Logic for Lsu {
             }
         }
         if self.fault_arbiter.is_second.val() {
-            self.fault_tag.next = self.global_path.fault.val().tag;
-            self.fault_cause.next = self.global_path.fault.val().cause;
-            self.fault_lanes.next = self.global_path.fault.val().lanes;
-            self.fault_addr.next = self.global_path.fault.val().address;
+            self.fault_tag.next = self.global_path.faults.fault.val().tag;
+            self.fault_cause.next = self.global_path.faults.fault.val().cause;
+            self.fault_lanes.next = self.global_path.faults.fault.val().lanes;
+            self.fault_addr.next = self.global_path.faults.fault.val().address;
         } else {
             self.fault_tag.next = self.cache.fault.val().tag;
             self.fault_cause.next = self.cache.fault.val().cause;

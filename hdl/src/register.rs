@@ -105,11 +105,8 @@ impl<T: Synth, const N: usize> Logic for Registers<T, N> {
 #[macro_export]
 macro_rules! dff_setup {
     ($self: ident, $clock: ident, $($register: ident),+ $(,)?) => {
-        $(
-            $self.$register.clock.next = $self.$clock.val();
-            $self.$register.reset.next = $self.reset.val();
-            $self.$register.hold();
-        )+
+        $crate::clock!($self, $clock, $($register),+);
+        $($self.$register.hold();)+
     };
 }
 

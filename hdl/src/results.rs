@@ -1,9 +1,6 @@
-//! `Writeback`, `FaultRecord` and `Counts`: what the ports `wb`, `fault` and `status` carry.
+//! `Writeback`, `FaultRecord` and `Counts`: what the ports `wb`, `fault` and `status` carry, and those ports inside the unit.
 //!
 //! The values of the lanes go beside them.
-
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
 
 use super::prelude::*;
 
@@ -73,4 +70,15 @@ pub struct WritebackPort {
     pub wb: Signal<Out, Writeback>,
     /// Values; 0 in lanes that are not written.
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+}
+
+/// Fault records on their way to the port `fault`.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct FaultPort {
+    /// A fault record is offered.
+    pub fault_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
 }

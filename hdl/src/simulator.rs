@@ -17,13 +17,10 @@ use crate::preset::{self, STACK};
 /// Updates after which combinational logic counts as looping.
 const MAX_UPDATES: usize = 200;
 
-/// Why a cycle could not be simulated.
+/// The logic did not settle: a combinational loop in the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SimulationError {
-    /// The logic did not settle: a combinational loop in the description.
-    #[error("the rust_hdl simulation did not settle after {MAX_UPDATES} updates: a combinational loop")]
-    Unsettled,
-}
+#[error("the rust_hdl simulation did not settle after {MAX_UPDATES} updates: a combinational loop")]
+pub struct SimulationError;
 
 /// A unit that can be stepped.
 pub trait Simulate {
@@ -115,6 +112,6 @@ pub(crate) fn settle(unit: &mut impl Block) -> Result<(), SimulationError> {
                 return Ok(());
             }
         }
-        Err(SimulationError::Unsettled)
+        Err(SimulationError)
     })
 }

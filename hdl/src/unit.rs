@@ -2,8 +2,10 @@
 //!
 //! Each preset mounts this module once, so that its sizes are plain constants and no block has a list of them: see [`sizes`].
 
-// `&` of two comparisons would do as well, but not of a comparison of loop variables, which is decided when loops are unrolled.
-#![allow(clippy::collapsible_if, reason = "the kernel language has no `&&`")]
+#![allow(
+    clippy::collapsible_if,
+    reason = "kernels have no `&&`, and `&` with a bit is no comparison of loop variables"
+)]
 
 #[path = "constant/mod.rs"]
 pub mod constant;
@@ -15,6 +17,7 @@ pub mod global;
 pub mod lsu;
 #[path = "prelude.rs"]
 mod prelude;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 #[path = "results.rs"]
 pub mod results;
 #[path = "sizes.rs"]

@@ -23,7 +23,7 @@ pub struct ConstantCache {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// From `group`.
+    /// A grouped operation is offered.
     pub grouped: GroupedPort,
     /// Write to the bank table.
     pub cfg_bank: Signal<In, BankWrite>,
@@ -31,9 +31,9 @@ pub struct ConstantCache {
     pub cfg_refused: Signal<Out, Bit>,
     /// Nothing is in flight from `issue` on.
     pub idle: Signal<Out, Bit>,
-    /// Memory.
+    /// A sector is asked for.
     pub memory: LinePort,
-    /// Registers.
+    /// A register is offered.
     pub out: WritebackPort,
     /// A record is offered.
     pub fault_valid: Signal<Out, Bit>,
@@ -78,7 +78,7 @@ impl Logic for ConstantCache {
         // `issue`.
         GroupedPort::link(&mut self.grouped, &mut self.issue.grouped);
         self.issue.pass_ready.next = self.tag.pass_ready.val();
-        self.issue.fault_ready.next = self.fault_register.issue_ready.val();
+        self.issue.faults.fault_ready.next = self.fault_register.issue_ready.val();
 
         // `issue` to `tag`.
         self.tag.cfg_bank.next = self.cfg_bank.val();
@@ -142,11 +142,11 @@ impl Logic for ConstantCache {
         self.fault_register.failed_valid.next = self.reports.val();
         self.fault_register.failed.next = self.data.fault.val();
         self.data.fault_ready.next = self.fault_register.free.val();
-        self.fault_register.issue_valid.next = self.issue.fault_valid.val();
-        self.fault_register.issue.next = self.issue.fault.val();
-        self.fault_valid.next = self.fault_register.fault_valid.val();
-        self.fault_register.fault_ready.next = self.fault_ready.val();
-        self.fault.next = self.fault_register.fault.val();
+        self.fault_register.issue_valid.next = self.issue.faults.fault_valid.val();
+        self.fault_register.issue.next = self.issue.faults.fault.val();
+        self.fault_valid.next = self.fault_register.faults.fault_valid.val();
+        self.fault_register.faults.fault_ready.next = self.fault_ready.val();
+        self.fault.next = self.fault_register.faults.fault.val();
 
         // `done`: a command's acknowledgement.
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
@@ -160,12 +160,12 @@ impl Logic for ConstantCache {
 
         // `response` is full only while an entry is in use.
         self.idle.next = !self.issue.pass_valid.val()
-            & !self.issue.fault_valid.val()
+            & !self.issue.faults.fault_valid.val()
             & !self.tag.holds.val()
             & self.miss.idle.val()
             & !self.data.holds.val()
             & !self.data.out.wb_valid.val()
-            & !self.fault_register.fault_valid.val()
+            & !self.fault_register.faults.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.

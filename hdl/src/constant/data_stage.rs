@@ -64,7 +64,7 @@ pub struct DataStage {
     /// The record.
     pub fault: Signal<Out, FaultRecord>,
 
-    /// Registers.
+    /// A register is offered.
     pub out: WritebackPort,
 
     full: Register<Bit>,

@@ -16,7 +16,7 @@ pub struct Issue {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// From `group`.
+    /// A grouped operation is offered.
     pub grouped: GroupedPort,
 
     /// A pass or a command is offered to `tag`.
@@ -31,11 +31,7 @@ pub struct Issue {
     pub pass_bank_of: Many<Signal<Out, Bits<5>>, LANES>,
 
     /// A fault record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
 
     full: Register<Bit>,
     held: Register<LdcOperation>,
@@ -59,12 +55,12 @@ impl Logic for Issue {
         self.rest.next = self.leaders.q.val() & !self.leader.val();
         self.is_faulty.next = self.held.q.val().cause != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
-        self.fault_valid.next = self.full.q.val() & self.is_faulty.val();
+        self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val();
         self.sends.next = self.pass_valid.val() & self.pass_ready.val();
 
         self.grouped.in_ready.next = !self.full.q.val()
             | (self.sends.val() & !self.rest.val().any())
-            | (self.fault_valid.val() & self.fault_ready.val());
+            | (self.faults.fault_valid.val() & self.faults.fault_ready.val());
         if self.sends.val() {
             self.leaders.d.next = self.rest.val();
             self.held.d.next.ride = 0.into();
@@ -87,9 +83,9 @@ impl Logic for Issue {
         self.pass.next.grouped = self.held.q.val().grouped;
         self.pass.next.ride = self.held.q.val().ride;
 
-        self.fault.next.tag = self.held.q.val().tag;
-        self.fault.next.cause = self.held.q.val().cause;
-        self.fault.next.lanes = self.held.q.val().fault_lanes;
+        self.faults.fault.next.tag = self.held.q.val().tag;
+        self.faults.fault.next.cause = self.held.q.val().cause;
+        self.faults.fault.next.lanes = self.held.q.val().fault_lanes;
         self.lowest_fault.next = self.held.q.val().fault_lanes & (!self.held.q.val().fault_lanes + 1);
         self.pass.next.bank = 0.into();
         self.pass.next.line = 0.into();
@@ -105,6 +101,6 @@ impl Logic for Issue {
                 self.lowest_address.next = self.lowest_address.val() | self.address.q[i].val();
             }
         }
-        self.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
+        self.faults.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
     }
 }

@@ -68,7 +68,7 @@ pub struct Misses {
     /// The line, word 0 lowest.
     pub install_data: Many<Signal<Out, Bits<32>>, 16>,
 
-    /// Memory.
+    /// A sector is asked for.
     pub memory: LinePort,
 
     valid: Register<Bits<CONSTANT_MISSES>>,

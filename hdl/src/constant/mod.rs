@@ -12,6 +12,7 @@ pub mod lane_groups;
 pub mod ldc_address;
 pub mod ldc_extract;
 pub mod misses;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
 pub mod tag_stage;
 

@@ -1,10 +1,6 @@
-//! `LdcRequest`, `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on;
-//! and `BankWrite`, what the bank table is told.
+//! What the places of the constant path know about what they work on, what the bank table is told, and ports that travel together.
 //!
 //! What differs from lane to lane goes beside them.
-
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
 
 use super::prelude::*;
 

@@ -15,7 +15,7 @@ pub struct AddressUnit {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// From the pins.
+    /// An operation of this path is offered.
     pub pins: RequestPort,
 
     /// An operation is offered to `check`.

@@ -41,7 +41,7 @@ pub struct Collector {
     /// The quad of each lane: four words.
     pub read_word: Many<Signal<In, Bits<32>>, QUAD_WORDS>,
 
-    /// Registers.
+    /// A register is offered.
     pub out: WritebackPort,
 
     collect_full: Register<Bit>,

@@ -14,7 +14,6 @@
 
 use super::pass_queue::PassQueue;
 use super::prelude::*;
-use crate::strobe_memory::StrobeMemory;
 
 /// Places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, the line memories, and which of them is read.
 #[derive(LogicBlock, Default)]

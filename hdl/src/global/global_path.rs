@@ -8,7 +8,6 @@ use super::{
     fault_register::FaultRegister, line_index::LineIndex, miss_table::MissTable, operation_check::OperationCheck,
     read_queue::ReadQueue, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };
-use crate::arbiter::Arbiter;
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -17,7 +16,7 @@ pub struct GlobalPath {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// From the pins.
+    /// An operation of this path is offered.
     pub pins: RequestPort,
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
@@ -38,11 +37,7 @@ pub struct GlobalPath {
     /// Values; 0 in lanes that are not written.
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// A fault record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
     /// A store or command has taken effect.
     pub done_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -124,24 +119,7 @@ impl Logic for GlobalPath {
         self.check.in_addressed.next = self.intake.addressed.val();
         self.check.next_ready.next = self.issue.in_ready.val();
         Arrays::join(&mut self.check.in_address, &mut self.intake.address);
-        Arrays::join(&mut self.issue.in_address, &mut self.check.address);
-        Arrays::join(&mut self.merge.beat_data, &mut self.wdata_data);
-        Arrays::join(&mut self.merge.in_offset, &mut self.issue.offset);
-        Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
-        Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
-        Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
-        Arrays::join(&mut self.places.tag_offset, &mut self.tag.offset);
-        Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
-        Arrays::join(&mut self.collector.read_byte, &mut self.places.read_byte);
         Arrays::join(&mut self.wb_data, &mut self.collector.out.wb_data);
-        Arrays::join(&mut self.collector.read_word, &mut self.places.read_word);
-        Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
-        Arrays::join(&mut self.tag.store_data, &mut self.merge.data);
-        Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
-        Arrays::join(&mut self.write.data, &mut self.tag.data);
-        Arrays::join(&mut self.places.fill_data, &mut self.mem_rsp_data);
-        Arrays::join(&mut self.places.update_strobe, &mut self.write.update_strobe);
-        Arrays::join(&mut self.places.update_data, &mut self.write.update_data);
 
         // `issue`.
         self.issue.in_valid.next = self.check.valid.val();
@@ -150,6 +128,7 @@ impl Logic for GlobalPath {
         self.issue.in_lanes.next = self.check.lanes.val();
         self.issue.in_leader.next = self.check.leader.val();
         self.issue.in_leader_address.next = self.check.leader_address.val();
+        Arrays::join(&mut self.issue.in_address, &mut self.check.address);
         self.issue.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.issue.wdata_ready.val();
         self.issue.wdata_tag.next = self.wdata_tag.val();
@@ -163,12 +142,18 @@ impl Logic for GlobalPath {
         // `merge`.
         self.merge.in_valid.next = self.issue.store_valid.val();
         self.merge.in_pass.next = self.issue.pass.val();
+        Arrays::join(&mut self.merge.in_offset, &mut self.issue.offset);
+        Arrays::join(&mut self.merge.beat_data, &mut self.wdata_data);
         self.merge.next_ready.next = self.tag.in_ready.val();
 
         // `tag`.
         self.tag.store_valid.next = self.merge.valid.val();
         self.tag.store_pass.next = self.merge.pass.val();
+        Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
+        Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
+        Arrays::join(&mut self.tag.store_data, &mut self.merge.data);
         self.tag.load_pass.next = self.issue.pass.val();
+        Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
         self.tag.load_leader_byte.next = self.issue.leader_byte.val();
         self.tag.load_valid.next = self.issue.load_valid.val();
         self.tag.conflict.next = self.misses.conflict.val();
@@ -200,6 +185,7 @@ impl Logic for GlobalPath {
         self.misses.flush_l1.next = self.tag.flush_l1.val();
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
+        Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
         Arrays::join(&mut self.misses.asked_tag, &mut self.places.asked_tag);
         self.misses.ready_take.next = self.places.ready_take.val();
         self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.write.updates.val();
@@ -220,6 +206,8 @@ impl Logic for GlobalPath {
         self.write.operation.next = self.tag.operation.val();
         self.write.line.next = self.tag.line.val();
         self.write.need.next = self.tag.need.val();
+        Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
+        Arrays::join(&mut self.write.data, &mut self.tag.data);
         self.write.mshr.next = self.misses.mshr.val();
         self.write.hits.next = self.tag.store_hits.val();
         self.write.way.next = self.tag.way.val();
@@ -268,12 +256,14 @@ impl Logic for GlobalPath {
         self.places.to_ro_read.next = self.tag.to_ro_read.val();
         self.places.tag_operation.next = self.tag.operation.val();
         self.places.tag_lanes.next = self.tag.hit_lanes.val();
+        Arrays::join(&mut self.places.tag_offset, &mut self.tag.offset);
         self.places.l1_reads.next = self.tag.l1_reads.val();
         self.places.l1_index.next = self.tag.l1_index.val();
         self.places.ro_reads.next = self.tag.ro_reads.val();
         self.places.ro_index.next = self.tag.ro_index.val();
         self.places.ready_valid.next = self.misses.ready_valid.val();
         self.places.ready_pass.next = self.misses.ready_pass.val();
+        Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
         self.places.ready_mshr.next = self.misses.ready_mshr.val();
         self.places.l1_fill.next = self.misses.l1_fill.val();
         self.places.ro_fill.next = self.misses.ro_fill.val();
@@ -283,6 +273,7 @@ impl Logic for GlobalPath {
         }
         self.places.buffer_fill.next = self.sector.val();
         self.places.fill_mshr.next = self.misses.rsp_mshr.val();
+        Arrays::join(&mut self.places.fill_data, &mut self.mem_rsp_data);
         self.l1_fill_index.line.next = self.misses.fill_line.val();
         self.l1_fill_index.way.next = self.misses.fill_way.val().get_bits::<L1_WAY_BITS>(0);
         self.places.l1_fill_index.next = self.l1_fill_index.index.val();
@@ -297,6 +288,8 @@ impl Logic for GlobalPath {
         self.update_index.line.next = self.write.update_line.val();
         self.update_index.way.next = self.write.update_way.val().get_bits::<L1_WAY_BITS>(0);
         self.places.update_index.next = self.update_index.index.val();
+        Arrays::join(&mut self.places.update_strobe, &mut self.write.update_strobe);
+        Arrays::join(&mut self.places.update_data, &mut self.write.update_data);
         self.places.issue_holds.next = self.issue.holds.val();
         self.issued.next = self.issue.pass.val().operation;
         self.places.issue_tag.next = self.issued.val().tag;
@@ -319,6 +312,8 @@ impl Logic for GlobalPath {
         self.collector.read_number.next = self.places.read_number.val();
         self.collector.read_lanes.next = self.places.read_lanes.val();
         self.collector.read_last.next = self.places.read_last.val();
+        Arrays::join(&mut self.collector.read_byte, &mut self.places.read_byte);
+        Arrays::join(&mut self.collector.read_word, &mut self.places.read_word);
         self.wb_valid.next = self.collector.out.wb_valid.val();
         self.wb.next = self.collector.out.wb.val();
         self.collector.out.wb_ready.next = self.wb_ready.val();
@@ -328,12 +323,10 @@ impl Logic for GlobalPath {
         self.fault_register.failed_valid.next = self.places.reports.val();
         self.fault_register.failed.next = self.places.failed_record.val();
         self.places.fault_free.next = self.fault_register.free.val();
-        self.fault_register.issue_valid.next = self.issue.fault_valid.val();
-        self.issue.fault_ready.next = self.fault_register.issue_ready.val();
-        self.fault_register.issue.next = self.issue.fault.val();
-        self.fault_valid.next = self.fault_register.fault_valid.val();
-        self.fault.next = self.fault_register.fault.val();
-        self.fault_register.fault_ready.next = self.fault_ready.val();
+        self.fault_register.issue_valid.next = self.issue.faults.fault_valid.val();
+        self.issue.faults.fault_ready.next = self.fault_register.issue_ready.val();
+        self.fault_register.issue.next = self.issue.faults.fault.val();
+        FaultPort::link(&mut self.faults, &mut self.fault_register.faults);
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.places.done_free.next = self.done_free.val();
         if self.done_free.val() {
@@ -353,7 +346,7 @@ impl Logic for GlobalPath {
             & self.places.empty.val()
             & !self.collector.full.val()
             & !self.collector.out.wb_valid.val()
-            & !self.fault_register.fault_valid.val()
+            & !self.fault_register.faults.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.

@@ -20,6 +20,7 @@ pub mod data_places;
 pub mod global_path;
 pub mod line_index;
 pub mod miss_table;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
 pub mod operation_check;
 pub mod pass_queue;

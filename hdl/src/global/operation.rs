@@ -1,9 +1,6 @@
-//! `Operation` and the passes: what the places of the global path know about what they work on.
+//! `Operation` and the passes: what the places of the global path know about what they work on, and ports that travel together.
 //!
 //! What differs from lane to lane goes beside them.
-
-// `LogicStruct` generates a method without documentation.
-#![allow(missing_docs)]
 
 use super::prelude::*;
 

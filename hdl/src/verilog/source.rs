@@ -264,9 +264,9 @@ impl Sources {
     pub(crate) fn field_heading(&self, name: &str, field: &str) -> Option<String> {
         let declaration = self.structs.get(name)?;
         if let Some((bundle, port)) = field.split_once('$') {
-            let of = self.bundle(declaration, bundle)?;
-            let is_first = self.structs.get(&of)?.fields.iter().next()?.ident.as_ref()? == port;
-            return if is_first { self.field_heading(name, bundle) } else { self.field_heading(&of, port) };
+            let bundled = self.bundle(declaration, bundle)?;
+            let of_bundle = self.field_heading(&bundled.ident.to_string(), port);
+            return if begins(bundled, port) { self.field_heading(name, bundle) } else { of_bundle };
         }
         let fields: Vec<_> = declaration.fields.iter().collect();
         let place = fields.iter().position(|found| found.ident.as_ref().is_some_and(|ident| ident == field))?;
@@ -281,20 +281,29 @@ impl Sources {
         (!lines.is_empty()).then(|| said.join(" "))
     }
 
-    /// First paragraph of the doc comment of a field, or of a port of a bundle that is a field, on one line.
+    /// First paragraph of the doc comment of a field, on one line. A port of a bundle has its own, but the first that of the bundle.
     pub(crate) fn field_comment(&self, name: &str, field: &str) -> Option<String> {
         let declaration = self.structs.get(name)?;
         match field.split_once('$') {
-            Some((bundle, port)) => self.field_comment(&self.bundle(declaration, bundle)?, port),
+            Some((bundle, port)) => {
+                let bundled = self.bundle(declaration, bundle)?;
+                let inside = || self.field_comment(&bundled.ident.to_string(), port);
+                if begins(bundled, port) { self.field_comment(name, bundle) } else { inside() }
+            }
             None => comment(&found(declaration, field)?.attrs),
         }
     }
 
-    /// The name of the type of the bundle that is a field.
-    fn bundle(&self, declaration: &syn::ItemStruct, field: &str) -> Option<String> {
+    /// The bundle that is a field.
+    fn bundle(&self, declaration: &syn::ItemStruct, field: &str) -> Option<&syn::ItemStruct> {
         let Type::Path(path) = &found(declaration, field)?.ty else { return None };
-        Some(path.path.segments.last()?.ident.to_string())
+        self.structs.get(&path.path.segments.last()?.ident.to_string())
     }
+}
+
+/// Whether a bundle begins with that port.
+fn begins(bundle: &syn::ItemStruct, port: &str) -> bool {
+    bundle.fields.iter().next().and_then(|field| field.ident.as_ref()).is_some_and(|ident| ident == port)
 }
 
 /// The field of that name.
