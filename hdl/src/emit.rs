@@ -101,14 +101,13 @@ fn chosen<'a>(
     block: &str,
 ) -> Result<Vec<&'a EmittedModule>, EmitError> {
     let bare = block.strip_prefix(prefix).unwrap_or(block);
-    let mut blocks = modules.iter().skip(1);
-    let found = if block == WHOLE_UNIT { modules.first() } else { blocks.find(|module| module.block == bare) };
+    let below = modules.iter().skip(1);
+    let found = if block == WHOLE_UNIT { modules.first() } else { below.clone().find(|module| module.block == bare) };
     let Some(top) = found else {
-        let blocks = modules.iter().skip(1).map(|module| module.block.clone());
         return Err(EmitError::UnknownBlock {
             name: block.to_string(),
             preset: preset.to_string(),
-            blocks: std::iter::once(WHOLE_UNIT.to_string()).chain(blocks).collect(),
+            blocks: std::iter::once(WHOLE_UNIT).chain(below.map(|module| &*module.block)).map(str::to_string).collect(),
         });
     };
     Ok(verilog::below(modules, &top.name))

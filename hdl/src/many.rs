@@ -112,7 +112,6 @@ impl Arrays {
 
     /// In the syntax tree.
     pub fn join_hdl(name: &str, to: &str, from: &str) -> Vec<ast::VerilogLink> {
-        let (my_name, owner_name, other_name) = (name.to_string(), to.to_string(), from.to_string());
-        vec![ast::VerilogLink::Backward(ast::VerilogLinkDetails { my_name, owner_name, other_name })]
+        Signal::<Out, Bit>::link_hdl(name, to, from)
     }
 }

@@ -4,8 +4,6 @@
 //! req_* ─► registers ─► LANES x LdcAddress ─► legality, alignment ─► addressed operation (to group)
 //! ```
 //!
-//! Takes one operation whenever it is empty or its content moves on. Everything after the registers is combinational; the next place stores it.
-//!
 //! Faults found here, in this order (LDC-9, LDC-10, LDC-11, LDC-13): `misaligned_register`, `illegal_instruction`,
 //! `misaligned_address`; an operation without active lanes has none. Loads and stores are refused as
 //! `illegal_instruction`: this version serves LDC and commands.

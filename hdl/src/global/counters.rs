@@ -2,6 +2,35 @@
 
 use super::prelude::*;
 
+/// The counters of the global path.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Counts {
+    /// Sectors that hit L1.
+    pub l1_hits: Bits<32>,
+    /// Sectors that missed L1.
+    pub l1_misses: Bits<32>,
+    /// Sectors that hit the read-only cache.
+    pub ro_hits: Bits<32>,
+    /// Sectors that missed it.
+    pub ro_misses: Bits<32>,
+    /// Passes issued.
+    pub wavefronts: Bits<32>,
+    /// Passes after their operation's first.
+    pub replays: Bits<32>,
+    /// Sectors read.
+    pub sectors_read: Bits<32>,
+    /// Sectors written.
+    pub sectors_written: Bits<32>,
+    /// Cycles in which `tag` waited for something before it.
+    pub stall_order: Bits<32>,
+    /// Cycles in which `tag` waited for a waiter.
+    pub stall_misses: Bits<32>,
+    /// Cycles in which `tag` waited for the next place.
+    pub stall_data: Bits<32>,
+    /// Cycles in which a memory request waited.
+    pub stall_memory: Bits<32>,
+}
+
 /// Counts what happens on the global path.
 #[derive(LogicBlock, Default)]
 pub struct Counters {

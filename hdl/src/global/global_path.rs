@@ -4,7 +4,7 @@
 
 use super::prelude::*;
 use super::{
-    address_unit::AddressUnit, coalescer::Coalescer, collector::Collector, counters::Counters, data_places::DataPlaces,
+    address_unit::AddressUnit, coalescer::Coalescer, collector::Collector, counters::*, data_places::DataPlaces,
     fault_register::FaultRegister, line_index::LineIndex, miss_table::MissTable, operation_check::OperationCheck,
     read_queue::ReadQueue, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };

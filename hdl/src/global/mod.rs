@@ -15,6 +15,7 @@ pub mod address_unit;
 pub mod cache_tags;
 pub mod coalescer;
 pub mod collector;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod counters;
 pub mod data_places;
 pub mod global_path;
