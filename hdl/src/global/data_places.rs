@@ -12,15 +12,8 @@
 //! What the picked pass's tag is compared with is compared for all three candidates beside the choice, and chosen after it: the
 //! choice is the longest way here.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LinePass, Operation};
 use super::pass_queue::PassQueue;
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
-use crate::strobe_memory::StrobeMemory;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
 
 /// Places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, the line memories, and which of them is read.
 #[derive(LogicBlock, Default)]
@@ -201,8 +194,6 @@ pub struct DataPlaces {
 }
 
 impl Logic for DataPlaces {
-    // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
-    #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_operation, ro_read_lanes, ro_read_offset);
@@ -215,32 +206,22 @@ impl Logic for DataPlaces {
         self.pick_ro_hit.next = false;
         if self.resume_second.q.val() {
             self.pick_resume.next = true;
+        } else if self.hit_second.q.val() {
+            self.pick_hit.next = true;
+        } else if self.ro_hit_second.q.val() {
+            self.pick_ro_hit.next = true;
+        } else if self.left_last.q.val() == 0 {
+            self.pick_resume.next = self.resume.full.val();
+            self.pick_hit.next = self.hit.full.val() & !self.resume.full.val();
+            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.resume.full.val() & !self.hit.full.val();
+        } else if self.left_last.q.val() == 1 {
+            self.pick_hit.next = self.hit.full.val();
+            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.hit.full.val();
+            self.pick_resume.next = self.resume.full.val() & !self.hit.full.val() & !self.ro_hit.full.val();
         } else {
-            if self.hit_second.q.val() {
-                self.pick_hit.next = true;
-            } else {
-                if self.ro_hit_second.q.val() {
-                    self.pick_ro_hit.next = true;
-                } else {
-                    if self.left_last.q.val() == 0 {
-                        self.pick_resume.next = self.resume.full.val();
-                        self.pick_hit.next = self.hit.full.val() & !self.resume.full.val();
-                        self.pick_ro_hit.next = self.ro_hit.full.val() & !self.resume.full.val() & !self.hit.full.val();
-                    } else {
-                        if self.left_last.q.val() == 1 {
-                            self.pick_hit.next = self.hit.full.val();
-                            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.hit.full.val();
-                            self.pick_resume.next =
-                                self.resume.full.val() & !self.hit.full.val() & !self.ro_hit.full.val();
-                        } else {
-                            self.pick_ro_hit.next = self.ro_hit.full.val();
-                            self.pick_resume.next = self.resume.full.val() & !self.ro_hit.full.val();
-                            self.pick_hit.next =
-                                self.hit.full.val() & !self.ro_hit.full.val() & !self.resume.full.val();
-                        }
-                    }
-                }
-            }
+            self.pick_ro_hit.next = self.ro_hit.full.val();
+            self.pick_resume.next = self.resume.full.val() & !self.ro_hit.full.val();
+            self.pick_hit.next = self.hit.full.val() & !self.ro_hit.full.val() & !self.resume.full.val();
         }
 
         // Rule REPORT: lanes of `resume` whose sector failed.
@@ -429,9 +410,7 @@ impl Logic for DataPlaces {
         self.hit.pass.next.line = 0.into();
         self.hit.pass.next.failed = 0.into();
         self.hit.leaves.next = self.leaving.val().get_bit(1);
-        for i in 0..LANES {
-            self.hit.offset[i].next = self.tag_offset[i].val();
-        }
+        Arrays::join(&mut self.hit.offset, &mut self.tag_offset);
         for i in 0..32 {
             self.hit.line[i].next = self.l1[i].read_data.val();
         }
@@ -474,9 +453,7 @@ impl Logic for DataPlaces {
         self.resume.push.next = self.ready_take.val();
         self.resume.pass.next = self.ready_pass.val();
         self.resume.leaves.next = self.leaving.val().get_bit(0);
-        for i in 0..LANES {
-            self.resume.offset[i].next = self.ready_offset[i].val();
-        }
+        Arrays::join(&mut self.resume.offset, &mut self.ready_offset);
         for i in 0..32 {
             self.resume.line[i].next = self.buffer[i].read_data.val();
         }

@@ -1,8 +1,6 @@
 //! `LineIndex`: where a cache's line memory holds a line: way, then set. Combinational.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// Index of a line in a memory of `2^INDEX` lines, `INDEX` = `SET_BITS` + `WAY_BITS`.
 #[derive(LogicBlock, Default)]

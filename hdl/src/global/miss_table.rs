@@ -6,17 +6,12 @@
 //! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
-//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. `asked`,
-//! `arrived` and `failed` are kept sector by sector. `keep` says that its line still has a place in a cache; an MSHR that
-//! lost it serves its waiters from its line buffer and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
+//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. A store keeps if
+//! L1 took its bytes: an error takes them out again.
 //!
 //! Assertions: `contract_response`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LinePass, Operation};
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
 #[derive(LogicBlock, Default)]
@@ -204,12 +199,10 @@ impl Logic for MissTable {
                             }
                         }
                     }
-                } else {
-                    if self.beside_l1.q.val().get_bit(i) {
-                        for j in 0..L1_WAYS {
-                            if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
-                                self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
-                            }
+                } else if self.beside_l1.q.val().get_bit(i) {
+                    for j in 0..L1_WAYS {
+                        if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
+                            self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
                         }
                     }
                 }
@@ -358,11 +351,9 @@ impl Logic for MissTable {
                         if self.rsp_error.val() {
                             self.l1_undo.next = self.sector.val();
                         }
-                    } else {
-                        if !self.rsp_error.val() {
-                            self.fill.next = self.sector.val();
-                            self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
-                        }
+                    } else if !self.rsp_error.val() {
+                        self.fill.next = self.sector.val();
+                        self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
                     }
                 }
             }
@@ -419,10 +410,8 @@ impl Logic for MissTable {
                     if self.beside_ro.q.val().get_bit(i) {
                         self.keep_next.next = self.keep_next.val().replace_bit(i, false);
                     }
-                } else {
-                    if self.beside_l1.q.val().get_bit(i) {
-                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-                    }
+                } else if self.beside_l1.q.val().get_bit(i) {
+                    self.keep_next.next = self.keep_next.val().replace_bit(i, false);
                 }
             }
             if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) {

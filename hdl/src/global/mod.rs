@@ -15,11 +15,13 @@ pub mod address_unit;
 pub mod cache_tags;
 pub mod coalescer;
 pub mod collector;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod counters;
 pub mod data_places;
 pub mod global_path;
 pub mod line_index;
 pub mod miss_table;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
 pub mod operation_check;
 pub mod pass_queue;
@@ -28,4 +30,4 @@ pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;
 
-use super::{fault_register, results, sizes};
+use super::{fault_register, prelude};

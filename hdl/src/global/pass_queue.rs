@@ -15,11 +15,7 @@
 //!
 //! Assertions: `contract_room`, `contract_line`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LinePass, Operation};
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// A queue of two passes that have their line: place `hit`, `ro_hit` or `resume` of the global path.
 #[derive(LogicBlock, Default)]
@@ -122,18 +118,12 @@ impl Logic for PassQueue {
         self.loads.next = self.opens.q.val();
         if self.shows_newer.q.val() {
             self.elder.d.next = self.newer.q.val();
-            for i in 0..LANES {
-                self.elder_offset.d[i].next = self.newer_offset.q[i].val();
-            }
-            for i in 0..32 {
-                self.elder_line.d[i].next = self.line[i].val();
-            }
+            Arrays::join(&mut self.elder_offset.d, &mut self.newer_offset.q);
+            Arrays::join(&mut self.elder_line.d, &mut self.line);
         }
         if self.opens.q.val() {
             self.newer.d.next = self.pass.val();
-            for i in 0..LANES {
-                self.newer_offset.d[i].next = self.offset[i].val();
-            }
+            Arrays::join(&mut self.newer_offset.d, &mut self.offset);
         }
 
         dff_setup!(self, clock, contract_waited, contract_line_before);
@@ -148,9 +138,7 @@ impl Logic for PassQueue {
             }
         }
         if self.second_full.val() {
-            for i in 0..32 {
-                self.contract_line_before.d[i].next = self.line[i].val();
-            }
+            Arrays::join(&mut self.contract_line_before.d, &mut self.line);
         }
     }
 }

@@ -9,14 +9,8 @@
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
 //! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
 
-use rust_hdl::prelude::*;
-
-use super::cache_tags::CacheTags;
-use super::line_index::LineIndex;
-use super::operation::{Operation, Pass};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
+use super::{cache_tags::CacheTags, line_index::LineIndex};
 
 /// Place `tag` of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -200,10 +194,8 @@ impl Logic for GlobalTagStage {
         self.line.next = self.held.q.val().line;
         self.need.next = self.held.q.val().need;
         self.leader_byte.next = self.leader_byte_held.q.val();
-        for i in 0..8 {
-            self.strobe[i].next = self.strobe_held.q[i].val();
-            self.data[i].next = self.data_held.q[i].val();
-        }
+        Arrays::join(&mut self.strobe, &mut self.strobe_held.q);
+        Arrays::join(&mut self.data, &mut self.data_held.q);
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
         self.has_line.next = self.held.q.val().need.any();
@@ -247,10 +239,8 @@ impl Logic for GlobalTagStage {
                     self.second_offset.d[i].next = self.store_offset[i].val();
                 }
             }
-            for i in 0..8 {
-                self.second_strobe.d[i].next = self.store_strobe[i].val();
-                self.second_data.d[i].next = self.store_data[i].val();
-            }
+            Arrays::join(&mut self.second_strobe.d, &mut self.store_strobe);
+            Arrays::join(&mut self.second_data.d, &mut self.store_data);
         }
         if self.shifts.val() {
             self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
@@ -258,13 +248,9 @@ impl Logic for GlobalTagStage {
             self.held.d.next = self.second.d.val();
             self.line_complement.d.next = !self.second.d.val().line;
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
-            for i in 0..LANES {
-                self.offset_held.d[i].next = self.second_offset.d[i].val();
-            }
-            for i in 0..8 {
-                self.strobe_held.d[i].next = self.second_strobe.d[i].val();
-                self.data_held.d[i].next = self.second_data.d[i].val();
-            }
+            Arrays::join(&mut self.offset_held.d, &mut self.second_offset.d);
+            Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
+            Arrays::join(&mut self.data_held.d, &mut self.second_data.d);
         }
 
         // Rule HIT: look-up.
