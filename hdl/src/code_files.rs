@@ -17,20 +17,12 @@ pub fn code_files(prefix: &str) -> Result<[UnitFile; 2], EmitError> {
         DEFAULT_PREFIX => "lsu verilog".to_string(),
         _ => format!("lsu verilog --prefix {prefix}"),
     };
-    let head = |what: &str| {
-        let title = format!("lsu {}: {what}", env!("CARGO_PKG_VERSION"));
-        header::head(&[&title, &format!("Written by: {command}, beside the Verilog of any preset")])
+    let file = |ending: &str, language: &str, body: String| {
+        let title = format!("lsu {}: the codes of the ports, for {language}.", env!("CARGO_PKG_VERSION"));
+        let head = header::head(&[&title, &format!("Written by: {command}, beside the Verilog of any preset")]);
+        UnitFile { name: format!("{unit}_codes.{ending}"), text: header::seal(&head, &body) }
     };
-    Ok([
-        UnitFile {
-            name: format!("{unit}_codes.h"),
-            text: header::seal(&head("the codes of the ports, for C and C++."), &c_header(unit)),
-        },
-        UnitFile {
-            name: format!("{unit}_codes.sv"),
-            text: header::seal(&head("the codes of the ports, for SystemVerilog."), &package(unit)),
-        },
-    ])
+    Ok([file("h", "C and C++", c_header(unit)), file("sv", "SystemVerilog", package(unit))])
 }
 
 /// One list of constants a port, each behind a line about the port.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::header::{self, Header};
+use crate::header;
 use crate::preset;
 use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
 
@@ -64,11 +64,8 @@ pub enum EmitError {
 /// [`EmitError::BadPrefix`] if that is no name in Verilog.
 pub fn top_name(prefix: &str) -> Result<&str, EmitError> {
     let name = prefix.trim_end_matches('_');
-    if verilog::is_module_name(name) {
-        Ok(name)
-    } else {
-        Err(EmitError::BadPrefix { prefix: prefix.to_string(), name: name.to_string() })
-    }
+    let bad = || EmitError::BadPrefix { prefix: prefix.to_string(), name: name.to_string() };
+    verilog::is_module_name(name).then_some(name).ok_or_else(bad)
 }
 
 fn named(preset: &str) -> Result<&'static preset::Preset, EmitError> {
@@ -105,17 +102,13 @@ fn chosen<'a>(
     block: &str,
 ) -> Result<Vec<&'a EmittedModule>, EmitError> {
     let bare = block.strip_prefix(prefix).unwrap_or(block);
-    let found = match (block, modules) {
-        (WHOLE_UNIT, [top, ..]) => Some(top),
-        (_, [_, rest @ ..]) => rest.iter().find(|module| module.block == bare),
-        (_, []) => None,
-    };
+    let below = modules.iter().skip(1);
+    let found = if block == WHOLE_UNIT { modules.first() } else { below.clone().find(|module| module.block == bare) };
     let Some(top) = found else {
-        let blocks = modules.iter().skip(1).map(|module| module.block.clone());
         return Err(EmitError::UnknownBlock {
             name: block.to_string(),
             preset: preset.to_string(),
-            blocks: std::iter::once(WHOLE_UNIT.to_string()).chain(blocks).collect(),
+            blocks: std::iter::once(WHOLE_UNIT).chain(below.map(|module| &*module.block)).map(str::to_string).collect(),
         });
     };
     Ok(verilog::below(modules, &top.name))
@@ -160,6 +153,6 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
     }
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
     let body = format!("{}{}", verilog::ONE_FILE, texts.join("\n"));
-    let header = Header { sizes: &sizes, top: &top.name, command: &command };
-    Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&header.head(), &body) })
+    let head = header::unit_head(&sizes, &top.name, &command);
+    Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&head, &body) })
 }

@@ -4,10 +4,7 @@
 //!
 //! Assertions: `contract_free`.
 
-use rust_hdl::prelude::*;
-
-use super::results::FaultRecord;
-use crate::{Register, dff_setup};
+use super::prelude::*;
 
 /// Place `fault` of either path: one fault record.
 #[derive(LogicBlock, Default)]
@@ -31,11 +28,7 @@ pub struct FaultRegister {
     /// The record.
     pub issue: Signal<In, FaultRecord>,
     /// A record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
     full: Register<Bit>,
     held: Register<FaultRecord>,
 
@@ -47,7 +40,7 @@ impl Logic for FaultRegister {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held);
-        self.free.next = !self.full.q.val() | self.fault_ready.val();
+        self.free.next = !self.full.q.val() | self.faults.fault_ready.val();
         self.issue_ready.next = self.free.val() & !self.failed_waits.val();
         if self.free.val() {
             self.full.d.next = self.failed_valid.val() | (self.issue_valid.val() & !self.failed_waits.val());
@@ -56,8 +49,8 @@ impl Logic for FaultRegister {
                 self.held.d.next = self.failed.val();
             }
         }
-        self.fault_valid.next = self.full.q.val();
-        self.fault.next = self.held.q.val();
+        self.faults.fault_valid.next = self.full.q.val();
+        self.faults.fault.next = self.held.q.val();
 
         self.contract_free.next = !self.failed_valid.val() | self.free.val();
     }

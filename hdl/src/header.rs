@@ -8,37 +8,24 @@ use crate::verilog::CONTRACTS;
 /// Begins the line that holds the checksum.
 const SEAL: &str = "// sha256 of all other lines: ";
 
-/// What a header says.
-pub(crate) struct Header<'a> {
-    /// Sizes of the preset.
-    pub sizes: &'a Sizes,
-    /// The file's first module.
-    pub top: &'a str,
-    /// The command that writes the file.
-    pub command: &'a str,
-}
-
-impl Header<'_> {
-    /// The header without its checksum.
-    pub(crate) fn head(&self) -> String {
-        let Self { sizes, top, command } = *self;
-        let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
-        let cache = |sets: usize, ways: usize, bytes: usize| {
-            format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
-        };
-        head(&[
-            &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
-            &format!("Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},"),
-            &format!("  L1 {},", cache(sizes.l1_sets, sizes.l1_ways, 128)),
-            &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
-            &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),
-            &format!("Written by: {command}"),
-            &format!(
-                "Contracts of the blocks stand under the macro {CONTRACTS}: define it in simulation, and each that is"
-            ),
-            "  broken prints its sentence and stops. Synthesis needs no macro.",
-        ]) + "// No timescale is set, on purpose: there are no delays here, so that of your own files holds.\n"
-    }
+/// The header, without its checksum, of a file that holds a module `top` of the preset of these sizes and was written by `command`.
+pub(crate) fn unit_head(sizes: &Sizes, top: &str, command: &str) -> String {
+    let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
+    let cache = |sets: usize, ways: usize, bytes: usize| {
+        format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
+    };
+    head(&[
+        &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
+        &format!("Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},"),
+        &format!("  L1 {},", cache(sizes.l1_sets, sizes.l1_ways, 128)),
+        &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
+        &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),
+        &format!("Written by: {command}"),
+        &format!(
+            "Contracts of the blocks stand under the macro {CONTRACTS}: define it in simulation, and each that is"
+        ),
+        "  broken prints its sentence and stops. Synthesis needs no macro.",
+    ]) + "// No timescale is set, on purpose: there are no delays here, so that of your own files holds.\n"
 }
 
 /// The first lines of a file: its licence, what `lines` say, and whose it is.

@@ -29,8 +29,11 @@ pub mod sticky;
 pub mod strobe_memory;
 pub mod verilog;
 
+pub use arbiter::Arbiter;
 pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};
-pub use many::Many;
+pub use many::{Arrays, Many};
 pub use memory::Memory;
 pub use register::{Register, Registers};
 pub use simulator::simulator;
+pub use sticky::Sticky;
+pub use strobe_memory::StrobeMemory;

@@ -12,17 +12,12 @@
 //! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
-use rust_hdl::prelude::*;
-
-use super::constant::constant_cache::ConstantCache;
-use super::constant::intake::Intake;
-use super::constant::lane_groups::LaneGroups;
-use super::global::global_path::GlobalPath;
-use super::sizes::*;
-use crate::arbiter::Arbiter;
-use crate::codes::*;
-use crate::sticky::Sticky;
-use crate::{Many, clock};
+use super::prelude::*;
+use super::{
+    constant::constant_cache::ConstantCache, constant::intake::Intake, constant::lane_groups::LaneGroups,
+    global::global_path::GlobalPath,
+};
+use crate::simulator::{Pins, Port, Simulate, SimulationError, settle};
 
 /// The load/store unit of one multiprocessor.
 #[derive(LogicBlock, Default)]
@@ -306,6 +301,48 @@ pub struct Lsu {
     from_global: Signal<Local, Bit>,
 }
 
+impl Simulate for Lsu {
+    fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
+        Simulate::settle(self, inputs, outputs)?;
+        self.clock.next = true.into();
+        settle(self)
+    }
+
+    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
+        macro_rules! exchange {
+            ($words: ident: $($port: ident)+) => {
+                let mut pins = Pins::new($words);
+                $(self.$port.exchange(pins.align());)+
+            };
+        }
+        exchange!(
+            inputs: cfg_bank_base cfg_bank_index cfg_bank_size cfg_bank_valid cfg_bank_write cfg_compute cfg_const_base
+            cfg_const_size cfg_local_base cfg_local_size cfg_param_base cfg_param_offset cfg_param_size cfg_rank
+            cfg_shared_base cfg_shared_size cluster_req_ready cluster_rsp_data cluster_rsp_error cluster_rsp_id
+            cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error mem_rsp_id
+            mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
+            req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
+            req_sem req_sign req_sink req_size req_space req_tag req_valid req_vec reset wb_ready wdata_data
+            wdata_tag wdata_valid
+        );
+        self.clock.next = false.into();
+        settle(self)?;
+        exchange!(
+            outputs: cluster_req_addr cluster_req_cop cluster_req_data cluster_req_id cluster_req_l2_evict
+            cluster_req_policy cluster_req_policy_en cluster_req_prefetch cluster_req_rank cluster_req_scope
+            cluster_req_sem cluster_req_strb cluster_req_valid cluster_req_write cluster_rsp_ready done_tag
+            done_valid fault_addr fault_cause fault_lanes fault_tag fault_valid mem_req_addr mem_req_cop
+            mem_req_data mem_req_id mem_req_l2_evict mem_req_policy mem_req_policy_en mem_req_prefetch
+            mem_req_scope mem_req_sem mem_req_strb mem_req_valid mem_req_write mem_rsp_ready req_ready
+            status_cfg_refused status_idle status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses
+            status_ldc_passes status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
+            status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
+            status_wavefronts status_wdata_wrong_tag wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
+        );
+        Ok(())
+    }
+}
+
 impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
@@ -316,7 +353,7 @@ impl Logic for Lsu {
         self.to_constant.next = (self.req_op.val() == OP_LDC)
             | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
-        self.global_path.req_valid.next = self.req_valid.val() & !self.to_constant.val();
+        self.global_path.pins.req_valid.next = self.req_valid.val() & !self.to_constant.val();
         self.intake.req.next.tag = self.req_tag.val();
         self.intake.req.next.op = self.req_op.val();
         self.intake.req.next.cmd = self.req_cmd.val();
@@ -329,91 +366,87 @@ impl Logic for Lsu {
         self.intake.req.next.ra_is_rz = self.req_ra_is_rz.val();
         self.intake.req.next.imm = self.req_imm.val().get_bits::<16>(0);
         self.intake.compute.next = self.cfg_compute.val();
-        self.req_ready.next = self.global_path.req_ready.val();
+        self.req_ready.next = self.global_path.pins.req_ready.val();
         if self.to_constant.val() {
             self.req_ready.next = self.intake.req_ready.val();
         }
-        self.global_path.req.next.is_store = self.req_op.val() == OP_STORE;
-        self.global_path.req.next.is_command = self.req_op.val() == OP_COMMAND;
-        self.global_path.req.next.tag = self.req_tag.val();
-        self.global_path.req.next.cmd = self.req_cmd.val();
-        self.global_path.req.next.space = self.req_space.val();
-        self.global_path.req.next.sem = self.req_sem.val();
-        self.global_path.req.next.scope = self.req_scope.val();
-        self.global_path.req.next.cop = self.req_cop.val();
-        self.global_path.req.next.l1_evict = self.req_l1_evict.val();
-        self.global_path.req.next.l2_evict = self.req_l2_evict.val();
-        self.global_path.req.next.prefetch = self.req_prefetch.val();
-        self.global_path.req.next.policy_en = self.req_policy_en.val();
-        self.global_path.req.next.policy = self.req_policy.val();
-        self.global_path.req.next.nc = self.req_nc.val();
-        self.global_path.req.next.size = self.req_size.val();
-        self.global_path.req.next.vec = self.req_vec.val();
-        self.global_path.req.next.sink = self.req_sink.val();
-        self.global_path.req.next.sign = self.req_sign.val();
-        self.global_path.req.next.rd = self.req_rd.val();
+        self.global_path.pins.req.next.is_store = self.req_op.val() == OP_STORE;
+        self.global_path.pins.req.next.is_command = self.req_op.val() == OP_COMMAND;
+        self.global_path.pins.req.next.tag = self.req_tag.val();
+        self.global_path.pins.req.next.cmd = self.req_cmd.val();
+        self.global_path.pins.req.next.space = self.req_space.val();
+        self.global_path.pins.req.next.sem = self.req_sem.val();
+        self.global_path.pins.req.next.scope = self.req_scope.val();
+        self.global_path.pins.req.next.cop = self.req_cop.val();
+        self.global_path.pins.req.next.l1_evict = self.req_l1_evict.val();
+        self.global_path.pins.req.next.l2_evict = self.req_l2_evict.val();
+        self.global_path.pins.req.next.prefetch = self.req_prefetch.val();
+        self.global_path.pins.req.next.policy_en = self.req_policy_en.val();
+        self.global_path.pins.req.next.policy = self.req_policy.val();
+        self.global_path.pins.req.next.nc = self.req_nc.val();
+        self.global_path.pins.req.next.size = self.req_size.val();
+        self.global_path.pins.req.next.vec = self.req_vec.val();
+        self.global_path.pins.req.next.sink = self.req_sink.val();
+        self.global_path.pins.req.next.sign = self.req_sign.val();
+        self.global_path.pins.req.next.rd = self.req_rd.val();
         // Decoded in place `intake`.
-        self.global_path.req.next.element_registers = 0.into();
-        self.global_path.req.next.unit = 0.into();
-        self.global_path.req.next.extended = false;
-        self.global_path.req.next.two_reads = false;
-        self.global_path.req.next.mmio = false;
-        self.global_path.req.next.ordered = false;
-        self.global_path.req.next.looked_up = false;
-        self.global_path.req.next.kept = false;
-        self.global_path.req.next.acquire = false;
-        self.global_path.req.next.release = false;
-        self.global_path.req.next.touches = false;
-        self.global_path.req.next.evict_first = false;
-        self.global_path.req.next.evict_last = false;
-        self.global_path.req_dst_width.next = self.req_dst_width.val();
-        self.global_path.req_mask.next = self.req_mask.val();
-        self.global_path.req_imm.next = self.req_imm.val();
+        self.global_path.pins.req.next.element_registers = 0.into();
+        self.global_path.pins.req.next.unit = 0.into();
+        self.global_path.pins.req.next.extended = false;
+        self.global_path.pins.req.next.two_reads = false;
+        self.global_path.pins.req.next.mmio = false;
+        self.global_path.pins.req.next.ordered = false;
+        self.global_path.pins.req.next.looked_up = false;
+        self.global_path.pins.req.next.kept = false;
+        self.global_path.pins.req.next.acquire = false;
+        self.global_path.pins.req.next.release = false;
+        self.global_path.pins.req.next.touches = false;
+        self.global_path.pins.req.next.evict_first = false;
+        self.global_path.pins.req.next.evict_last = false;
+        self.global_path.pins.req_dst_width.next = self.req_dst_width.val();
+        self.global_path.pins.req_mask.next = self.req_mask.val();
+        self.global_path.pins.req_imm.next = self.req_imm.val();
         self.global_path.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.global_path.wdata_ready.val();
         self.global_path.wdata_tag.next = self.wdata_tag.val();
-        self.global_path.window_base[0].next = self.cfg_shared_base.val();
-        self.global_path.window_size[0].next = self.cfg_shared_size.val();
-        self.global_path.window_base[1].next = self.cfg_local_base.val();
-        self.global_path.window_size[1].next = self.cfg_local_size.val();
-        self.global_path.window_base[2].next = self.cfg_const_base.val();
-        self.global_path.window_size[2].next = self.cfg_const_size.val();
-        self.global_path.window_base[3].next = self.cfg_param_base.val();
-        self.global_path.window_size[3].next = self.cfg_param_size.val();
-        for i in 0..LANES {
-            self.intake.req_addr[i].next = self.req_addr[i].val();
-            self.global_path.req_addr[i].next = self.req_addr[i].val();
-            self.global_path.wdata_data[i].next = self.wdata_data[i].val();
-        }
+        self.global_path.pins.window_base[0].next = self.cfg_shared_base.val();
+        self.global_path.pins.window_size[0].next = self.cfg_shared_size.val();
+        self.global_path.pins.window_base[1].next = self.cfg_local_base.val();
+        self.global_path.pins.window_size[1].next = self.cfg_local_size.val();
+        self.global_path.pins.window_base[2].next = self.cfg_const_base.val();
+        self.global_path.pins.window_size[2].next = self.cfg_const_size.val();
+        self.global_path.pins.window_base[3].next = self.cfg_param_base.val();
+        self.global_path.pins.window_size[3].next = self.cfg_param_size.val();
+        Arrays::join(&mut self.intake.req_addr, &mut self.req_addr);
+        Arrays::join(&mut self.global_path.pins.req_addr, &mut self.req_addr);
+        Arrays::join(&mut self.global_path.wdata_data, &mut self.wdata_data);
 
         // `intake` to `group`, `group` to `issue`.
         self.intake.next_ready.next = self.group.in_ready.val();
-        self.group.next_ready.next = self.cache.in_ready.val();
+        self.group.next_ready.next = self.cache.grouped.in_ready.val();
         self.group.in_unpredictable.next = self.intake.unpredictable.val();
-        self.cache.in_leaders.next = self.group.leaders.val();
+        self.cache.grouped.in_leaders.next = self.group.leaders.val();
         self.group.in_valid.next = self.intake.valid.val();
         self.group.in_operation.next = self.intake.operation.val();
-        self.cache.in_valid.next = self.group.valid.val();
-        self.cache.in_operation.next = self.group.operation.val();
-        for i in 0..LANES {
-            self.group.in_address[i].next = self.intake.address[i].val();
-            self.group.in_bank[i].next = self.intake.bank[i].val();
-            self.cache.in_address[i].next = self.group.address[i].val();
-            self.cache.in_bank[i].next = self.group.bank[i].val();
-        }
+        self.cache.grouped.in_valid.next = self.group.valid.val();
+        self.cache.grouped.in_operation.next = self.group.operation.val();
+        Arrays::join(&mut self.group.in_address, &mut self.intake.address);
+        Arrays::join(&mut self.group.in_bank, &mut self.intake.bank);
+        Arrays::join(&mut self.cache.grouped.in_address, &mut self.group.address);
+        Arrays::join(&mut self.cache.grouped.in_bank, &mut self.group.bank);
 
         // Results of both paths.
-        self.wb_arbiter.first_valid.next = self.cache.wb_valid.val();
+        self.wb_arbiter.first_valid.next = self.cache.out.wb_valid.val();
         self.wb_arbiter.second_valid.next = self.global_path.wb_valid.val();
         self.wb_arbiter.ready.next = self.wb_ready.val();
-        self.cache.wb_ready.next = self.wb_arbiter.first_ready.val();
+        self.cache.out.wb_ready.next = self.wb_arbiter.first_ready.val();
         self.global_path.wb_ready.next = self.wb_arbiter.second_ready.val();
         self.wb_valid.next = self.wb_arbiter.valid.val();
         self.fault_arbiter.first_valid.next = self.cache.fault_valid.val();
-        self.fault_arbiter.second_valid.next = self.global_path.fault_valid.val();
+        self.fault_arbiter.second_valid.next = self.global_path.faults.fault_valid.val();
         self.fault_arbiter.ready.next = self.fault_ready.val();
         self.cache.fault_ready.next = self.fault_arbiter.first_ready.val();
-        self.global_path.fault_ready.next = self.fault_arbiter.second_ready.val();
+        self.global_path.faults.fault_ready.next = self.fault_arbiter.second_ready.val();
         self.fault_valid.next = self.fault_arbiter.valid.val();
         self.done_arbiter.first_valid.next = self.cache.done_valid.val();
         self.done_arbiter.second_valid.next = self.global_path.done_valid.val();
@@ -427,22 +460,22 @@ impl Logic for Lsu {
             self.wb_mask.next = self.global_path.wb.val().mask;
             self.wb_last.next = self.global_path.wb.val().last;
         } else {
-            self.wb_tag.next = self.cache.wb.val().tag;
-            self.wb_rd.next = self.cache.wb.val().rd;
-            self.wb_mask.next = self.cache.wb.val().mask;
-            self.wb_last.next = self.cache.wb.val().last;
+            self.wb_tag.next = self.cache.out.wb.val().tag;
+            self.wb_rd.next = self.cache.out.wb.val().rd;
+            self.wb_mask.next = self.cache.out.wb.val().mask;
+            self.wb_last.next = self.cache.out.wb.val().last;
         }
         for i in 0..LANES {
-            self.wb_data[i].next = self.cache.wb_data[i].val();
+            self.wb_data[i].next = self.cache.out.wb_data[i].val();
             if self.wb_arbiter.is_second.val() {
                 self.wb_data[i].next = self.global_path.wb_data[i].val();
             }
         }
         if self.fault_arbiter.is_second.val() {
-            self.fault_tag.next = self.global_path.fault.val().tag;
-            self.fault_cause.next = self.global_path.fault.val().cause;
-            self.fault_lanes.next = self.global_path.fault.val().lanes;
-            self.fault_addr.next = self.global_path.fault.val().address;
+            self.fault_tag.next = self.global_path.faults.fault.val().tag;
+            self.fault_cause.next = self.global_path.faults.fault.val().cause;
+            self.fault_lanes.next = self.global_path.faults.fault.val().lanes;
+            self.fault_addr.next = self.global_path.faults.fault.val().address;
         } else {
             self.fault_tag.next = self.cache.fault.val().tag;
             self.fault_cause.next = self.cache.fault.val().cause;
@@ -455,10 +488,10 @@ impl Logic for Lsu {
         }
 
         // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
-        self.memory_arbiter.first_valid.next = self.cache.mem_req_valid.val();
+        self.memory_arbiter.first_valid.next = self.cache.memory.mem_req_valid.val();
         self.memory_arbiter.second_valid.next = self.global_path.mem_req_valid.val();
         self.memory_arbiter.ready.next = self.mem_req_ready.val();
-        self.cache.mem_req_ready.next = self.memory_arbiter.first_ready.val();
+        self.cache.memory.mem_req_ready.next = self.memory_arbiter.first_ready.val();
         self.global_path.mem_req_ready.next = self.memory_arbiter.second_ready.val();
         self.mem_req_valid.next = self.memory_arbiter.valid.val();
         self.global_path.stalls_memory.next = self.memory_arbiter.valid.val() & !self.mem_req_ready.val();
@@ -475,9 +508,9 @@ impl Logic for Lsu {
             self.mem_req_sem.next = self.global_path.mem_req_operation.val().sem;
             self.mem_req_scope.next = self.global_path.mem_req_operation.val().scope;
         } else {
-            self.mem_req_id.next = bit_cast::<8, 6>(self.cache.mem_req_id.val());
+            self.mem_req_id.next = bit_cast::<8, 6>(self.cache.memory.mem_req_id.val());
             self.mem_req_write.next = false;
-            self.mem_req_addr.next = self.cache.mem_req_addr.val();
+            self.mem_req_addr.next = self.cache.memory.mem_req_addr.val();
             self.mem_req_strb.next = 0xffffffffu64.into();
             self.mem_req_l2_evict.next = 0.into();
             self.mem_req_policy_en.next = false;
@@ -488,17 +521,17 @@ impl Logic for Lsu {
             self.mem_req_scope.next = 0.into();
         }
         self.from_global.next = self.mem_rsp_id.val().get_bits::<2>(6).any();
-        self.cache.mem_rsp_valid.next =
+        self.cache.memory.mem_rsp_valid.next =
             self.mem_rsp_valid.val() & !self.from_global.val() & !self.global_path.mem_rsp_blocked.val();
         self.global_path.mem_rsp_valid.next = self.mem_rsp_valid.val() & self.from_global.val();
         self.mem_rsp_ready.next =
-            !self.global_path.mem_rsp_blocked.val() & (self.from_global.val() | self.cache.mem_rsp_ready.val());
-        self.cache.mem_rsp_id.next = self.mem_rsp_id.val().get_bits::<6>(0);
+            !self.global_path.mem_rsp_blocked.val() & (self.from_global.val() | self.cache.memory.mem_rsp_ready.val());
+        self.cache.memory.mem_rsp_id.next = self.mem_rsp_id.val().get_bits::<6>(0);
         self.global_path.mem_rsp_id.next = self.mem_rsp_id.val();
-        self.cache.mem_rsp_error.next = self.mem_rsp_error.val();
+        self.cache.memory.mem_rsp_error.next = self.mem_rsp_error.val();
         self.global_path.mem_rsp_error.next = self.mem_rsp_error.val();
         for i in 0..8 {
-            self.cache.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
+            self.cache.memory.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
             self.global_path.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
             self.mem_req_data[i].next = 0.into();
             if self.memory_arbiter.is_second.val() {

@@ -5,8 +5,10 @@
 
 use rust_hdl::prelude::*;
 
+use crate::verilog::MEMORY;
+
 /// `2^A` words of type `T`, all zero at power-up.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Memory<const A: usize, T: Synth> {
     /// Rising edge writes.
     pub clock: Signal<In, Clock>,
@@ -20,29 +22,25 @@ pub struct Memory<const A: usize, T: Synth> {
     pub write_address: Signal<In, Bits<A>>,
     /// Value to write.
     pub write_data: Signal<In, T>,
-    _words: Vec<T>,
+    _words: Words<A, T>,
 }
 
-impl<const A: usize, T: Synth> Default for Memory<A, T> {
+/// The words of a memory: `2^A`, each with the default value of `T`.
+#[derive(Clone, Debug)]
+pub(crate) struct Words<const A: usize, T>(pub(crate) Vec<T>);
+
+impl<const A: usize, T: Clone + Default> Default for Words<A, T> {
     fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            read_address: Signal::default(),
-            read_data: Signal::default(),
-            write_enable: Signal::default(),
-            write_address: Signal::default(),
-            write_data: Signal::default(),
-            _words: vec![T::default(); 1 << A],
-        }
+        Self(vec![T::default(); 1 << A])
     }
 }
 
 impl<const A: usize, T: Synth> Logic for Memory<A, T> {
     fn update(&mut self) {
         if self.clock.pos_edge() && self.write_enable.val() {
-            self._words[self.write_address.val().index()] = self.write_data.val();
+            self._words.0[self.write_address.val().index()] = self.write_data.val();
         }
-        self.read_data.next = self._words[self.read_address.val().index()];
+        self.read_data.next = self._words.0[self.read_address.val().index()];
     }
 
     fn connect(&mut self) {
@@ -50,16 +48,6 @@ impl<const A: usize, T: Synth> Logic for Memory<A, T> {
     }
 
     fn hdl(&self) -> Verilog {
-        let words = 1 << A;
-        Verilog::Custom(format!(
-            "{MARK}\nreg [{}:0] words [0:{}];\ninteger i;\ninitial for (i = 0; i < {words}; i = i + 1) words[i] = 0;\n\
-             always @(posedge clock) if (write_enable) words[write_address] <= write_data;\n\
-             always @(*) read_data = words[read_address];",
-            T::BITS - 1,
-            words - 1,
-        ))
+        Verilog::Custom(MEMORY.to_string())
     }
 }
-
-/// First line of the Verilog of a memory, by which the Verilog writer recognises it.
-pub(crate) const MARK: &str = "// Memory with an asynchronous read port";

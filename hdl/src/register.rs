@@ -42,20 +42,16 @@ impl<T: Synth> Logic for Register<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        clocked::<T>("q <= reset ? RESET : d;")
+        marked::<T>()
     }
 }
 
-/// What the Verilog writer recognises a register by, and what any other generator can use as it is.
-fn clocked<T: Synth>(body: &str) -> Verilog {
-    let reset = T::default().verilog();
-    Verilog::Custom(format!(
-        "{MARK}{reset:x}\nalways @(posedge clock) {}",
-        body.replace("RESET", &format!("{reset:x}"))
-    ))
+/// What the Verilog writer knows a register by.
+fn marked<T: Synth>() -> Verilog {
+    Verilog::Custom(format!("{MARK}{:x}", T::default().verilog()))
 }
 
-/// First words of the Verilog of a register; its reset value follows.
+/// In the place of a register's Verilog, which the writer knows by heart; its reset value follows.
 pub(crate) const MARK: &str = "// Register, reset to ";
 
 /// `N` registers that share a clock and a reset: an array without `N` copies of both.
@@ -97,8 +93,7 @@ impl<T: Synth, const N: usize> Logic for Registers<T, N> {
     }
 
     fn hdl(&self) -> Verilog {
-        let each: String = (0..N).map(|i| format!(" q${i} <= reset ? RESET : d${i};")).collect();
-        clocked::<T>(&format!("begin{each} end"))
+        marked::<T>()
     }
 }
 
@@ -110,11 +105,8 @@ impl<T: Synth, const N: usize> Logic for Registers<T, N> {
 #[macro_export]
 macro_rules! dff_setup {
     ($self: ident, $clock: ident, $($register: ident),+ $(,)?) => {
-        $(
-            $self.$register.clock.next = $self.$clock.val();
-            $self.$register.reset.next = $self.reset.val();
-            $self.$register.hold();
-        )+
+        $crate::clock!($self, $clock, $($register),+);
+        $($self.$register.hold();)+
     };
 }
 

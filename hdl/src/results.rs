@@ -1,13 +1,8 @@
-//! `Writeback` and `FaultRecord`: what the ports `wb` and `fault` carry.
+//! `Writeback` and `FaultRecord`: what the ports `wb` and `fault` carry, and those ports inside the unit.
 //!
 //! The values of the lanes go beside them.
 
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
-
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// One register of a warp, without its values.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
@@ -33,4 +28,28 @@ pub struct FaultRecord {
     pub lanes: Bits<LANES>,
     /// Address of the lowest.
     pub address: Bits<ADDR>,
+}
+
+/// Registers on their way to the register file.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct WritebackPort {
+    /// A register is offered.
+    pub wb_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub wb_ready: Signal<In, Bit>,
+    /// All of it but the values.
+    pub wb: Signal<Out, Writeback>,
+    /// Values; 0 in lanes that are not written.
+    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+}
+
+/// Fault records on their way to the port `fault`.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct FaultPort {
+    /// A fault record is offered.
+    pub fault_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub fault_ready: Signal<In, Bit>,
+    /// The record.
+    pub fault: Signal<Out, FaultRecord>,
 }

@@ -6,6 +6,8 @@
 //! Pins are two runs of 32-bit words, inputs and outputs. In each, the ports stand in order of their names, least
 //! significant word first, each beginning at a new word; `clk` is driven here and stands in neither.
 
+use std::ops::Range;
+
 use rust_hdl::prelude::*;
 use thiserror::Error;
 
@@ -15,13 +17,10 @@ use crate::preset::{self, STACK};
 /// Updates after which combinational logic counts as looping.
 const MAX_UPDATES: usize = 200;
 
-/// Why a cycle could not be simulated.
+/// The logic did not settle: a combinational loop in the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SimulationError {
-    /// The logic did not settle: a combinational loop in the description.
-    #[error("the rust_hdl simulation did not settle after {MAX_UPDATES} updates: a combinational loop")]
-    Unsettled,
-}
+#[error("the rust_hdl simulation did not settle after {MAX_UPDATES} updates: a combinational loop")]
+pub struct SimulationError;
 
 /// A unit that can be stepped.
 pub trait Simulate {
@@ -43,89 +42,65 @@ pub fn simulator(preset: &str) -> Option<Box<dyn Simulate>> {
     Some((preset::named(preset)?.simulator)())
 }
 
-/// Reads ports one after the other.
-pub(crate) struct Reader<'a> {
-    pub(crate) words: &'a [u32],
-    pub(crate) bit: usize,
+/// Words of pins, passed bit by bit.
+pub(crate) struct Pins<W> {
+    words: W,
+    bit: usize,
 }
 
-impl Reader<'_> {
-    pub(crate) fn align(&mut self) {
-        self.bit = self.bit.next_multiple_of(32);
+impl<W> Pins<W> {
+    pub(crate) fn new(words: W) -> Self {
+        Self { words, bit: 0 }
     }
 
-    /// The next `width` bits, at most 64.
-    fn take(&mut self, width: usize) -> u64 {
+    /// Goes on at a new word: a port begins.
+    pub(crate) fn align(&mut self) -> &mut Self {
+        self.bit = self.bit.next_multiple_of(32);
+        self
+    }
+
+    fn pass(&mut self, width: usize) -> Range<usize> {
         let bits = self.bit..self.bit + width;
         self.bit = bits.end;
-        bits.rev().fold(0, |value, bit| value << 1 | u64::from(self.words[bit / 32] >> (bit % 32) & 1))
+        bits
     }
 }
 
-/// Writes ports one after the other.
-pub(crate) struct Writer<'a> {
-    pub(crate) words: &'a mut [u32],
-    pub(crate) bit: usize,
+/// A port, or an array of them.
+pub(crate) trait Port<W> {
+    /// An input takes its value from the words, an output puts it there; at most 64 bits.
+    fn exchange(&mut self, pins: &mut Pins<W>);
 }
 
-impl Writer<'_> {
-    pub(crate) fn align(&mut self) {
-        self.bit = self.bit.next_multiple_of(32);
+impl Port<&[u32]> for Signal<In, Bit> {
+    fn exchange(&mut self, pins: &mut Pins<&[u32]>) {
+        self.next = take(pins, 1) == 1;
     }
+}
 
-    /// Appends the low `width` bits of `value`.
-    fn put(&mut self, value: u64, width: usize) {
-        for place in 0..width {
-            let (word, bit) = (&mut self.words[self.bit / 32], self.bit % 32);
+impl<const N: usize> Port<&[u32]> for Signal<In, Bits<N>> {
+    fn exchange(&mut self, pins: &mut Pins<&[u32]>) {
+        self.next = take(pins, N).into();
+    }
+}
+
+fn take(pins: &mut Pins<&[u32]>, width: usize) -> u64 {
+    pins.pass(width).rev().fold(0, |value, bit| value << 1 | u64::from(pins.words[bit / 32] >> (bit % 32) & 1))
+}
+
+impl<T: Synth + Into<u64>> Port<&mut [u32]> for Signal<Out, T> {
+    fn exchange(&mut self, pins: &mut Pins<&mut [u32]>) {
+        let value = self.val().into();
+        for (place, bit) in pins.pass(T::BITS).enumerate() {
+            let (word, bit) = (&mut pins.words[bit / 32], bit % 32);
             *word = *word & !(1 << bit) | ((value >> place & 1) as u32) << bit;
-            self.bit += 1;
         }
     }
 }
 
-/// An input port, or an array of them.
-pub(crate) trait Load {
-    fn load(&mut self, reader: &mut Reader);
-}
-
-impl Load for Signal<In, Bit> {
-    fn load(&mut self, reader: &mut Reader) {
-        self.next = reader.take(1) == 1;
-    }
-}
-
-impl<const N: usize> Load for Signal<In, Bits<N>> {
-    fn load(&mut self, reader: &mut Reader) {
-        self.next = reader.take(N).into();
-    }
-}
-
-impl<T: Load, const N: usize> Load for Many<T, N> {
-    fn load(&mut self, reader: &mut Reader) {
-        self.iter_mut().for_each(|port| port.load(reader));
-    }
-}
-
-/// An output port, or an array of them.
-pub(crate) trait Store {
-    fn store(&self, writer: &mut Writer);
-}
-
-impl Store for Signal<Out, Bit> {
-    fn store(&self, writer: &mut Writer) {
-        writer.put(self.val().into(), 1);
-    }
-}
-
-impl<const N: usize> Store for Signal<Out, Bits<N>> {
-    fn store(&self, writer: &mut Writer) {
-        writer.put(self.val().into(), N);
-    }
-}
-
-impl<T: Store, const N: usize> Store for Many<T, N> {
-    fn store(&self, writer: &mut Writer) {
-        self.iter().for_each(|port| port.store(writer));
+impl<W, T: Port<W>, const N: usize> Port<W> for Many<T, N> {
+    fn exchange(&mut self, pins: &mut Pins<W>) {
+        self.iter_mut().for_each(|port| port.exchange(pins));
     }
 }
 
@@ -137,6 +112,6 @@ pub(crate) fn settle(unit: &mut impl Block) -> Result<(), SimulationError> {
                 return Ok(());
             }
         }
-        Err(SimulationError::Unsettled)
+        Err(SimulationError)
     })
 }

@@ -1,6 +1,4 @@
 //! The sizes of one preset's unit, all of which follow from its [`SIZES`].
-//!
-//! Every preset has this module, as it has every block whose size it decides.
 
 use rust_hdl::prelude::clog2;
 

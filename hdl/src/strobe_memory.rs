@@ -6,8 +6,11 @@
 
 use rust_hdl::prelude::*;
 
+use crate::memory::Words;
+use crate::verilog::STROBE_MEMORY;
+
 /// `2^A` words of 32 bits, all zero at power-up.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock)]
 pub struct StrobeMemory<const A: usize> {
     /// Rising edge reads and writes.
     pub clock: Signal<In, Clock>,
@@ -23,31 +26,16 @@ pub struct StrobeMemory<const A: usize> {
     pub write_address: Signal<In, Bits<A>>,
     /// Value to write.
     pub write_data: Signal<In, Bits<32>>,
-    _words: Vec<u32>,
-}
-
-impl<const A: usize> Default for StrobeMemory<A> {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            read_enable: Signal::default(),
-            read_address: Signal::default(),
-            read_data: Signal::default(),
-            write_strobe: Signal::default(),
-            write_address: Signal::default(),
-            write_data: Signal::default(),
-            _words: vec![0; 1 << A],
-        }
-    }
+    _words: Words<A, u32>,
 }
 
 impl<const A: usize> Logic for StrobeMemory<A> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             if self.read_enable.val() {
-                self.read_data.next = u64::from(self._words[self.read_address.val().index()]).into();
+                self.read_data.next = u64::from(self._words.0[self.read_address.val().index()]).into();
             }
-            let word = &mut self._words[self.write_address.val().index()];
+            let word = &mut self._words.0[self.write_address.val().index()];
             let data = self.write_data.val().to_u64() as u32;
             for byte in (0..4).filter(|byte| self.write_strobe.val().get_bit(*byte)) {
                 *word = (*word & !(0xff << (8 * byte))) | (data & (0xff << (8 * byte)));
@@ -60,15 +48,6 @@ impl<const A: usize> Logic for StrobeMemory<A> {
     }
 
     fn hdl(&self) -> Verilog {
-        let words = 1 << A;
-        Verilog::Custom(format!(
-            "{MARK}\nreg [31:0] words [0:{}];\ninteger i;\ninitial for (i = 0; i < {words}; i = i + 1) words[i] = 0;\n\
-             always @(posedge clock) begin\nif (read_enable) read_data <= words[read_address];\n\
-             for (i = 0; i < 4; i = i + 1) if (write_strobe[i]) words[write_address][8*i +: 8] <= write_data[8*i +: 8];\nend",
-            words - 1,
-        ))
+        Verilog::Custom(STROBE_MEMORY.to_string())
     }
 }
-
-/// First line of the Verilog of such a memory, by which the Verilog writer recognises it.
-pub(crate) const MARK: &str = "// Memory with byte strobes and a registered read port";

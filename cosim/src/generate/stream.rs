@@ -52,11 +52,11 @@ enum Kind {
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
     let kind = match random.below(23) {
-        0..10 => Kind::Answers,
-        10..12 => Kind::Sets,
-        12..15 => Kind::Waiters,
-        15..17 => Kind::Flushes,
-        17..20 => Kind::Sectors,
+        0..9 => Kind::Answers,
+        9..13 => Kind::Sets,
+        13..16 => Kind::Waiters,
+        16..18 => Kind::Flushes,
+        18..21 => Kind::Sectors,
         _ => Kind::Constants,
     };
     let first = first_address(preset, &mut random);
@@ -94,6 +94,11 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     while ops.len() < LENGTH {
         match kind {
             Kind::Answers => ops.push(answered(preset, first, lines, nc_percent, &mut random)),
+            Kind::Sets if random.chance(3) => {
+                // Ways that are absent are filled once: more of them, again and again.
+                let emptied = if nc { Command::InvalidateReadOnly } else { Command::InvalidateL1 };
+                ops.push(command(preset, emptied, &mut random));
+            }
             Kind::Sets => {
                 let set = random.below(2) << bit;
                 let line = first + LINE * (set + random.below(ways as u64 + 2) * sets as u64);

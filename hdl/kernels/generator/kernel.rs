@@ -17,7 +17,7 @@ impl Field {
     fn rust(&self, direction: &str) -> String {
         let signal = format!("Signal<{direction}, {}>", self.kind.rust());
         match self.length {
-            Some(length) => format!("[{signal}; {length}]"),
+            Some(length) => format!("Many<{signal}, {length}>"),
             None => signal,
         }
     }
@@ -191,6 +191,12 @@ impl Builder<'_> {
         }
         if let Some(length) = length {
             self.lanes(length);
+            if self.random.chance(50) {
+                self.copies(length);
+            }
+        }
+        if self.random.chance(25) {
+            self.relay();
         }
         let outputs: Vec<_> = self.outputs.iter().filter(|field| field.name.starts_with("out_")).collect();
         let outputs: Vec<_> = outputs.iter().map(|field| (field.name.clone(), field.kind)).collect();
@@ -506,6 +512,36 @@ impl Builder<'_> {
                 builder.line(0, "}".to_string());
             });
         }
+    }
+
+    /// Whole arrays in the place of others.
+    fn copies(&mut self, length: usize) {
+        let Some(kind) = self.inputs.iter().find(|field| field.length.is_some()).map(|field| field.kind) else {
+            return;
+        };
+        self.outputs.push(Field { name: "copied".to_string(), kind, length: Some(length) });
+        self.others.push(("late".to_string(), format!("Registers<{}, {length}>", kind.rust())));
+        let condition = self.condition(&[]);
+        self.line(0, "dff_setup!(self, clock, late);".to_string());
+        self.line(0, "Arrays::join(&mut self.late.d, &mut self.lane);".to_string());
+        self.line(0, "Arrays::join(&mut self.copied, &mut self.lane);".to_string());
+        self.line(0, format!("if {condition} {{"));
+        self.line(1, "Arrays::join(&mut self.copied, &mut self.late.q);".to_string());
+        self.line(0, "}".to_string());
+    }
+
+    /// A sub-block whose ports stand in a bundle, which it links to another block.
+    fn relay(&mut self) {
+        self.others.push(("relay".to_string(), "Relay".to_string()));
+        let number = self.expression(Type::Bits(6), &[]);
+        self.line(0, "clock!(self, clock, relay);".to_string());
+        self.line(0, format!("self.relay.bus.number.next = {number};"));
+        for place in 0..3 {
+            let value = self.expression(Type::Bits(5), &[]);
+            self.line(0, format!("self.relay.bus.several[{place}].next = {value};"));
+        }
+        self.leaves.push(leaf("self.relay.bus.answer.val()".to_string(), Type::Bits(6)));
+        self.leaves.push(leaf("self.relay.bus.answers[2].val()".to_string(), Type::Bits(5)));
     }
 
     /// Assigns on every path, in one of the ways that kernels do it.

@@ -14,7 +14,7 @@
 mod bitstream;
 
 use lsu_hdl::verilog::{self, EmittedModule, Refusal};
-use lsu_hdl::{Memory, Register, Registers, dff_setup};
+use lsu_hdl::{Arrays, Many, Memory, Register, Registers, clock, dff_setup};
 use rust_hdl::prelude::*;
 
 pub use bitstream::{Bitstream, Word};
@@ -76,6 +76,61 @@ impl<const N: usize> Logic for Mixer<N> {
     #[hdl_gen]
     fn update(&mut self) {
         self.sum.next = bit_cast::<8, N>(self.left.val()) + bit_cast::<8, N>(self.right.val()) + self.carry.val();
+    }
+}
+
+/// Ports that travel together.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct Bundle {
+    /// A number.
+    pub number: Signal<In, Bits<6>>,
+    /// Three of them.
+    pub several: Many<Signal<In, Bits<5>>, 3>,
+    /// What becomes of the number.
+    pub answer: Signal<Out, Bits<6>>,
+    /// What becomes of the three.
+    pub answers: Many<Signal<Out, Bits<5>>, 3>,
+}
+
+/// A sub-block for the kernels, whose bundle another block serves.
+#[derive(LogicBlock, Default)]
+pub struct Relay {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Reset.
+    pub reset: Signal<In, Bit>,
+    /// A number.
+    pub bus: Bundle,
+    server: Server,
+}
+
+impl Logic for Relay {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, server);
+        Bundle::link(&mut self.bus, &mut self.server.bus);
+    }
+}
+
+/// Adds one to the number, and keeps the three for a cycle.
+#[derive(LogicBlock, Default)]
+pub struct Server {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Reset.
+    pub reset: Signal<In, Bit>,
+    /// A number.
+    pub bus: Bundle,
+    held: Registers<Bits<5>, 3>,
+}
+
+impl Logic for Server {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, held);
+        Arrays::join(&mut self.held.d, &mut self.bus.several);
+        Arrays::join(&mut self.bus.answers, &mut self.held.q);
+        self.bus.answer.next = self.bus.number.val() + 1;
     }
 }
 

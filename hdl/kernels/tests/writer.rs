@@ -1,7 +1,7 @@
 //! What the Verilog writer writes for small blocks, read by eye, and what it refuses.
 
 use lsu_hdl::verilog::{self, Refusal};
-use lsu_hdl::{Memory, Register, Registers, dff_setup};
+use lsu_hdl::{Arrays, Many, Memory, Register, Registers, clock, dff_setup};
 use rust_hdl::prelude::*;
 
 fn write<B: Block + Default>() -> Result<String, Refusal> {
@@ -130,6 +130,98 @@ impl<const LANES: usize> Logic for Lanes<LANES> {
 #[test]
 fn lanes_memories_and_sub_blocks() {
     insta::assert_snapshot!(write::<Lanes<4>>().unwrap());
+}
+
+/// Ports that travel together.
+#[derive(Clone, Debug, Default, LogicInterface)]
+struct Words {
+    /// A word is offered.
+    pub word_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub word_ready: Signal<Out, Bit>,
+    /// The word, byte 0 lowest.
+    pub word: Many<Signal<In, Bits<8>>, 4>,
+}
+
+/// Keeps the last word.
+#[derive(LogicBlock, Default)]
+struct Keeper {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// A word is offered, to be kept.
+    pub words: Words,
+
+    /// The word that is kept.
+    pub kept: Many<Signal<Out, Bits<8>>, 4>,
+    held: Registers<Bits<8>, 4>,
+}
+
+impl Logic for Keeper {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, held);
+        self.words.word_ready.next = true;
+        if self.words.word_valid.val() {
+            Arrays::join(&mut self.held.d, &mut self.words.word);
+        }
+        Arrays::join(&mut self.kept, &mut self.held.q);
+    }
+}
+
+/// Hands words on.
+#[derive(LogicBlock, Default)]
+struct Passer {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+
+    // Words.
+    /// A word comes.
+    pub words: Words,
+    /// The word that is kept.
+    pub kept: Many<Signal<Out, Bits<8>>, 4>,
+    keeper: Keeper,
+}
+
+impl Logic for Passer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, keeper);
+        Words::link(&mut self.words, &mut self.keeper.words);
+        Arrays::join(&mut self.kept, &mut self.keeper.kept);
+    }
+}
+
+#[test]
+fn ports_of_a_bundle_have_names_and_comments_of_their_own() {
+    insta::assert_snapshot!(write::<Passer>().unwrap());
+}
+
+/// Takes words from two sides.
+#[derive(LogicBlock, Default)]
+struct TwoSides {
+    /// The left ones.
+    pub left: Words,
+    /// The right ones.
+    pub right: Words,
+}
+
+impl Logic for TwoSides {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.left.word_ready.next = self.left.word_valid.val();
+        self.right.word_ready.next = self.right.word_valid.val();
+    }
+}
+
+#[test]
+fn two_bundles_with_one_name_for_a_port_are_refused() {
+    let (signal, text) = reason::<TwoSides>();
+    assert_eq!(signal, "right.word_valid");
+    assert!(text.contains("would be word_valid, but something else has that name"), "{text}");
 }
 
 fn reason<B: Block + Default>() -> (String, String) {

@@ -6,28 +6,7 @@
 //! The driver writes the table only while no operation is in flight, and invalidates the constant cache when a
 //! bank's contents change.
 
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
-
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::{Memory, Register, dff_setup};
-
-/// A write of one entry, as the ports `cfg_bank_*` carry it.
-#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
-pub struct BankWrite {
-    /// The entry `index` is written at this edge.
-    pub write: Bit,
-    /// Entry to write, 0 to 17.
-    pub index: Bits<5>,
-    /// Byte address of the bank in memory, a multiple of 64.
-    pub base: Bits<ADDR>,
-    /// Bytes, a multiple of 16, at most 65,536.
-    pub size: Bits<17>,
-    /// The entry may be used.
-    pub valid: Bit,
-}
+use super::prelude::*;
 
 /// The constant banks that exist: base, size and valid bit of each of 18.
 #[derive(LogicBlock, Default)]

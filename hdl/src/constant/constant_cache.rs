@@ -13,18 +13,8 @@
 //!
 //! The page `docs/constant_cache.md` is its timing contract.
 
-use rust_hdl::prelude::*;
-
-use super::bank_table::BankWrite;
-use super::data_stage::DataStage;
-use super::fault_register::FaultRegister;
-use super::issue::Issue;
-use super::misses::Misses;
-use super::operation::LdcOperation;
-use super::results::{FaultRecord, Writeback};
-use super::sizes::*;
-use super::tag_stage::TagStage;
-use crate::{Many, Register, clock, dff_setup};
+use super::prelude::*;
+use super::{data_stage::DataStage, fault_register::FaultRegister, issue::Issue, misses::Misses, tag_stage::TagStage};
 
 /// The constant cache, from place `issue` on.
 #[derive(LogicBlock, Default)]
@@ -34,17 +24,7 @@ pub struct ConstantCache {
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// A grouped operation is offered.
-    pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub in_ready: Signal<Out, Bit>,
-    /// The operation.
-    pub in_operation: Signal<In, LdcOperation>,
-    /// The lowest lane of each group.
-    pub in_leaders: Signal<In, Bits<LANES>>,
-    /// Byte address of each lane.
-    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
-    /// Bank of each lane.
-    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
+    pub grouped: GroupedPort,
     /// Write to the bank table.
     pub cfg_bank: Signal<In, BankWrite>,
     /// Sticky: a table write was refused.
@@ -52,31 +32,9 @@ pub struct ConstantCache {
     /// Nothing is in flight from `issue` on.
     pub idle: Signal<Out, Bit>,
     /// A sector is asked for.
-    pub mem_req_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub mem_req_ready: Signal<In, Bit>,
-    /// 2 x entry + sector.
-    pub mem_req_id: Signal<Out, Bits<6>>,
-    /// Sector-aligned byte address.
-    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
-    /// A sector came back.
-    pub mem_rsp_valid: Signal<In, Bit>,
-    /// Taken at this edge.
-    pub mem_rsp_ready: Signal<Out, Bit>,
-    /// The request's id.
-    pub mem_rsp_id: Signal<In, Bits<6>>,
-    /// The sector, word 0 lowest.
-    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
-    /// The memory side failed.
-    pub mem_rsp_error: Signal<In, Bit>,
+    pub memory: LinePort,
     /// A register is offered.
-    pub wb_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub wb_ready: Signal<In, Bit>,
-    /// All of it but the values.
-    pub wb: Signal<Out, Writeback>,
-    /// Values; 0 in lanes that are not written.
-    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+    pub out: WritebackPort,
     /// A record is offered.
     pub fault_valid: Signal<Out, Bit>,
     /// Taken at this edge.
@@ -118,26 +76,17 @@ impl Logic for ConstantCache {
         clock!(self, clock, issue, tag, miss, data, fault_register);
 
         // `issue`.
-        self.issue.in_valid.next = self.in_valid.val();
-        self.in_ready.next = self.issue.in_ready.val();
-        self.issue.in_operation.next = self.in_operation.val();
-        self.issue.in_leaders.next = self.in_leaders.val();
-        for i in 0..LANES {
-            self.issue.in_address[i].next = self.in_address[i].val();
-            self.issue.in_bank[i].next = self.in_bank[i].val();
-        }
+        GroupedPort::link(&mut self.grouped, &mut self.issue.grouped);
         self.issue.pass_ready.next = self.tag.pass_ready.val();
-        self.issue.fault_ready.next = self.fault_register.issue_ready.val();
+        self.issue.faults.fault_ready.next = self.fault_register.issue_ready.val();
 
         // `issue` to `tag`.
         self.tag.cfg_bank.next = self.cfg_bank.val();
         self.cfg_refused.next = self.tag.cfg_refused.val();
         self.tag.pass_valid.next = self.issue.pass_valid.val();
         self.tag.pass.next = self.issue.pass.val();
-        for i in 0..LANES {
-            self.tag.pass_address[i].next = self.issue.pass_address[i].val();
-            self.tag.pass_bank_of[i].next = self.issue.pass_bank_of[i].val();
-        }
+        Arrays::join(&mut self.tag.pass_address, &mut self.issue.pass_address);
+        Arrays::join(&mut self.tag.pass_bank_of, &mut self.issue.pass_bank_of);
         self.tag.data_ready.next = self.data.in_ready.val();
         self.tag.replay_waits.next = self.miss.replay_valid.val();
         self.tag.miss_ready.next = self.miss.has_empty.val();
@@ -154,17 +103,7 @@ impl Logic for ConstantCache {
         self.miss.replay_ready.next = self.data.in_ready.val();
         self.miss.data_is_replay.next = self.data.is_replay.val();
         self.miss.data_tag.next = self.data.tag.val();
-        self.mem_req_valid.next = self.miss.mem_req_valid.val();
-        self.miss.mem_req_ready.next = self.mem_req_ready.val();
-        self.mem_req_id.next = self.miss.mem_req_id.val();
-        self.mem_req_addr.next = self.miss.mem_req_addr.val();
-        self.miss.mem_rsp_valid.next = self.mem_rsp_valid.val();
-        self.mem_rsp_ready.next = self.miss.mem_rsp_ready.val();
-        self.miss.mem_rsp_id.next = self.mem_rsp_id.val();
-        self.miss.mem_rsp_error.next = self.mem_rsp_error.val();
-        for i in 0..8 {
-            self.miss.mem_rsp_data[i].next = self.mem_rsp_data[i].val();
-        }
+        LinePort::link(&mut self.memory, &mut self.miss.memory);
 
         // `tag` or a miss entry to `data`.
         self.replay.next = self.miss.replay_valid.val();
@@ -190,19 +129,12 @@ impl Logic for ConstantCache {
         self.data.install.next = self.miss.install.val();
         self.data.install_set.next = self.miss.install_key.val().get_bits::<2>(0);
         self.data.install_way.next = self.tag.install_way.val();
-        for i in 0..16 {
-            self.data.install_data[i].next = self.miss.install_data[i].val();
-        }
+        Arrays::join(&mut self.data.install_data, &mut self.miss.install_data);
         // Rule WB-LAST: no other pass of the operation in `issue`, `tag` or a miss entry.
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
             | (self.tag.holds.val() & (self.tag.data.val().tag == self.data.tag.val()))
             | self.miss.holds_data_tag.val();
-        self.wb_valid.next = self.data.wb_valid.val();
-        self.data.wb_ready.next = self.wb_ready.val();
-        self.wb.next = self.data.wb.val();
-        for i in 0..LANES {
-            self.wb_data[i].next = self.data.wb_data[i].val();
-        }
+        WritebackPort::link(&mut self.out, &mut self.data.out);
 
         // `fault`.
         self.reports.next = self.data.fault_valid.val() & self.fault_register.free.val();
@@ -210,11 +142,11 @@ impl Logic for ConstantCache {
         self.fault_register.failed_valid.next = self.reports.val();
         self.fault_register.failed.next = self.data.fault.val();
         self.data.fault_ready.next = self.fault_register.free.val();
-        self.fault_register.issue_valid.next = self.issue.fault_valid.val();
-        self.fault_register.issue.next = self.issue.fault.val();
-        self.fault_valid.next = self.fault_register.fault_valid.val();
-        self.fault_register.fault_ready.next = self.fault_ready.val();
-        self.fault.next = self.fault_register.fault.val();
+        self.fault_register.issue_valid.next = self.issue.faults.fault_valid.val();
+        self.fault_register.issue.next = self.issue.faults.fault.val();
+        self.fault_valid.next = self.fault_register.faults.fault_valid.val();
+        self.fault_register.faults.fault_ready.next = self.fault_ready.val();
+        self.fault.next = self.fault_register.faults.fault.val();
 
         // `done`: a command's acknowledgement.
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
@@ -228,12 +160,12 @@ impl Logic for ConstantCache {
 
         // `response` is full only while an entry is in use.
         self.idle.next = !self.issue.pass_valid.val()
-            & !self.issue.fault_valid.val()
+            & !self.issue.faults.fault_valid.val()
             & !self.tag.holds.val()
             & self.miss.idle.val()
             & !self.data.holds.val()
-            & !self.data.wb_valid.val()
-            & !self.fault_register.fault_valid.val()
+            & !self.data.out.wb_valid.val()
+            & !self.fault_register.faults.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.

@@ -6,10 +6,7 @@
 //!
 //! Assertions: `contract_one_change`, `contract_touch`.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// One set: tags, valid bits, order of use.
 #[derive(LogicBlock, Default)]
@@ -91,10 +88,8 @@ impl Logic for ConstantSet {
             if self.renews.val() {
                 if self.used.val().get_bit(i) {
                     self.order.d[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
-                } else {
-                    if self.youth[i].val() > self.used_youth.val() {
-                        self.order.d[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
-                    }
+                } else if self.youth[i].val() > self.used_youth.val() {
+                    self.order.d[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
                 }
             }
             if self.install.val() & self.oldest.val().get_bit(i) {

@@ -12,14 +12,8 @@
 //!
 //! Assertions: `contract_pass`, `contract_install`, `contract_slot`.
 
-use rust_hdl::prelude::*;
-
 use super::ldc_extract::LdcExtract;
-use super::operation::DataPass;
-use super::results::{FaultRecord, Writeback};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `data` of the constant path, the line memory and register `wb`.
 #[derive(LogicBlock, Default)]
@@ -71,13 +65,7 @@ pub struct DataStage {
     pub fault: Signal<Out, FaultRecord>,
 
     /// A register is offered.
-    pub wb_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub wb_ready: Signal<In, Bit>,
-    /// All of it but the values.
-    pub wb: Signal<Out, Writeback>,
-    /// Values; 0 in lanes that are not written.
-    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+    pub out: WritebackPort,
 
     full: Register<Bit>,
     is_replay_held: Register<Bit>,
@@ -155,7 +143,7 @@ impl Logic for DataStage {
 
         // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
         self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
-        self.wb_free.next = !self.wb_full.q.val() | self.wb_ready.val();
+        self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
         self.is_last_beat.next = true;
@@ -236,15 +224,11 @@ impl Logic for DataStage {
         self.extract.served.next = self.wb_served.q.val();
         self.extract.size.next = self.wb_size.q.val();
         self.extract.sign.next = self.wb_sign.q.val();
-        for i in 0..LANES {
-            self.extract.word[i].next = self.wb_word.q[i].val();
-            self.extract.byte_index[i].next = self.wb_byte.q[i].val();
-        }
-        self.wb_valid.next = self.wb_full.q.val();
-        self.wb.next = self.wb_held.q.val();
-        for i in 0..LANES {
-            self.wb_data[i].next = self.extract.value[i].val();
-        }
+        Arrays::join(&mut self.extract.word, &mut self.wb_word.q);
+        Arrays::join(&mut self.extract.byte_index, &mut self.wb_byte.q);
+        self.out.wb_valid.next = self.wb_full.q.val();
+        self.out.wb.next = self.wb_held.q.val();
+        Arrays::join(&mut self.out.wb_data, &mut self.extract.value);
 
         self.contract_pass.next = !self.in_valid.val() | self.in_is_replay.val() | self.in_ready.val();
         self.contract_install.next = !self.install.val() | !self.is_replay.val();

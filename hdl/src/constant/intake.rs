@@ -4,21 +4,14 @@
 //! req_* ─► registers ─► LANES x LdcAddress ─► legality, alignment ─► addressed operation (to group)
 //! ```
 //!
-//! Takes one operation whenever it is empty or its content moves on. Everything after the registers is combinational; the next place stores it.
-//!
 //! Faults found here, in this order (LDC-9, LDC-10, LDC-11, LDC-13): `misaligned_register`, `illegal_instruction`,
 //! `misaligned_address`; an operation without active lanes has none. Loads and stores are refused as
 //! `illegal_instruction`: this version serves LDC and commands.
 //!
 //! Assertions: `contract_valid`.
 
-use rust_hdl::prelude::*;
-
 use super::ldc_address::LdcAddress;
-use super::operation::{LdcOperation, LdcRequest};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `intake` of the constant path, and the operation's checks.
 #[derive(LogicBlock, Default)]
@@ -139,15 +132,11 @@ impl Logic for Intake {
         if self.held.q.val().mask.any() & !self.is_command.val() {
             if self.is_ldc.val() & self.register_misaligned.val() {
                 self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
-            } else {
-                if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
-                    self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
-                } else {
-                    if self.misaligned_active.val().any() {
-                        self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                        self.operation.next.fault_lanes = self.misaligned_active.val();
-                    }
-                }
+            } else if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
+                self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
+            } else if self.misaligned_active.val().any() {
+                self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                self.operation.next.fault_lanes = self.misaligned_active.val();
             }
         }
 

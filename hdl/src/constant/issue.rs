@@ -7,13 +7,7 @@
 //!
 //! Rule ADVANCE: a load leaves with its last pass; a command moves on like a single pass; a faulty operation leaves as a fault record and makes no pass.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{LdcOperation, LdcPass};
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `issue` of the constant path, and the choice of the next pass.
 #[derive(LogicBlock, Default)]
@@ -23,17 +17,7 @@ pub struct Issue {
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// A grouped operation is offered.
-    pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub in_ready: Signal<Out, Bit>,
-    /// The operation.
-    pub in_operation: Signal<In, LdcOperation>,
-    /// The lowest lane of each group.
-    pub in_leaders: Signal<In, Bits<LANES>>,
-    /// Byte address of each lane.
-    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
-    /// Bank of each lane.
-    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
+    pub grouped: GroupedPort,
 
     /// A pass or a command is offered to `tag`.
     pub pass_valid: Signal<Out, Bit>,
@@ -47,11 +31,7 @@ pub struct Issue {
     pub pass_bank_of: Many<Signal<Out, Bits<5>>, LANES>,
 
     /// A fault record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
 
     full: Register<Bit>,
     held: Register<LdcOperation>,
@@ -75,24 +55,22 @@ impl Logic for Issue {
         self.rest.next = self.leaders.q.val() & !self.leader.val();
         self.is_faulty.next = self.held.q.val().cause != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
-        self.fault_valid.next = self.full.q.val() & self.is_faulty.val();
+        self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val();
         self.sends.next = self.pass_valid.val() & self.pass_ready.val();
 
-        self.in_ready.next = !self.full.q.val()
+        self.grouped.in_ready.next = !self.full.q.val()
             | (self.sends.val() & !self.rest.val().any())
-            | (self.fault_valid.val() & self.fault_ready.val());
+            | (self.faults.fault_valid.val() & self.faults.fault_ready.val());
         if self.sends.val() {
             self.leaders.d.next = self.rest.val();
             self.held.d.next.ride = 0.into();
         }
-        if self.in_ready.val() {
-            self.full.d.next = self.in_valid.val();
-            self.held.d.next = self.in_operation.val();
-            self.leaders.d.next = self.in_leaders.val();
-            for i in 0..LANES {
-                self.address.d[i].next = self.in_address[i].val();
-                self.bank.d[i].next = self.in_bank[i].val();
-            }
+        if self.grouped.in_ready.val() {
+            self.full.d.next = self.grouped.in_valid.val();
+            self.held.d.next = self.grouped.in_operation.val();
+            self.leaders.d.next = self.grouped.in_leaders.val();
+            Arrays::join(&mut self.address.d, &mut self.grouped.in_address);
+            Arrays::join(&mut self.bank.d, &mut self.grouped.in_bank);
         }
 
         self.pass.next.tag = self.held.q.val().tag;
@@ -105,9 +83,9 @@ impl Logic for Issue {
         self.pass.next.grouped = self.held.q.val().grouped;
         self.pass.next.ride = self.held.q.val().ride;
 
-        self.fault.next.tag = self.held.q.val().tag;
-        self.fault.next.cause = self.held.q.val().cause;
-        self.fault.next.lanes = self.held.q.val().fault_lanes;
+        self.faults.fault.next.tag = self.held.q.val().tag;
+        self.faults.fault.next.cause = self.held.q.val().cause;
+        self.faults.fault.next.lanes = self.held.q.val().fault_lanes;
         self.lowest_fault.next = self.held.q.val().fault_lanes & (!self.held.q.val().fault_lanes + 1);
         self.pass.next.bank = 0.into();
         self.pass.next.line = 0.into();
@@ -123,6 +101,6 @@ impl Logic for Issue {
                 self.lowest_address.next = self.lowest_address.val() | self.address.q[i].val();
             }
         }
-        self.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
+        self.faults.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
     }
 }

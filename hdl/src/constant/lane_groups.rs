@@ -8,11 +8,7 @@
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can
 //! leave it every cycle without a find-and-match loop in its critical path.
 
-use rust_hdl::prelude::*;
-
-use super::operation::LdcOperation;
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `group` of the constant path: which lanes are on one line.
 #[derive(LogicBlock, Default)]
@@ -57,24 +53,17 @@ pub struct LaneGroups {
     followers: Signal<Local, Bits<LANES>>,
 }
 
-#[expect(
-    clippy::collapsible_if,
-    reason = "the outer condition is decided when the loops are unrolled and costs no logic"
-)]
 impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, unpredictable_held, address_held, bank_held);
-        dff_setup!(self, clock, bank_held);
         self.in_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
             self.held.d.next = self.in_operation.val();
             self.unpredictable_held.d.next = self.in_unpredictable.val();
-            for i in 0..LANES {
-                self.address_held.d[i].next = self.in_address[i].val();
-                self.bank_held.d[i].next = self.in_bank[i].val();
-            }
+            Arrays::join(&mut self.address_held.d, &mut self.in_address);
+            Arrays::join(&mut self.bank_held.d, &mut self.in_bank);
         }
 
         self.followers.next = 0.into();

@@ -11,10 +11,7 @@
 //! Not here: the bank's size and whether it is bound, which one look-up for each pass decides
 //! ([`BankTable`](super::bank_table::BankTable)).
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::codes::*;
+use super::prelude::*;
 
 /// Bank and byte address of one lane.
 #[derive(LogicBlock, Default)]

@@ -3,11 +3,7 @@
 //! Stands behind register `wb`: the line's multiplexers fill the data stage, and one level of byte selection and
 //! sign extension is what is left for the cycle in which `wb` is offered.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::Many;
-use crate::codes::*;
+use super::prelude::*;
 
 /// One register of every lane, extended to 32 bits.
 #[derive(LogicBlock, Default)]

@@ -6,21 +6,14 @@
 //! mem_rsp ─► response ─► first sector: kept aside │ second: install ─► line to the cache, entries ready ─► replay (to data)
 //! ```
 //!
-//! An entry is empty, *waiting* (its line is being fetched) or *ready* (its line has arrived). An `invalidate`
-//! that finds it waiting marks it *killed*: its pass is still served, but nobody may join it and its line is not kept.
-//!
-//! A second sector waits in `response` until no entry is ready and `data` holds no replayed pass, because those read
-//! the way that the previous install filled.
+//! An entry is empty, waiting, killed or ready, as the timing contract has it. A second sector waits in `response` while an entry
+//! is ready or `data` holds a replayed pass, because those read the way that the previous install filled.
 //!
 //! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`.
 //!
 //! Not here: the set's victim and the line's data ([`TagStage`](super::tag_stage::TagStage), [`DataStage`](super::data_stage::DataStage)).
 
-use rust_hdl::prelude::*;
-
-use super::operation::DataPass;
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Miss entries, fetch queue, response register.
 #[derive(LogicBlock, Default)]
@@ -76,23 +69,7 @@ pub struct Misses {
     pub install_data: Many<Signal<Out, Bits<32>>, 16>,
 
     /// A sector is asked for.
-    pub mem_req_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub mem_req_ready: Signal<In, Bit>,
-    /// 2 x entry + sector.
-    pub mem_req_id: Signal<Out, Bits<6>>,
-    /// Sector-aligned byte address.
-    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
-    /// A sector came back.
-    pub mem_rsp_valid: Signal<In, Bit>,
-    /// Taken at this edge.
-    pub mem_rsp_ready: Signal<Out, Bit>,
-    /// The request's id.
-    pub mem_rsp_id: Signal<In, Bits<6>>,
-    /// The sector, word 0 lowest.
-    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
-    /// The memory side failed.
-    pub mem_rsp_error: Signal<In, Bit>,
+    pub memory: LinePort,
 
     valid: Register<Bits<CONSTANT_MISSES>>,
     ready: Register<Bits<CONSTANT_MISSES>>,
@@ -249,15 +226,15 @@ impl Logic for Misses {
         self.queue_address.write_address.next = self.read_queue_tail.q.val();
         self.queue_address.write_data.next = self.allocate_address.val();
         self.queue_address.read_address.next = self.read_queue_head.q.val();
-        self.mem_req_valid.next = self.read_queue_used.q.val();
-        self.mem_req_id.next = (bit_cast::<6, CONSTANT_ENTRY_BITS>(self.queue_entry.read_data.val()) << 1)
+        self.memory.mem_req_valid.next = self.read_queue_used.q.val();
+        self.memory.mem_req_id.next = (bit_cast::<6, CONSTANT_ENTRY_BITS>(self.queue_entry.read_data.val()) << 1)
             .replace_bit(0, self.read_queue_sector.q.val());
-        self.mem_req_addr.next = self.queue_address.read_data.val();
+        self.memory.mem_req_addr.next = self.queue_address.read_data.val();
         if self.read_queue_sector.q.val() {
-            self.mem_req_addr.next = self.queue_address.read_data.val() | 32;
+            self.memory.mem_req_addr.next = self.queue_address.read_data.val() | 32;
         }
         self.request_done.next = false;
-        if self.read_queue_used.q.val() & self.mem_req_ready.val() {
+        if self.read_queue_used.q.val() & self.memory.mem_req_ready.val() {
             self.read_queue_sector.d.next = !self.read_queue_sector.q.val();
             self.request_done.next = self.read_queue_sector.q.val();
         }
@@ -280,14 +257,12 @@ impl Logic for Misses {
             & !self.replay_valid.val()
             & !self.data_is_replay.val();
         self.consumes.next = self.install.val() | (self.response_full.q.val() & !self.response_completes.val());
-        self.mem_rsp_ready.next = !self.response_full.q.val() | self.consumes.val();
-        if self.mem_rsp_ready.val() {
-            self.response_full.d.next = self.mem_rsp_valid.val();
-            self.response_id.d.next = self.mem_rsp_id.val();
-            self.response_error.d.next = self.mem_rsp_error.val();
-            for i in 0..8 {
-                self.response_data.d[i].next = self.mem_rsp_data[i].val();
-            }
+        self.memory.mem_rsp_ready.next = !self.response_full.q.val() | self.consumes.val();
+        if self.memory.mem_rsp_ready.val() {
+            self.response_full.d.next = self.memory.mem_rsp_valid.val();
+            self.response_id.d.next = self.memory.mem_rsp_id.val();
+            self.response_error.d.next = self.memory.mem_rsp_error.val();
+            Arrays::join(&mut self.response_data.d, &mut self.memory.mem_rsp_data);
         }
         self.response_entry.next = 0.into();
         self.woken.next = 0.into();
@@ -364,21 +339,21 @@ impl Logic for Misses {
         self.contract_allocate.next = !self.allocate.val() | (!self.replay_valid.val() & !self.install.val());
         self.contract_install.next = !self.install.val() | !self.replay_valid.val();
         self.contract_response.next =
-            !self.mem_rsp_valid.val() | self.contract_open.q.val().get_bit(self.mem_rsp_id.val().index());
-        if self.mem_rsp_valid.val() & self.mem_rsp_ready.val() {
-            self.contract_open.d.next = self.contract_open.q.val().replace_bit(self.mem_rsp_id.val().index(), false);
-            if self.mem_req_valid.val() & self.mem_req_ready.val() {
+            !self.memory.mem_rsp_valid.val() | self.contract_open.q.val().get_bit(self.memory.mem_rsp_id.val().index());
+        if self.memory.mem_rsp_valid.val() & self.memory.mem_rsp_ready.val() {
+            self.contract_open.d.next =
+                self.contract_open.q.val().replace_bit(self.memory.mem_rsp_id.val().index(), false);
+            if self.memory.mem_req_valid.val() & self.memory.mem_req_ready.val() {
                 self.contract_open.d.next = self
                     .contract_open
                     .q
                     .val()
-                    .replace_bit(self.mem_rsp_id.val().index(), false)
-                    .replace_bit(self.mem_req_id.val().index(), true);
+                    .replace_bit(self.memory.mem_rsp_id.val().index(), false)
+                    .replace_bit(self.memory.mem_req_id.val().index(), true);
             }
-        } else {
-            if self.mem_req_valid.val() & self.mem_req_ready.val() {
-                self.contract_open.d.next = self.contract_open.q.val().replace_bit(self.mem_req_id.val().index(), true);
-            }
+        } else if self.memory.mem_req_valid.val() & self.memory.mem_req_ready.val() {
+            self.contract_open.d.next =
+                self.contract_open.q.val().replace_bit(self.memory.mem_req_id.val().index(), true);
         }
     }
 }

@@ -12,7 +12,8 @@ pub mod lane_groups;
 pub mod ldc_address;
 pub mod ldc_extract;
 pub mod misses;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
 pub mod tag_stage;
 
-use super::{fault_register, results, sizes};
+use super::{fault_register, prelude};

@@ -1,13 +1,8 @@
-//! `LdcRequest`, `LdcOperation`, `LdcPass` and `DataPass`: what the places of the constant path know about what they work on.
+//! What the places of the constant path know about what they work on, what the bank table is told, and ports that travel together.
 //!
 //! What differs from lane to lane goes beside them.
 
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
-
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// One operation as the pins give it.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
@@ -103,4 +98,59 @@ pub struct DataPass {
     pub write: Bits<LANES>,
     /// Lanes among them that take data from the line; the others get 0.
     pub value: Bits<LANES>,
+}
+
+/// A write of one entry, as the ports `cfg_bank_*` carry it.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct BankWrite {
+    /// The entry `index` is written at this edge.
+    pub write: Bit,
+    /// Entry to write, 0 to 17.
+    pub index: Bits<5>,
+    /// Byte address of the bank in memory, a multiple of 64.
+    pub base: Bits<ADDR>,
+    /// Bytes, a multiple of 16, at most 65,536.
+    pub size: Bits<17>,
+    /// The entry may be used.
+    pub valid: Bit,
+}
+
+/// The memory side of the constant cache, which reads lines of two sectors.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct LinePort {
+    /// A sector is asked for.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// 2 x entry + sector.
+    pub mem_req_id: Signal<Out, Bits<6>>,
+    /// Sector-aligned byte address.
+    pub mem_req_addr: Signal<Out, Bits<ADDR>>,
+    /// A sector came back.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// Taken at this edge.
+    pub mem_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub mem_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
+    /// The memory side failed.
+    pub mem_rsp_error: Signal<In, Bit>,
+}
+
+/// A grouped operation on its way to `issue`.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct GroupedPort {
+    /// A grouped operation is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub in_ready: Signal<Out, Bit>,
+    /// The operation.
+    pub in_operation: Signal<In, LdcOperation>,
+    /// The lowest lane of each group.
+    pub in_leaders: Signal<In, Bits<LANES>>,
+    /// Byte address of each lane.
+    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
+    /// Bank of each lane.
+    pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
 }

@@ -12,14 +12,8 @@
 //!
 //! Assertions: `contract_install`.
 
-use rust_hdl::prelude::*;
-
-use super::bank_table::{BankTable, BankWrite};
-use super::constant_set::ConstantSet;
-use super::operation::{DataPass, LdcPass};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
+use super::{bank_table::BankTable, constant_set::ConstantSet};
 
 /// Place `tag` of the constant path, the bank table and the tags.
 #[derive(LogicBlock, Default)]
@@ -124,10 +118,8 @@ impl Logic for TagStage {
         if self.pass_ready.val() {
             self.full.d.next = self.pass_valid.val();
             self.held.d.next = self.pass.val();
-            for i in 0..LANES {
-                self.address.d[i].next = self.pass_address[i].val();
-                self.bank_of.d[i].next = self.pass_bank_of[i].val();
-            }
+            Arrays::join(&mut self.address.d, &mut self.pass_address);
+            Arrays::join(&mut self.bank_of.d, &mut self.pass_bank_of);
         }
         self.kills.next = self.to_done.val() & (self.held.q.val().cmd == CMD_INVALIDATE_CONST);
 

@@ -6,12 +6,7 @@
 //!                   └─► decode ─► Operation
 //! ```
 
-use rust_hdl::prelude::*;
-
-use super::operation::{AddressedOperation, Operation};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 #[derive(LogicBlock, Default)]
@@ -21,23 +16,7 @@ pub struct AddressUnit {
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// An operation of this path is offered.
-    pub req_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub req_ready: Signal<Out, Bit>,
-    /// Its fields from the pins; the decoded ones are not looked at.
-    pub req: Signal<In, Operation>,
-    /// `req_dst_width`.
-    pub req_dst_width: Signal<In, Bits<2>>,
-    /// Active lanes.
-    pub req_mask: Signal<In, Bits<LANES>>,
-    /// Register operand of each lane.
-    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
-    /// Signed immediate.
-    pub req_imm: Signal<In, Bits<32>>,
-    /// First byte of each generic window: shared, local, const, param.
-    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
-    /// Bytes of each window.
-    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
+    pub pins: RequestPort,
 
     /// An operation is offered to `check`.
     pub valid: Signal<Out, Bit>,
@@ -77,23 +56,22 @@ impl Logic for AddressUnit {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, dst_width, mask_held, operand, addend, window_shift);
         self.ones.next = 0xffffffffu64.into();
-        self.req_addend.next = bit_cast::<ADDR, 32>(self.req_imm.val());
-        if self.req_imm.val().get_bit(31) {
-            self.req_addend.next = bit_cast::<ADDR, 32>(self.req_imm.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
+        self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
+        if self.pins.req_imm.val().get_bit(31) {
+            self.req_addend.next =
+                bit_cast::<ADDR, 32>(self.pins.req_imm.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
         }
-        self.req_ready.next = !self.full.q.val() | self.next_ready.val();
-        if self.req_ready.val() {
-            self.full.d.next = self.req_valid.val();
-            self.held.d.next = self.req.val();
-            self.dst_width.d.next = self.req_dst_width.val();
-            self.mask_held.d.next = self.req_mask.val();
+        self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
+        if self.pins.req_ready.val() {
+            self.full.d.next = self.pins.req_valid.val();
+            self.held.d.next = self.pins.req.val();
+            self.dst_width.d.next = self.pins.req_dst_width.val();
+            self.mask_held.d.next = self.pins.req_mask.val();
             self.addend.d.next = self.req_addend.val();
             for i in 0..4 {
-                self.window_shift.d[i].next = self.req_addend.val() - self.window_base[i].val();
+                self.window_shift.d[i].next = self.req_addend.val() - self.pins.window_base[i].val();
             }
-            for i in 0..LANES {
-                self.operand.d[i].next = self.req_addr[i].val();
-            }
+            Arrays::join(&mut self.operand.d, &mut self.pins.req_addr);
         }
         self.valid.next = self.full.q.val();
 
@@ -157,16 +135,14 @@ impl Logic for AddressUnit {
                 if self.address[i].val() > self.operand.q[i].val() {
                     self.outside.next = self.outside.val().replace_bit(i, true);
                 }
-            } else {
-                if self.address[i].val() < self.operand.q[i].val() {
-                    self.outside.next = self.outside.val().replace_bit(i, true);
-                }
+            } else if self.address[i].val() < self.operand.q[i].val() {
+                self.outside.next = self.outside.val().replace_bit(i, true);
             }
             for j in 0..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
                 if (self.held.q.val().space == SPACE_GENERIC)
                     & !self.outside.val().get_bit(i)
-                    & (self.window_offset.val() < self.window_size[j].val())
+                    & (self.window_offset.val() < self.pins.window_size[j].val())
                 {
                     self.in_window.next = self.in_window.val().replace_bit(i, true);
                 }

@@ -15,10 +15,7 @@
 //!
 //! Assertions: `contract_one_way`.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Tags of a cache of `SETS` x `WAYS` lines. `SECTORS` is 4 x `WAYS`, `PAIRS` is `WAYS` x `WAYS`.
 #[derive(LogicBlock, Default)]
@@ -131,8 +128,6 @@ impl<
     const PAIRS: usize,
 > Logic for CacheTags<SETS, SET_BITS, WAYS, WAY_BITS, SECTORS, PAIRS>
 {
-    // The kernel language has no `&&`, and an `&` of a bool and a bit would not be a comparison of loop variables any more.
-    #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, matches, valid, first, last, later);
@@ -223,10 +218,8 @@ impl<
                         if self.candidates.val().get_bit(j) {
                             self.oldest.next = self.oldest.val().replace_bit(i, false);
                         }
-                    } else {
-                        if self.candidates.val().get_bit(i) {
-                            self.oldest.next = self.oldest.val().replace_bit(j, false);
-                        }
+                    } else if self.candidates.val().get_bit(i) {
+                        self.oldest.next = self.oldest.val().replace_bit(j, false);
                     }
                 }
             }

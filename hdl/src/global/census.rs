@@ -7,10 +7,7 @@
 //!
 //! What is asked is compared for all three candidates of a pick beside the choice, and chosen after it.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::Many;
+use super::prelude::*;
 
 /// Whether anything of an operation is ahead, and whether a pass is its operation's last.
 #[derive(LogicBlock, Default)]

@@ -9,13 +9,7 @@
 //! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
 //! without a comparison of every pair of lanes. A store's passes are sectors, those of an mmio operation single lanes.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, Pass};
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
 #[derive(LogicBlock, Default)]
@@ -80,11 +74,7 @@ pub struct Coalescer {
     pub replays: Signal<Out, Bit>,
 
     /// A fault record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -183,16 +173,16 @@ impl Logic for Coalescer {
         self.empty.next = !self.full.q.val();
         self.load_valid.next = self.holds.val() & !self.held.q.val().is_store & self.merge_empty.val();
         self.store_valid.next = self.holds.val() & self.held.q.val().is_store & self.has_data.val();
-        self.fault_valid.next = self.full.q.val() & self.is_faulty.val() & self.has_data.val();
+        self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val() & self.has_data.val();
         self.sends.next =
             (self.load_valid.val() & self.load_ready.val()) | (self.store_valid.val() & self.store_ready.val());
-        self.drops.next = self.fault_valid.val() & self.fault_ready.val();
+        self.drops.next = self.faults.fault_valid.val() & self.faults.fault_ready.val();
         self.issues.next = self.sends.val() & !self.held.q.val().is_command;
         self.replays.next = self.issues.val() & self.is_later.q.val();
-        self.fault.next.tag = self.held.q.val().tag;
-        self.fault.next.cause = self.cause.q.val();
-        self.fault.next.lanes = self.lanes.q.val();
-        self.fault.next.address = self.leader_address.q.val();
+        self.faults.fault.next.tag = self.held.q.val().tag;
+        self.faults.fault.next.cause = self.cause.q.val();
+        self.faults.fault.next.lanes = self.lanes.q.val();
+        self.faults.fault.next.address = self.leader_address.q.val();
 
         if self.beat_write.val() {
             self.beats_taken.d.next = self.beats_taken.q.val() + 1;
@@ -215,9 +205,7 @@ impl Logic for Coalescer {
             self.beats_taken.d.next = 0.into();
             self.beats_left.d.next = self.beats.val();
             self.is_later.d.next = false;
-            for i in 0..LANES {
-                self.address.d[i].next = self.in_address[i].val();
-            }
+            Arrays::join(&mut self.address.d, &mut self.in_address);
         }
     }
 }

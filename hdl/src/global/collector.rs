@@ -7,13 +7,7 @@
 //! `collect` is what lets a vector load of k lines send its k registers in k cycles: the lines come one a cycle, each with all words of
 //! its lanes, and leave register by register for the whole warp.
 
-use rust_hdl::prelude::*;
-
-use super::operation::Operation;
-use super::results::Writeback;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Places `collect` and `emit` of the global path: from quads to registers.
 #[derive(LogicBlock, Default)]
@@ -46,13 +40,7 @@ pub struct Collector {
     pub read_word: Many<Signal<In, Bits<32>>, QUAD_WORDS>,
 
     /// A register is offered.
-    pub wb_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub wb_ready: Signal<In, Bit>,
-    /// All of it but the values.
-    pub wb: Signal<Out, Writeback>,
-    /// Values; 0 in lanes that are not written.
-    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+    pub out: WritebackPort,
 
     collect_full: Register<Bit>,
     collect_operation: Register<Operation>,
@@ -114,7 +102,7 @@ impl Logic for Collector {
             }
         }
         self.is_last_index.next = self.emit_index.q.val() == self.last_index.val();
-        self.emit_free.next = !self.emit_full.q.val() | (self.wb_ready.val() & self.is_last_index.val());
+        self.emit_free.next = !self.emit_full.q.val() | (self.out.wb_ready.val() & self.is_last_index.val());
 
         // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise `collect` moves, unless more may still come.
         self.same.next = self.collect_full.q.val()
@@ -155,7 +143,7 @@ impl Logic for Collector {
         }
 
         // `emit`.
-        if self.wb_ready.val() {
+        if self.out.wb_ready.val() {
             self.emit_index.d.next = self.emit_index.q.val() + 1;
         }
         if self.emit_free.val() {
@@ -174,10 +162,10 @@ impl Logic for Collector {
         }
 
         // The register that is sent.
-        self.wb_valid.next = self.emit_full.q.val();
-        self.wb.next.tag = self.emit_operation.q.val().tag;
-        self.wb.next.rd = self.emit_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
-        self.wb.next.last = self.emit_last.q.val() & self.is_last_index.val();
+        self.out.wb_valid.next = self.emit_full.q.val();
+        self.out.wb.next.tag = self.emit_operation.q.val().tag;
+        self.out.wb.next.rd = self.emit_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
+        self.out.wb.next.last = self.emit_last.q.val() & self.is_last_index.val();
         self.element.next = self.whole_index.val().get_bits::<3>(0);
         if self.emit_operation.q.val().element_registers == 1 {
             self.element.next = self.whole_index.val().get_bits::<3>(1);
@@ -185,11 +173,11 @@ impl Logic for Collector {
         if self.emit_operation.q.val().element_registers == 2 {
             self.element.next = self.whole_index.val().get_bits::<3>(2);
         }
-        self.wb.next.mask = self.emit_lanes.q.val();
+        self.out.wb.next.mask = self.emit_lanes.q.val();
         if (self.emit_operation.q.val().rd == RD_RZ)
             | self.emit_operation.q.val().sink.get_bit(self.element.val().index())
         {
-            self.wb.next.mask = 0.into();
+            self.out.wb.next.mask = 0.into();
         }
         self.step.next = self.emit_index.q.val().get_bits::<4>(0);
         if self.emit_operation.q.val().extended {
@@ -240,9 +228,9 @@ impl Logic for Collector {
                     self.value.next = (self.value.val() & 0x0000ffffu64) | (self.picked_word.val() & 0xffff0000u64);
                 }
             }
-            self.wb_data[i].next = 0.into();
-            if self.wb.val().mask.get_bit(i) {
-                self.wb_data[i].next = self.value.val();
+            self.out.wb_data[i].next = 0.into();
+            if self.out.wb.val().mask.get_bit(i) {
+                self.out.wb_data[i].next = self.value.val();
             }
         }
     }

@@ -1,11 +1,6 @@
 //! `Counters`: what a prototype can read about the global path. All are 32 bits wide and wrap.
 
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
-
-use rust_hdl::prelude::*;
-
-use crate::{Register, dff_setup};
+use super::prelude::*;
 
 /// The counters of the global path.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]

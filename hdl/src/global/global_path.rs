@@ -2,30 +2,13 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 
-use rust_hdl::prelude::*;
-
-use super::address_unit::AddressUnit;
-use super::census::Census;
-use super::coalescer::Coalescer;
-use super::collector::Collector;
-use super::counters::{Counters, Counts};
-use super::fault_register::FaultRegister;
-use super::miss_table::MissTable;
-use super::operation::Operation;
-use super::operation_check::OperationCheck;
-use super::pick_stage::PickStage;
-use super::read_queue::ReadQueue;
-use super::read_stage::ReadStage;
-use super::results::{FaultRecord, Writeback};
-use super::row_readers::RowReaders;
-use super::row_store::RowStore;
-use super::sizes::*;
-use super::store_merge::StoreMerge;
-use super::store_port::StorePort;
-use super::tag_stage::GlobalTagStage;
-use crate::arbiter::Arbiter;
-use crate::codes::*;
-use crate::{Many, Register, clock, dff_setup};
+use super::prelude::*;
+use super::{
+    address_unit::AddressUnit, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
+    fault_register::FaultRegister, miss_table::MissTable, operation_check::OperationCheck, pick_stage::PickStage,
+    read_queue::ReadQueue, read_stage::ReadStage, row_readers::RowReaders, row_store::RowStore,
+    store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
+};
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -35,23 +18,7 @@ pub struct GlobalPath {
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// An operation of this path is offered.
-    pub req_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub req_ready: Signal<Out, Bit>,
-    /// Its fields from the pins; the decoded ones are not looked at.
-    pub req: Signal<In, Operation>,
-    /// `req_dst_width`.
-    pub req_dst_width: Signal<In, Bits<2>>,
-    /// Active lanes.
-    pub req_mask: Signal<In, Bits<LANES>>,
-    /// Register operand of each lane.
-    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
-    /// Signed immediate.
-    pub req_imm: Signal<In, Bits<32>>,
-    /// First byte of each generic window: shared, local, const, param.
-    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
-    /// Bytes of each window.
-    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
+    pub pins: RequestPort,
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -71,11 +38,7 @@ pub struct GlobalPath {
     /// Values; 0 in lanes that are not written.
     pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
     /// A fault record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
     /// A store or command has taken effect.
     pub done_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -152,50 +115,13 @@ impl Logic for GlobalPath {
         clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
 
         // `intake`, `check`.
-        self.intake.req_valid.next = self.req_valid.val();
-        self.intake.req.next = self.req.val();
-        self.intake.req_dst_width.next = self.req_dst_width.val();
-        self.intake.req_mask.next = self.req_mask.val();
-        self.intake.req_imm.next = self.req_imm.val();
-        self.req_ready.next = self.intake.req_ready.val();
+        RequestPort::link(&mut self.pins, &mut self.intake.pins);
         self.intake.next_ready.next = self.check.in_ready.val();
         self.check.in_valid.next = self.intake.valid.val();
         self.check.in_addressed.next = self.intake.addressed.val();
         self.check.next_ready.next = self.issue.in_ready.val();
-        for i in 0..LANES {
-            self.intake.req_addr[i].next = self.req_addr[i].val();
-            self.check.in_address[i].next = self.intake.address[i].val();
-            self.issue.in_address[i].next = self.check.address[i].val();
-            self.merge.beat_data[i].next = self.wdata_data[i].val();
-            self.merge.in_offset[i].next = self.issue.offset[i].val();
-            self.tag.store_offset[i].next = self.merge.offset[i].val();
-            self.tag.load_offset[i].next = self.issue.offset[i].val();
-            self.misses.offset[i].next = self.tag.offset[i].val();
-            self.places.tag_offset[i].next = self.tag.offset[i].val();
-            self.places.ready_offset[i].next = self.misses.ready_offset[i].val();
-            self.reads.offset[i].next = self.places.read_offset[i].val();
-            self.collector.read_byte[i].next = self.reads.landed_byte[i].val();
-            self.wb_data[i].next = self.collector.wb_data[i].val();
-        }
-        for i in 0..QUAD_WORDS {
-            self.collector.read_word[i].next = self.reads.landed_word[i].val();
-        }
-        for i in 0..4 {
-            self.intake.window_base[i].next = self.window_base[i].val();
-            self.intake.window_size[i].next = self.window_size[i].val();
-        }
-        for i in 0..8 {
-            self.tag.store_strobe[i].next = self.merge.strobe[i].val();
-            self.tag.store_data[i].next = self.merge.data[i].val();
-            self.write.strobe[i].next = self.tag.strobe[i].val();
-            self.write.data[i].next = self.tag.data[i].val();
-            self.rows.fill_data[i].next = self.mem_rsp_data[i].val();
-            self.rows.update_strobe[i].next = self.write.update_strobe[i].val();
-            self.rows.update_data[i].next = self.write.update_data[i].val();
-        }
-        for i in 0..32 {
-            self.reads.word[i].next = self.rows.word[i].val();
-        }
+        Arrays::join(&mut self.check.in_address, &mut self.intake.address);
+        Arrays::join(&mut self.wb_data, &mut self.collector.out.wb_data);
 
         // `issue`.
         self.issue.in_valid.next = self.check.valid.val();
@@ -204,6 +130,7 @@ impl Logic for GlobalPath {
         self.issue.in_lanes.next = self.check.lanes.val();
         self.issue.in_leader.next = self.check.leader.val();
         self.issue.in_leader_address.next = self.check.leader_address.val();
+        Arrays::join(&mut self.issue.in_address, &mut self.check.address);
         self.issue.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.issue.wdata_ready.val();
         self.issue.wdata_tag.next = self.wdata_tag.val();
@@ -217,12 +144,18 @@ impl Logic for GlobalPath {
         // `merge`.
         self.merge.in_valid.next = self.issue.store_valid.val();
         self.merge.in_pass.next = self.issue.pass.val();
+        Arrays::join(&mut self.merge.in_offset, &mut self.issue.offset);
+        Arrays::join(&mut self.merge.beat_data, &mut self.wdata_data);
         self.merge.next_ready.next = self.tag.in_ready.val();
 
         // `tag`.
         self.tag.store_valid.next = self.merge.valid.val();
         self.tag.store_pass.next = self.merge.pass.val();
+        Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
+        Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
+        Arrays::join(&mut self.tag.store_data, &mut self.merge.data);
         self.tag.load_pass.next = self.issue.pass.val();
+        Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
         self.tag.load_leader_byte.next = self.issue.leader_byte.val();
         self.tag.load_valid.next = self.issue.load_valid.val();
         self.tag.conflict.next = self.misses.conflict.val();
@@ -234,12 +167,8 @@ impl Logic for GlobalPath {
         self.tag.ro_reserved.next = self.misses.ro_reserved.val();
         self.tag.l1_lost.next = self.misses.l1_lost.val();
         self.tag.ro_lost.next = self.misses.ro_lost.val();
-        for i in 0..L1_WAYS {
-            self.tag.l1_to_read[i].next = self.readers.l1[i].val();
-        }
-        for i in 0..RO_WAYS {
-            self.tag.ro_to_read[i].next = self.readers.ro[i].val();
-        }
+        Arrays::join(&mut self.tag.l1_to_read, &mut self.readers.l1);
+        Arrays::join(&mut self.tag.ro_to_read, &mut self.readers.ro);
         self.tag.acquired.next = self.misses.acquired.val();
         self.tag.l1_fill.next = self.misses.l1_fill.val();
         self.tag.ro_fill.next = self.misses.ro_fill.val();
@@ -264,6 +193,7 @@ impl Logic for GlobalPath {
         self.misses.flush_l1.next = self.tag.flush_l1.val();
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
+        Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
         for i in 0..3 {
             self.misses.asked_tag[i].next = self.places.tag[i].val();
         }
@@ -286,6 +216,8 @@ impl Logic for GlobalPath {
         self.write.operation.next = self.tag.operation.val();
         self.write.line.next = self.tag.line.val();
         self.write.need.next = self.tag.need.val();
+        Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
+        Arrays::join(&mut self.write.data, &mut self.tag.data);
         self.write.mshr.next = self.misses.mshr.val();
         self.write.hits.next = self.tag.store_hits.val();
         self.write.row.next = self.tag.row.val();
@@ -333,8 +265,10 @@ impl Logic for GlobalPath {
         self.places.to_hit.next = self.tag.to_hit.val();
         self.places.to_ro_read.next = self.tag.to_ro_read.val();
         self.places.tag_pass.next = self.tag.hit_pass.val();
+        Arrays::join(&mut self.places.tag_offset, &mut self.tag.offset);
         self.places.ready_valid.next = self.misses.ready_valid.val();
         self.places.ready_pass.next = self.misses.ready_pass.val();
+        Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
         self.places.last.next = self.census.last.val();
         self.places.read_free.next = self.reads.free.val();
 
@@ -349,9 +283,9 @@ impl Logic for GlobalPath {
         self.census.holds.next = self.holds.val();
         for i in 0..READERS {
             self.census.tag[i].next = self.places.tag[i].val();
-            self.readers.row[i].next = self.places.row[i].val();
-            self.readers.sectors[i].next = self.places.sectors[i].val();
         }
+        Arrays::join(&mut self.readers.row, &mut self.places.row);
+        Arrays::join(&mut self.readers.sectors, &mut self.places.sectors);
         self.census.tag[READERS].next = self.issued.val().tag;
         self.census.tag[READERS + 1].next = self.in_tag.val().tag;
         self.census.tag[READERS + 2].next = self.tag.second_tag.val();
@@ -372,9 +306,12 @@ impl Logic for GlobalPath {
         self.rows.fills.next = self.misses.row_fill.val();
         self.rows.fill_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
         self.rows.fill_row.next = self.misses.fill_row.val();
+        Arrays::join(&mut self.rows.fill_data, &mut self.mem_rsp_data);
         self.rows.updates.next = self.write.updates.val();
         self.rows.update_sector.next = self.write.update_sector.val();
         self.rows.update_row.next = self.write.update_row.val();
+        Arrays::join(&mut self.rows.update_strobe, &mut self.write.update_strobe);
+        Arrays::join(&mut self.rows.update_data, &mut self.write.update_data);
 
         // `read`, `landing`, `collect`, `emit`.
         self.reads.goes.next = self.places.read_goes.val();
@@ -382,6 +319,8 @@ impl Logic for GlobalPath {
         self.reads.number.next = self.places.read_number.val();
         self.reads.lanes.next = self.places.read_lanes.val();
         self.reads.last.next = self.places.read_last.val();
+        Arrays::join(&mut self.reads.offset, &mut self.places.read_offset);
+        Arrays::join(&mut self.reads.word, &mut self.rows.word);
         self.reads.ready.next = self.collector.read_ready.val();
         self.collector.ahead.next = self.census.ahead.val();
         self.collector.read_valid.next = self.reads.valid.val();
@@ -389,21 +328,21 @@ impl Logic for GlobalPath {
         self.collector.read_number.next = self.reads.landed_number.val();
         self.collector.read_lanes.next = self.reads.landed_lanes.val();
         self.collector.read_last.next = self.reads.landed_last.val();
-        self.wb_valid.next = self.collector.wb_valid.val();
-        self.wb.next = self.collector.wb.val();
-        self.collector.wb_ready.next = self.wb_ready.val();
+        Arrays::join(&mut self.collector.read_byte, &mut self.reads.landed_byte);
+        Arrays::join(&mut self.collector.read_word, &mut self.reads.landed_word);
+        self.wb_valid.next = self.collector.out.wb_valid.val();
+        self.wb.next = self.collector.out.wb.val();
+        self.collector.out.wb_ready.next = self.wb_ready.val();
 
         // `fault`, `done`.
         self.fault_register.failed_waits.next = self.places.has_failed.val();
         self.fault_register.failed_valid.next = self.places.reports.val();
         self.fault_register.failed.next = self.places.failed_record.val();
         self.places.fault_free.next = self.fault_register.free.val();
-        self.fault_register.issue_valid.next = self.issue.fault_valid.val();
-        self.issue.fault_ready.next = self.fault_register.issue_ready.val();
-        self.fault_register.issue.next = self.issue.fault.val();
-        self.fault_valid.next = self.fault_register.fault_valid.val();
-        self.fault.next = self.fault_register.fault.val();
-        self.fault_register.fault_ready.next = self.fault_ready.val();
+        self.fault_register.issue_valid.next = self.issue.faults.fault_valid.val();
+        self.issue.faults.fault_ready.next = self.fault_register.issue_ready.val();
+        self.fault_register.issue.next = self.issue.faults.fault.val();
+        FaultPort::link(&mut self.faults, &mut self.fault_register.faults);
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.places.done_free.next = self.done_free.val();
         if self.done_free.val() {
@@ -424,8 +363,8 @@ impl Logic for GlobalPath {
             & !self.reads.read_holds.val()
             & !self.reads.valid.val()
             & !self.collector.full.val()
-            & !self.collector.wb_valid.val()
-            & !self.fault_register.fault_valid.val()
+            & !self.collector.out.wb_valid.val()
+            & !self.fault_register.faults.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.

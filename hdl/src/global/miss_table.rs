@@ -12,11 +12,7 @@
 //!
 //! Assertions: `contract_response`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, RowPass};
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
 #[derive(LogicBlock, Default)]
@@ -228,15 +224,13 @@ impl Logic for MissTable {
                             }
                         }
                     }
-                } else {
-                    if self.beside_l1.q.val().get_bit(i) {
-                        for j in 0..L1_WAYS {
-                            if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
-                                if self.keep.q.val().get_bit(i) {
-                                    self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
-                                } else {
-                                    self.l1_lost.next = self.l1_lost.val().replace_bit(j, true);
-                                }
+                } else if self.beside_l1.q.val().get_bit(i) {
+                    for j in 0..L1_WAYS {
+                        if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
+                            if self.keep.q.val().get_bit(i) {
+                                self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
+                            } else {
+                                self.l1_lost.next = self.l1_lost.val().replace_bit(j, true);
                             }
                         }
                     }

@@ -18,9 +18,11 @@ pub mod cache_tags;
 pub mod census;
 pub mod coalescer;
 pub mod collector;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod counters;
 pub mod global_path;
 pub mod miss_table;
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
 pub mod operation_check;
 pub mod pass_queue;
@@ -34,4 +36,4 @@ pub mod store_port;
 pub mod tag_stage;
 pub mod way_row;
 
-use super::{fault_register, results, sizes};
+use super::{fault_register, prelude};

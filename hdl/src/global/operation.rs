@@ -1,13 +1,8 @@
-//! `Operation` and the passes: what the places of the global path know about what they work on.
+//! `Operation` and the passes: what the places of the global path know about what they work on, and ports that travel together.
 //!
 //! What differs from lane to lane goes beside them.
 
-// `LogicStruct` generates a method without documentation.
-#![allow(missing_docs)]
-
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place `intake`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
@@ -120,4 +115,42 @@ pub struct RowPass {
     pub line: Bits<LINE>,
     /// Sectors that failed; only `resume` has any.
     pub failed: Bits<4>,
+}
+
+/// What a pass asks the memory side for, in the read queue.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct ReadRequest {
+    /// Its operation.
+    pub operation: Operation,
+    /// Sectors.
+    pub ask: Bits<4>,
+    /// Of this line.
+    pub line: Bits<LINE>,
+    /// For this MSHR.
+    pub mshr: Bits<ENTRY_BITS>,
+    /// Byte in its sector of the lowest lane.
+    pub leader_byte: Bits<5>,
+}
+
+/// An operation on its way from the pins to `intake`.
+#[derive(Clone, Debug, Default, LogicInterface)]
+pub struct RequestPort {
+    /// An operation of this path is offered.
+    pub req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub req_ready: Signal<Out, Bit>,
+    /// Its fields from the pins; the decoded ones are not looked at.
+    pub req: Signal<In, Operation>,
+    /// `req_dst_width`.
+    pub req_dst_width: Signal<In, Bits<2>>,
+    /// Active lanes.
+    pub req_mask: Signal<In, Bits<LANES>>,
+    /// Register operand of each lane.
+    pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
+    /// Signed immediate.
+    pub req_imm: Signal<In, Bits<32>>,
+    /// First byte of each generic window: shared, local, const, param.
+    pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
+    /// Bytes of each window.
+    pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
 }

@@ -5,12 +5,7 @@
 //! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{AddressedOperation, Operation};
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `check` of the global path: faults in their order of precedence, and the first leader.
 #[derive(LogicBlock, Default)]
@@ -73,17 +68,13 @@ impl Logic for OperationCheck {
         } else {
             self.second_full.d.next = self.in_valid.val() & !self.leaves.val();
             self.second.d.next = self.in_addressed.val();
-            for i in 0..LANES {
-                self.second_address.d[i].next = self.in_address[i].val();
-            }
+            Arrays::join(&mut self.second_address.d, &mut self.in_address);
         }
         if self.leaves.val() {
             self.full.d.next = self.second_full.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
-            for i in 0..LANES {
-                self.address_held.d[i].next = self.second_address.d[i].val();
-            }
+            Arrays::join(&mut self.address_held.d, &mut self.second_address.d);
         }
         self.valid.next = self.full.q.val();
         self.operation.next = self.held.q.val().operation;
@@ -131,16 +122,14 @@ impl Logic for OperationCheck {
             {
                 self.illegal.next = true;
             }
-        } else {
-            if (self.operation.val().cop == COP_CA)
-                | (self.operation.val().cop == COP_LU)
-                | (self.operation.val().cop == COP_CV)
-                | (self.operation.val().sem == SEM_ACQUIRE)
-                | (self.operation.val().sem == SEM_MMIO_ACQUIRE)
-                | self.operation.val().nc
-            {
-                self.illegal.next = true;
-            }
+        } else if (self.operation.val().cop == COP_CA)
+            | (self.operation.val().cop == COP_LU)
+            | (self.operation.val().cop == COP_CV)
+            | (self.operation.val().sem == SEM_ACQUIRE)
+            | (self.operation.val().sem == SEM_MMIO_ACQUIRE)
+            | self.operation.val().nc
+        {
+            self.illegal.next = true;
         }
 
         self.align_mask.next = 0.into();
@@ -172,31 +161,19 @@ impl Logic for OperationCheck {
         if self.held.q.val().mask.any() {
             if self.misaligned_register.val() {
                 self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
-            } else {
-                if self.illegal.val() {
-                    self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-                } else {
-                    if (self.held.q.val().windowed & self.held.q.val().mask).any() {
-                        self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-                        self.lanes.next = self.held.q.val().windowed & self.held.q.val().mask;
-                    } else {
-                        if (self.misaligned.val() & self.held.q.val().mask).any() {
-                            self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
-                            self.lanes.next = self.misaligned.val() & self.held.q.val().mask;
-                        } else {
-                            if (self.held.q.val().outside & self.held.q.val().mask).any() {
-                                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
-                                self.lanes.next = self.held.q.val().outside & self.held.q.val().mask;
-                            } else {
-                                if self.is_load.val()
-                                    & ((self.operation.val().sink & self.elements.val()) == self.elements.val())
-                                {
-                                    self.lanes.next = 0.into();
-                                }
-                            }
-                        }
-                    }
-                }
+            } else if self.illegal.val() {
+                self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+            } else if (self.held.q.val().windowed & self.held.q.val().mask).any() {
+                self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+                self.lanes.next = self.held.q.val().windowed & self.held.q.val().mask;
+            } else if (self.misaligned.val() & self.held.q.val().mask).any() {
+                self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
+                self.lanes.next = self.misaligned.val() & self.held.q.val().mask;
+            } else if (self.held.q.val().outside & self.held.q.val().mask).any() {
+                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
+                self.lanes.next = self.held.q.val().outside & self.held.q.val().mask;
+            } else if self.is_load.val() & ((self.operation.val().sink & self.elements.val()) == self.elements.val()) {
+                self.lanes.next = 0.into();
             }
         }
 

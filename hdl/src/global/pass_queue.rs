@@ -9,11 +9,7 @@
 //!
 //! Assertions: `contract_room`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, RowPass};
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// A queue of two passes that know their row: place `hit`, `ro_hit` or `resume` of the global path.
 #[derive(LogicBlock, Default)]
@@ -91,21 +87,15 @@ impl Logic for PassQueue {
         } else {
             self.second_occupied.d.next = self.push.val() & !self.shifts.val();
             self.second.d.next = self.pass.val();
-            for i in 0..LANES {
-                self.second_offset.d[i].next = self.offset[i].val();
-            }
+            Arrays::join(&mut self.second_offset.d, &mut self.offset);
         }
         if self.shifts.val() {
             self.first_occupied.d.next = self.second_occupied.q.val() | self.push.val();
             // What the second place holds, or else what it would take.
             self.first.d.next = self.second.d.val();
-            for i in 0..LANES {
-                self.first_offset_held.d[i].next = self.second_offset.d[i].val();
-            }
+            Arrays::join(&mut self.first_offset_held.d, &mut self.second_offset.d);
         }
-        for i in 0..LANES {
-            self.first_offset[i].next = self.first_offset_held.q[i].val();
-        }
+        Arrays::join(&mut self.first_offset, &mut self.first_offset_held.q);
 
         self.contract_room.next = !self.push.val() | self.has_room.val();
     }

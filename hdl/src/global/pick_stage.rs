@@ -11,14 +11,8 @@
 //!
 //! What each of the three candidates would do is decided beside the choice between them, and chosen after it.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, RowPass};
 use super::pass_queue::PassQueue;
-use super::results::FaultRecord;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
 
 /// Places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, and which of their passes is read.
 #[derive(LogicBlock, Default)]

@@ -2,30 +2,7 @@
 //!
 //! The head asks for its sectors one by one, lowest first. There are as many places as waiters, so the queue never overflows.
 
-// `LogicStruct` generates methods without documentation.
-#![allow(missing_docs)]
-
-use rust_hdl::prelude::*;
-
-use super::operation::Operation;
-use super::sizes::*;
-use crate::codes::*;
-use crate::{Memory, Register, dff_setup};
-
-/// What a pass asks for.
-#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
-pub struct ReadRequest {
-    /// Its operation.
-    pub operation: Operation,
-    /// Sectors.
-    pub ask: Bits<4>,
-    /// Of this line.
-    pub line: Bits<LINE>,
-    /// For this MSHR.
-    pub mshr: Bits<ENTRY_BITS>,
-    /// Byte in its sector of the lowest lane.
-    pub leader_byte: Bits<5>,
-}
+use super::prelude::*;
 
 /// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left `tag`.
 #[derive(LogicBlock, Default)]

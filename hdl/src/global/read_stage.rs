@@ -9,11 +9,7 @@
 //!
 //! Assertions: `contract_free`.
 
-use rust_hdl::prelude::*;
-
-use super::operation::Operation;
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Places `read` and `landing` of the global path.
 #[derive(LogicBlock, Default)]
@@ -101,9 +97,7 @@ impl Logic for ReadStage {
             self.read_number.d.next = self.number.val();
             self.read_lanes.d.next = self.lanes.val();
             self.read_last.d.next = self.last.val();
-            for i in 0..LANES {
-                self.read_offset.d[i].next = self.offset[i].val();
-            }
+            Arrays::join(&mut self.read_offset.d, &mut self.offset);
         }
         self.read_holds.next = self.read_full.q.val();
         self.operation_in_read.next = self.read_operation.q.val();
@@ -116,9 +110,7 @@ impl Logic for ReadStage {
             self.landing_number.d.next = self.read_number.q.val();
             self.landing_lanes.d.next = self.read_lanes.q.val();
             self.landing_last.d.next = self.read_last.q.val();
-            for i in 0..32 {
-                self.landing_word.d[i].next = self.word[i].val();
-            }
+            Arrays::join(&mut self.landing_word.d, &mut self.word);
         }
         // Rule PICK: the second read takes the quad after the first, which has an even number.
         for i in 0..LANES {

@@ -9,10 +9,7 @@
 //!
 //! Assertions: `contract_kept`.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::Many;
+use super::prelude::*;
 
 /// Which sectors of which rows are to be read.
 #[derive(LogicBlock, Default)]

@@ -10,11 +10,7 @@
 //!
 //! Assertions: `contract_one_write`, `contract_apart`.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
-use crate::Many;
-use crate::strobe_memory::StrobeMemory;
+use super::prelude::*;
 
 /// Rows of 128 bytes in 32 word memories, each with one read and one write port.
 #[derive(LogicBlock, Default)]

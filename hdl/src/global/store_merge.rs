@@ -6,11 +6,7 @@
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins.
 
-use rust_hdl::prelude::*;
-
-use super::operation::{Operation, Pass};
-use super::sizes::*;
-use crate::{Many, Memory, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `merge` of the global path: a store's registers become the bytes of one sector.
 #[derive(LogicBlock, Default)]
@@ -146,10 +142,8 @@ impl Logic for StoreMerge {
             if self.operation.val().unit == 1 {
                 self.step.d.next = self.step.q.val() + 2;
             }
-            for i in 0..8 {
-                self.merged_data.d[i].next = self.data[i].val();
-                self.merged_strobe.d[i].next = self.strobe[i].val();
-            }
+            Arrays::join(&mut self.merged_data.d, &mut self.data);
+            Arrays::join(&mut self.merged_strobe.d, &mut self.strobe);
         }
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
@@ -158,9 +152,7 @@ impl Logic for StoreMerge {
             self.last.d.next = self.last_index.val();
             self.at_last.d.next = !self.last_index.val().any();
             self.step.d.next = 0.into();
-            for i in 0..LANES {
-                self.offset_held.d[i].next = self.in_offset[i].val();
-            }
+            Arrays::join(&mut self.offset_held.d, &mut self.in_offset);
             for i in 0..8 {
                 self.merged_data.d[i].next = 0.into();
                 self.merged_strobe.d[i].next = 0.into();

@@ -3,11 +3,7 @@
 //! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait:
 //! the row is still the way's in which `tag` found it.
 
-use rust_hdl::prelude::*;
-
-use super::operation::Operation;
-use super::sizes::*;
-use crate::{Many, Register, Registers, dff_setup};
+use super::prelude::*;
 
 /// Place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
 #[derive(LogicBlock, Default)]
@@ -103,10 +99,8 @@ impl Logic for StorePort {
                 }
             }
             self.second_mshr.d.next = self.mshr.val();
-            for i in 0..8 {
-                self.second_strobe.d[i].next = self.strobe[i].val();
-                self.second_data.d[i].next = self.data[i].val();
-            }
+            Arrays::join(&mut self.second_strobe.d, &mut self.strobe);
+            Arrays::join(&mut self.second_data.d, &mut self.data);
         }
         if self.shifts.val() {
             self.full.d.next = self.second_full.q.val() | self.push.val();
@@ -115,10 +109,8 @@ impl Logic for StorePort {
             self.line_held.d.next = self.second_line.d.val();
             self.sector.d.next = self.second_sector.d.val();
             self.mshr_held.d.next = self.second_mshr.d.val();
-            for i in 0..8 {
-                self.strobe_held.d[i].next = self.second_strobe.d[i].val();
-                self.data_held.d[i].next = self.second_data.d[i].val();
-            }
+            Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
+            Arrays::join(&mut self.data_held.d, &mut self.second_data.d);
         }
         self.valid.next = self.full.q.val();
         self.request.next = self.held.q.val();
@@ -133,11 +125,9 @@ impl Logic for StorePort {
         self.updates.next = self.update.q.val();
         self.update_row.next = self.row_held.q.val();
         self.update_sector.next = self.second_sector.q.val();
-        for i in 0..8 {
-            self.update_strobe[i].next = self.second_strobe.q[i].val();
-            self.update_data[i].next = self.second_data.q[i].val();
-            self.request_strobe[i].next = self.strobe_held.q[i].val();
-            self.request_data[i].next = self.data_held.q[i].val();
-        }
+        Arrays::join(&mut self.update_strobe, &mut self.second_strobe.q);
+        Arrays::join(&mut self.update_data, &mut self.second_data.q);
+        Arrays::join(&mut self.request_strobe, &mut self.strobe_held.q);
+        Arrays::join(&mut self.request_data, &mut self.data_held.q);
     }
 }

@@ -10,14 +10,8 @@
 //! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain,
 //! but for a store that would change what is still to be read (rule READ-FIRST).
 
-use rust_hdl::prelude::*;
-
-use super::cache_tags::CacheTags;
-use super::operation::{Operation, Pass, RowPass};
-use super::sizes::*;
-use super::way_row::WayRow;
-use crate::codes::*;
-use crate::{Many, Register, Registers, clock, dff_setup};
+use super::prelude::*;
+use super::{cache_tags::CacheTags, way_row::WayRow};
 
 /// Place `tag` of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -204,10 +198,8 @@ impl Logic for GlobalTagStage {
         self.line.next = self.held.q.val().line;
         self.need.next = self.held.q.val().need;
         self.leader_byte.next = self.leader_byte_held.q.val();
-        for i in 0..8 {
-            self.strobe[i].next = self.strobe_held.q[i].val();
-            self.data[i].next = self.data_held.q[i].val();
-        }
+        Arrays::join(&mut self.strobe, &mut self.strobe_held.q);
+        Arrays::join(&mut self.data, &mut self.data_held.q);
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
         self.has_line.next = self.held.q.val().need.any();
@@ -254,23 +246,17 @@ impl Logic for GlobalTagStage {
                     self.second_offset.d[i].next = self.store_offset[i].val();
                 }
             }
-            for i in 0..8 {
-                self.second_strobe.d[i].next = self.store_strobe[i].val();
-                self.second_data.d[i].next = self.store_data[i].val();
-            }
+            Arrays::join(&mut self.second_strobe.d, &mut self.store_strobe);
+            Arrays::join(&mut self.second_data.d, &mut self.store_data);
         }
         if self.shifts.val() {
             self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
-            for i in 0..LANES {
-                self.offset_held.d[i].next = self.second_offset.d[i].val();
-            }
-            for i in 0..8 {
-                self.strobe_held.d[i].next = self.second_strobe.d[i].val();
-                self.data_held.d[i].next = self.second_data.d[i].val();
-            }
+            Arrays::join(&mut self.offset_held.d, &mut self.second_offset.d);
+            Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
+            Arrays::join(&mut self.data_held.d, &mut self.second_data.d);
         }
 
         // Rule HIT: look-up.
@@ -286,12 +272,8 @@ impl Logic for GlobalTagStage {
         self.ro.reserved.next = self.ro_reserved.val();
         self.l1.lost.next = self.l1_lost.val();
         self.ro.lost.next = self.ro_lost.val();
-        for i in 0..L1_WAYS {
-            self.l1.to_read[i].next = self.l1_to_read[i].val();
-        }
-        for i in 0..RO_WAYS {
-            self.ro.to_read[i].next = self.ro_to_read[i].val();
-        }
+        Arrays::join(&mut self.l1.to_read, &mut self.l1_to_read);
+        Arrays::join(&mut self.ro.to_read, &mut self.ro_to_read);
         self.found.next = self.l1.found.val();
         self.found_valid.next = self.l1.found_valid.val();
         self.has_victim.next = self.l1.has_victim.val();

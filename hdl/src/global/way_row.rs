@@ -7,9 +7,7 @@
 //!
 //! Every row number of the path is made here, or from `FIRST_OWN_ROW` and the number of an MSHR.
 
-use rust_hdl::prelude::*;
-
-use super::sizes::*;
+use super::prelude::*;
 
 /// Row of a way of the cache whose rows begin at `FIRST`.
 #[derive(LogicBlock, Default)]

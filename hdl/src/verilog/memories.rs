@@ -1,9 +1,9 @@
 //! The two memories, written by hand as modules with parameters.
 
-/// Name of a memory with an asynchronous read.
+/// Name of a memory with an asynchronous read: what its block has in the place of Verilog.
 pub(crate) const MEMORY: &str = "memory";
 
-/// Name of a memory with byte strobes and a registered read.
+/// Name of a memory with byte strobes and a registered read: the same.
 pub(crate) const STROBE_MEMORY: &str = "strobe_memory";
 
 /// What a memory is, in a line.

@@ -42,6 +42,7 @@ use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
 pub use contracts::MACRO as CONTRACTS;
+pub(crate) use memories::{MEMORY, STROBE_MEMORY};
 pub use mutation::{Breakage, Chosen, Fault, Mutant};
 pub use refusal::Refusal;
 
@@ -242,11 +243,11 @@ impl Writer<'_> {
                 return Ok(ChildKind::Register(reset_value(child, reset)));
             }
             let (address, width) = (port_width(child, "read_address"), port_width(child, "read_data"));
-            if code.starts_with(crate::memory::MARK) {
+            if code == memories::MEMORY {
                 let number = self.memory(memories::MEMORY, memories::MEMORY_COMMENT, memories::MEMORY_TEXT);
                 return Ok(ChildKind::Memory(number, format!("#(.ADDRESS_BITS({address}), .WIDTH({width}))")));
             }
-            if code.starts_with(crate::strobe_memory::MARK) {
+            if code == memories::STROBE_MEMORY {
                 let (name, text) = (memories::STROBE_MEMORY, memories::STROBE_MEMORY_TEXT);
                 let number = self.memory(name, memories::STROBE_MEMORY_COMMENT, text);
                 return Ok(ChildKind::Memory(number, format!("#(.ADDRESS_BITS({address}))")));

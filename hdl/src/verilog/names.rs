@@ -54,6 +54,11 @@ pub(crate) fn pin(name: &str) -> &str {
     }
 }
 
+/// The name of a port or signal that a kernel spells with the bundle in which it stands: a bundle gives its ports no prefix.
+pub(crate) fn own(name: &str) -> &str {
+    name.rsplit('$').next().unwrap_or(name)
+}
+
 /// Names in use in one module.
 #[derive(Default)]
 pub(crate) struct Taken(BTreeSet<String>);

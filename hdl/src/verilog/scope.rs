@@ -154,13 +154,12 @@ impl Scope {
                 AtomKind::Constant => Role::Constant,
                 _ => return Err(scope.refusal(&atom.name, "only In, Out and Local signals can be written")),
             };
-            let field = atom.name.split('$').next().unwrap_or_default();
-            let plain = names::pin(&atom.name).replace('$', "_");
+            let plain = names::pin(names::own(&atom.name)).to_string();
             let verilog = if role == Role::Constant { plain.to_uppercase() } else { plain };
             let verilog = scope.named(&mut taken, verilog, &atom.name)?;
-            let comment = sources.field_comment(&block.name, field);
+            let comment = sources.field_comment(&block.name, &atom.name);
             let id = scope.add(atom, atom.name.clone(), verilog, role, &[], comment);
-            scope.signals[id].heading = sources.field_heading(&block.name, field);
+            scope.signals[id].heading = sources.field_heading(&block.name, &atom.name);
         }
         for (child, kind) in instance.children.iter().zip(kinds) {
             scope.add_child(child, kind, block, sources, &mut taken)?;
@@ -252,7 +251,7 @@ impl Scope {
                 AtomKind::OutputParameter => Role::ChildOutput(number),
                 _ => continue,
             };
-            let port = atom.name.replace('$', "_");
+            let port = names::own(&atom.name).to_string();
             let key = format!("{}${}", instance.name, atom.name);
             let verilog = format!("{plain}_{port}");
             // An input that is connected at the port itself needs no name.

@@ -259,9 +259,15 @@ impl Sources {
         self.structs.get(name).and_then(|found| comment(&found.attrs))
     }
 
-    /// The comment, which is no doc comment, or else the empty line in front of a field; `None` if there is neither.
+    /// The comment, which is no doc comment, or else the empty line in front of a field; `None` if there is neither. In front of
+    /// the first port of a bundle stands what is in front of the bundle.
     pub(crate) fn field_heading(&self, name: &str, field: &str) -> Option<String> {
         let declaration = self.structs.get(name)?;
+        if let Some((bundle, port)) = field.split_once('$') {
+            let bundled = self.bundle(declaration, bundle)?;
+            let of_bundle = self.field_heading(&bundled.ident.to_string(), port);
+            return if begins(bundled, port) { self.field_heading(name, bundle) } else { of_bundle };
+        }
         let fields: Vec<_> = declaration.fields.iter().collect();
         let place = fields.iter().position(|found| found.ident.as_ref().is_some_and(|ident| ident == field))?;
         let before = match place.checked_sub(1) {
@@ -275,13 +281,34 @@ impl Sources {
         (!lines.is_empty()).then(|| said.join(" "))
     }
 
-    /// First paragraph of the doc comment of a field, on one line.
+    /// First paragraph of the doc comment of a field, on one line. A port of a bundle has its own, but the first that of the bundle.
     pub(crate) fn field_comment(&self, name: &str, field: &str) -> Option<String> {
         let declaration = self.structs.get(name)?;
-        let found =
-            declaration.fields.iter().find(|candidate| candidate.ident.as_ref().is_some_and(|ident| ident == field))?;
-        comment(&found.attrs)
+        match field.split_once('$') {
+            Some((bundle, port)) => {
+                let bundled = self.bundle(declaration, bundle)?;
+                let inside = || self.field_comment(&bundled.ident.to_string(), port);
+                if begins(bundled, port) { self.field_comment(name, bundle) } else { inside() }
+            }
+            None => comment(&found(declaration, field)?.attrs),
+        }
     }
+
+    /// The bundle that is a field.
+    fn bundle(&self, declaration: &syn::ItemStruct, field: &str) -> Option<&syn::ItemStruct> {
+        let Type::Path(path) = &found(declaration, field)?.ty else { return None };
+        self.structs.get(&path.path.segments.last()?.ident.to_string())
+    }
+}
+
+/// Whether a bundle begins with that port.
+fn begins(bundle: &syn::ItemStruct, port: &str) -> bool {
+    bundle.fields.iter().next().and_then(|field| field.ident.as_ref()).is_some_and(|ident| ident == port)
+}
+
+/// The field of that name.
+fn found<'a>(declaration: &'a syn::ItemStruct, field: &str) -> Option<&'a syn::Field> {
+    declaration.fields.iter().find(|candidate| candidate.ident.as_ref().is_some_and(|ident| ident == field))
 }
 
 fn unnamed(written: &Type) -> Refusal {

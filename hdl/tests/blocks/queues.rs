@@ -125,10 +125,10 @@ proptest! {
             let is_free = held.is_none() || fault_ready;
             let failed_valid = failed_waits && is_free && draw.bit();
             (block.failed_waits.next, block.failed_valid.next, block.failed.next) = (failed_waits, failed_valid, failed);
-            (block.issue_valid.next, block.issue.next, block.fault_ready.next) = (issue_valid, issue, fault_ready);
+            (block.issue_valid.next, block.issue.next, block.faults.fault_ready.next) = (issue_valid, issue, fault_ready);
             settled!(block);
             prop_assert_eq!((block.free.val(), block.issue_ready.val()), (is_free, is_free && !failed_waits));
-            prop_assert_eq!(block.fault_valid.val().then(|| block.fault.val()), held);
+            prop_assert_eq!(block.faults.fault_valid.val().then(|| block.faults.fault.val()), held);
             held = held.filter(|_| !fault_ready);
             if failed_valid {
                 held = Some(failed);
