@@ -93,7 +93,7 @@ pub fn broken(
     Ok((named(preset)?.broken)(top, prefix, breakage)?)
 }
 
-/// The module that `block` names and everything below it. `block` is `lsu` for the whole unit or the name of a block such as
+/// The module that `block` names, first, and everything below it. `block` is `lsu` for the whole unit or the name of a block such as
 /// `constant_cache`, with the prefix or without.
 fn chosen<'a>(
     modules: &'a [EmittedModule],
@@ -111,7 +111,10 @@ fn chosen<'a>(
             blocks: std::iter::once(WHOLE_UNIT).chain(below.map(|module| &*module.block)).map(str::to_string).collect(),
         });
     };
-    Ok(verilog::below(modules, &top.name))
+    let mut chosen = verilog::below(modules, &top.name);
+    // A memory that blocks outside use, too, stands in front of it.
+    chosen.sort_by_key(|module| module.name != top.name);
+    Ok(chosen)
 }
 
 /// The modules of one Verilog file without a header: the module `block` of a preset's unit and everything below it, under the

@@ -59,6 +59,17 @@ fn a_block_comes_with_what_is_below_it_and_nothing_else() {
 }
 
 #[test]
+fn a_block_stands_in_front_of_what_it_shares_with_others() {
+    for block in ["global_path", "miss_table"] {
+        let file = verilog_file("fpga8", "lsu_", block).expect("a block of the preset");
+        assert_eq!(file.name, format!("lsu_fpga8_{block}.v"));
+        let modules = names(&file.text).0;
+        assert_eq!(modules[0], format!("lsu_{block}"));
+        assert!(modules.contains(&"lsu_memory"), "which the constant cache has, too: {modules:?}");
+    }
+}
+
+#[test]
 fn unknown_names_are_refused_with_what_there_is() {
     let preset = lsu_hdl::verilog_for("warp64", "lsu").expect_err("no such preset");
     assert_eq!(preset.to_string(), "there is no preset `warp64`: use warp32, fpga8 or tiny4");
