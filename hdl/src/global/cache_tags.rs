@@ -41,7 +41,9 @@ pub struct CacheTags<
     pub reserved: Signal<In, Bits<WAYS>>,
     /// Ways of its set whose row an MSHR names that has lost `keep`.
     pub lost: Signal<In, Bits<WAYS>>,
-    /// Sectors of each way's row that are to be read.
+    /// Ways of its set whose row an MSHR named in the cycle before.
+    pub named: Signal<In, Bits<WAYS>>,
+    /// Sectors of each way's row that were to be read in the cycle before.
     pub to_read: Many<Signal<In, Bits<4>>, WAYS>,
     /// A way that is present holds the line.
     pub found: Signal<Out, Bit>,
@@ -55,8 +57,12 @@ pub struct CacheTags<
     pub victim_way: Signal<Out, Bits<WAY_BITS>>,
     /// What misses may not enter the found way's row.
     pub not_kept: Signal<Out, Bit>,
-    /// A valid sector of `need` in the found way's row is to be read.
+    /// A sector of `need` is to be read in the row of a way that has the line.
     pub read_first: Signal<Out, Bit>,
+    /// `tag` moves a pass that looks for its line here.
+    pub moves: Signal<In, Bit>,
+    /// With these sectors in `hit`.
+    pub hit: Signal<In, Bits<4>>,
 
     /// `tag` clears these sectors of the found way.
     pub clear: Signal<In, Bits<4>>,
@@ -87,6 +93,11 @@ pub struct CacheTags<
     tag: Many<Memory<SET_BITS, Bits<LINE>>, WAYS>,
     /// Ways whose line number is that of the line in `tag`.
     matches: Register<Bits<WAYS>>,
+    /// The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    fresh: Register<Bits<WAYS>>,
+    fresh_sectors: Register<Bits<4>>,
+    fresh_next: Signal<Local, Bits<WAYS>>,
+    still: Signal<Local, Bits<4>>,
     valid: Registers<Bits<SETS>, SECTORS>,
     first: Registers<Bits<SETS>, WAYS>,
     last: Registers<Bits<SETS>, WAYS>,
@@ -130,7 +141,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, matches, valid, first, last, later);
+        dff_setup!(self, clock, matches, fresh, fresh_sectors, valid, first, last, later);
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
         self.in_set.next = 0.into();
         self.in_fill_set.next = 0.into();
@@ -154,7 +165,7 @@ impl<
         self.not_kept.next = false;
         self.read_first.next = false;
         self.needed.next = 0.into();
-        self.pinned.next = self.reserved.val() | self.lost.val();
+        self.pinned.next = self.named.val() | self.fresh.q.val();
         self.absent.next = 0.into();
         self.firsts.next = 0.into();
         self.lasts.next = 0.into();
@@ -168,6 +179,11 @@ impl<
                 }
             }
             self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.val() & self.need.val()).any());
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            self.still.next = self.to_read[i].val();
+            if self.fresh.q.val().get_bit(i) {
+                self.still.next = self.to_read[i].val() | self.fresh_sectors.q.val();
+            }
             if self.way_valid.val().any() | self.reserved.val().get_bit(i) {
                 if self.matches.q.val().get_bit(i) {
                     self.found.next = true;
@@ -175,18 +191,16 @@ impl<
                     self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
                     self.found_valid.next = self.found_valid.val() | self.way_valid.val();
                     // Rule NOT-KEPT.
-                    if self.lost.val().get_bit(i)
-                        | (self.need.val() & !self.way_valid.val() & self.to_read[i].val()).any()
-                    {
+                    if self.lost.val().get_bit(i) | (self.need.val() & !self.way_valid.val() & self.still.val()).any() {
                         self.not_kept.next = true;
-                    }
-                    // Rule READ-FIRST.
-                    if (self.need.val() & self.way_valid.val() & self.to_read[i].val()).any() {
-                        self.read_first.next = true;
                     }
                 }
             } else {
                 self.absent.next = self.absent.val().replace_bit(i, true);
+            }
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if self.matches.q.val().get_bit(i) & (self.need.val() & self.still.val()).any() {
+                self.read_first.next = true;
             }
             // Rule PINNED.
             if self.to_read[i].val().any() {
@@ -248,6 +262,16 @@ impl<
         }
         if self.shifts.val() {
             self.matches.d.next = self.next_matches.val();
+        }
+
+        self.fresh_next.next = self.found_ways.val();
+        if self.allocate.val() {
+            self.fresh_next.next = self.victim.val();
+        }
+        self.fresh.d.next = 0.into();
+        self.fresh_sectors.d.next = self.hit.val();
+        if self.moves.val() & self.next_is_beside.val() {
+            self.fresh.d.next = self.fresh_next.val();
         }
 
         // Rules TOUCH, DROP, FLUSH: what `tag` does to the set.

@@ -167,6 +167,8 @@ impl Logic for GlobalPath {
         self.tag.ro_reserved.next = self.misses.ro_reserved.val();
         self.tag.l1_lost.next = self.misses.l1_lost.val();
         self.tag.ro_lost.next = self.misses.ro_lost.val();
+        self.tag.l1_named.next = self.misses.l1_named.val();
+        self.tag.ro_named.next = self.misses.ro_named.val();
         Arrays::join(&mut self.tag.l1_to_read, &mut self.readers.l1);
         Arrays::join(&mut self.tag.ro_to_read, &mut self.readers.ro);
         self.tag.acquired.next = self.misses.acquired.val();
@@ -296,6 +298,8 @@ impl Logic for GlobalPath {
         self.census.read_tag.next = self.reads.read_tag.val();
         self.census.collect_tag.next = self.collector.tag.val();
         self.readers.line.next = self.tag.line.val();
+        self.readers.shifts.next = self.tag.next_comes.val();
+        self.readers.next_line.next = self.tag.next_line.val();
         self.readers.write_sectors.next = self.rows.write_sectors.val();
         self.readers.write_row.next = self.rows.write_row.val();
 

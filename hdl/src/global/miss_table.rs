@@ -6,7 +6,7 @@
 //! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
-//! An MSHR is in use while a waiter refers to it. It names a row of the row store, that of a way or its own, to which its sectors come.
+//! An MSHR is in use while a waiter refers to it and for a cycle more. It names a row of the row store, that of a way or its own, to which its sectors come.
 //! `asked`, `arrived` and `failed` are kept sector by sector. `keep` says that what arrives becomes valid in the cache; an MSHR
 //! that lost it goes on with its row and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
 //!
@@ -45,6 +45,10 @@ pub struct MissTable {
     pub l1_lost: Signal<Out, Bits<L1_WAYS>>,
     /// The same of the line's RO set.
     pub ro_lost: Signal<Out, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR in use named in the cycle before.
+    pub l1_named: Signal<Out, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_named: Signal<Out, Bits<RO_WAYS>>,
     /// MSHRs whose own row is to be read.
     pub own_to_read: Signal<In, Bits<MISSES>>,
 
@@ -138,11 +142,17 @@ pub struct MissTable {
     matches: Register<Bits<MISSES>>,
     beside_l1: Register<Bits<MISSES>>,
     beside_ro: Register<Bits<MISSES>>,
+    l1_named_before: Register<Bits<L1_WAYS>>,
+    ro_named_before: Register<Bits<RO_WAYS>>,
+    /// A waiter of these left at the last edge: they are in use for a cycle more.
+    left: Register<Bits<MISSES>>,
 
     free_waiter: Signal<Local, Bits<MISSES>>,
     next_matches: Signal<Local, Bits<MISSES>>,
     next_beside_l1: Signal<Local, Bits<MISSES>>,
     next_beside_ro: Signal<Local, Bits<MISSES>>,
+    l1_named_next: Signal<Local, Bits<L1_WAYS>>,
+    ro_named_next: Signal<Local, Bits<RO_WAYS>>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside_l1: Signal<Local, Bit>,
     next_is_beside_ro: Signal<Local, Bit>,
@@ -186,9 +196,10 @@ impl Logic for MissTable {
         dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_refers, waiter_tag, is_acquire, mshr_line);
         dff_setup!(self, clock, mshr_row, mshr_way, has_way, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
+        dff_setup!(self, clock, l1_named_before, ro_named_before, left);
 
         // Rule ORDER: what is in flight.
-        self.in_use.next = 0.into();
+        self.in_use.next = self.left.q.val();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
                 self.in_use.next = self.in_use.val() | self.waiter_refers.q[i].val();
@@ -315,6 +326,7 @@ impl Logic for MissTable {
         if self.ready_take.val() {
             self.leaves.next = self.picked.val();
         }
+        self.left.d.next = 0.into();
         self.picked_index.next = 0.into();
         self.picked_mshr.next = 0.into();
         self.ready_sectors.next = 0.into();
@@ -324,6 +336,9 @@ impl Logic for MissTable {
                 self.picked_index.next = self.picked_index.val() | i.to_bits::<ENTRY_BITS>();
                 self.picked_mshr.next = self.picked_mshr.val() | self.waiter_refers.q[i].val();
             }
+        }
+        if self.ready_take.val() {
+            self.left.d.next = self.picked_mshr.val();
         }
         self.ready_row.next = 0.into();
         self.ready_line.next = 0.into();
@@ -501,11 +516,38 @@ impl Logic for MissTable {
                 );
             }
         }
+        // Rule PINNED.
+        self.l1_named.next = self.l1_named_before.q.val();
+        self.ro_named.next = self.ro_named_before.q.val();
         if self.next_comes.val() {
             self.matches.d.next = self.next_matches.val();
             self.beside_l1.d.next = self.next_beside_l1.val();
             self.beside_ro.d.next = self.next_beside_ro.val();
         }
+        self.l1_named_next.next = 0.into();
+        self.ro_named_next.next = 0.into();
+        for i in 0..MISSES {
+            if self.in_use.val().get_bit(i) & self.has_way.q.val().get_bit(i) {
+                for j in 0..L1_WAYS {
+                    if !self.is_ro.q.val().get_bit(i)
+                        & self.beside_l1.d.val().get_bit(i)
+                        & (self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>())
+                    {
+                        self.l1_named_next.next = self.l1_named_next.val().replace_bit(j, true);
+                    }
+                }
+                for j in 0..RO_WAYS {
+                    if self.is_ro.q.val().get_bit(i)
+                        & self.beside_ro.d.val().get_bit(i)
+                        & (self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>())
+                    {
+                        self.ro_named_next.next = self.ro_named_next.val().replace_bit(j, true);
+                    }
+                }
+            }
+        }
+        self.l1_named_before.d.next = self.l1_named_next.val();
+        self.ro_named_before.d.next = self.ro_named_next.val();
 
         self.contract_response.next = true;
         for i in 0..MISSES {

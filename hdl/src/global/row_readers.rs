@@ -1,11 +1,12 @@
 //! `RowReaders`: which sectors of which rows are to be read: what PINNED, NOT-KEPT, READ-FIRST and MISS ask.
 //!
 //! ```text
-//! row and sectors of each pass in hit, ro_read, ro_hit, resume ─┬─► sectors to be read in each way of the sets of tag's line
-//!                                                               └─► own rows of MSHRs to be read
+//! row and sectors of each pass in hit, ro_read, ro_hit, resume ─┬─► register ─► sectors in each way of the sets of tag's line
+//!                                                               └─► register ─► own rows of MSHRs
 //! ```
 //!
-//! Everything but the contract is combinational.
+//! What is told is that of the cycle before, about the line that is in `tag` now: the comparisons and the decisions that hang on them
+//! lie on two sides of a register. What `tag` itself sent to be read at the edge between, it knows ([`cache_tags`](super::cache_tags)).
 //!
 //! Assertions: `contract_kept`.
 
@@ -24,11 +25,15 @@ pub struct RowReaders {
     pub sectors: Many<Signal<In, Bits<4>>, READERS>,
     /// Line of the pass in `tag`.
     pub line: Signal<In, Bits<LINE>>,
-    /// Sectors to be read in each way of its set of L1.
+    /// `tag` takes another pass at this edge.
+    pub shifts: Signal<In, Bit>,
+    /// Its line.
+    pub next_line: Signal<In, Bits<LINE>>,
+    /// Sectors that were to be read in each way of the set of L1 of `tag`'s line.
     pub l1: Many<Signal<Out, Bits<4>>, L1_WAYS>,
-    /// Sectors to be read in each way of its set of RO.
+    /// The same of its set of RO.
     pub ro: Many<Signal<Out, Bits<4>>, RO_WAYS>,
-    /// MSHRs whose own row is to be read.
+    /// MSHRs whose own row was to be read.
     pub own: Signal<Out, Bits<MISSES>>,
 
     /// Sectors that the row store writes at this edge.
@@ -36,8 +41,17 @@ pub struct RowReaders {
     /// Of this row.
     pub write_row: Signal<In, Bits<ROW_BITS>>,
 
+    l1_before: Registers<Bits<4>, L1_WAYS>,
+    ro_before: Registers<Bits<4>, RO_WAYS>,
+    own_before: Register<Bits<MISSES>>,
+    l1_next: Many<Signal<Local, Bits<4>>, L1_WAYS>,
+    ro_next: Many<Signal<Local, Bits<4>>, RO_WAYS>,
+    own_next: Signal<Local, Bits<MISSES>>,
     region: Signal<Local, Bits<2>>,
-    is_read: Signal<Local, Bit>,
+    l1_set: Signal<Local, Bits<L1_SET_BITS>>,
+    ro_set: Signal<Local, Bits<RO_SET_BITS>>,
+    beside_l1: Signal<Local, Bit>,
+    beside_ro: Signal<Local, Bit>,
 
     /// Nothing is written into a sector that is to be read.
     contract_kept: Signal<Local, Bit>,
@@ -46,43 +60,60 @@ pub struct RowReaders {
 impl Logic for RowReaders {
     #[hdl_gen]
     fn update(&mut self) {
-        self.own.next = 0.into();
+        dff_setup!(self, clock, l1_before, ro_before, own_before);
+        Arrays::join(&mut self.l1, &mut self.l1_before.q);
+        Arrays::join(&mut self.ro, &mut self.ro_before.q);
+        self.own.next = self.own_before.q.val();
+
+        self.own_next.next = 0.into();
         for j in 0..L1_WAYS {
-            self.l1[j].next = 0.into();
+            self.l1_next[j].next = 0.into();
         }
         for j in 0..RO_WAYS {
-            self.ro[j].next = 0.into();
+            self.ro_next[j].next = 0.into();
         }
         for i in 0..READERS {
             self.region.next = self.row[i].val().get_bits::<2>(ROW_INDEX);
-            self.is_read.next = self.sectors[i].val().any();
-            if (self.region.val() == 0)
-                & (self.row[i].val().get_bits::<L1_SET_BITS>(0) == self.line.val().get_bits::<L1_SET_BITS>(0))
-            {
+            self.l1_set.next = self.row[i].val().get_bits::<L1_SET_BITS>(0);
+            self.ro_set.next = self.row[i].val().get_bits::<RO_SET_BITS>(0);
+            // Compared with both lines before it is known which counts.
+            self.beside_l1.next = self.l1_set.val() == self.line.val().get_bits::<L1_SET_BITS>(0);
+            self.beside_ro.next = self.ro_set.val() == self.line.val().get_bits::<RO_SET_BITS>(0);
+            if self.shifts.val() {
+                self.beside_l1.next = self.l1_set.val() == self.next_line.val().get_bits::<L1_SET_BITS>(0);
+                self.beside_ro.next = self.ro_set.val() == self.next_line.val().get_bits::<RO_SET_BITS>(0);
+            }
+            if (self.region.val() == 0) & self.beside_l1.val() {
                 for j in 0..L1_WAYS {
                     if self.row[i].val().get_bits::<L1_WAY_BITS>(L1_SET_BITS) == j.to_bits::<L1_WAY_BITS>() {
-                        self.l1[j].next = self.l1[j].val() | self.sectors[i].val();
+                        self.l1_next[j].next = self.l1_next[j].val() | self.sectors[i].val();
                     }
                 }
             }
-            if (self.region.val() == 1)
-                & (self.row[i].val().get_bits::<RO_SET_BITS>(0) == self.line.val().get_bits::<RO_SET_BITS>(0))
-            {
+            if (self.region.val() == 1) & self.beside_ro.val() {
                 for j in 0..RO_WAYS {
                     if self.row[i].val().get_bits::<RO_WAY_BITS>(RO_SET_BITS) == j.to_bits::<RO_WAY_BITS>() {
-                        self.ro[j].next = self.ro[j].val() | self.sectors[i].val();
+                        self.ro_next[j].next = self.ro_next[j].val() | self.sectors[i].val();
                     }
                 }
             }
             for j in 0..MISSES {
                 if (self.region.val() == 2)
-                    & self.is_read.val()
+                    & self.sectors[i].val().any()
                     & (self.row[i].val().get_bits::<ENTRY_BITS>(0) == j.to_bits::<ENTRY_BITS>())
                 {
-                    self.own.next = self.own.val().replace_bit(j, true);
+                    self.own_next.next = self.own_next.val().replace_bit(j, true);
                 }
             }
         }
+
+        for j in 0..L1_WAYS {
+            self.l1_before.d[j].next = self.l1_next[j].val();
+        }
+        for j in 0..RO_WAYS {
+            self.ro_before.d[j].next = self.ro_next[j].val();
+        }
+        self.own_before.d.next = self.own_next.val();
 
         self.contract_kept.next = true;
         for i in 0..READERS {

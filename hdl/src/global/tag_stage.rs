@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
-//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain,
-//! but for a store that would change what is still to be read (rule READ-FIRST).
+//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the valid bits out of the stall chain; only a store
+//! asks which way's tag is that of its line, to learn what of it is still to be read (rule READ-FIRST).
 
 use super::prelude::*;
 use super::{cache_tags::CacheTags, way_row::WayRow};
@@ -59,7 +59,11 @@ pub struct GlobalTagStage {
     pub l1_lost: Signal<In, Bits<L1_WAYS>>,
     /// The same of the line's RO set.
     pub ro_lost: Signal<In, Bits<RO_WAYS>>,
-    /// Sectors to be read in each way of the line's L1 set.
+    /// Ways of the line's L1 set whose row an MSHR named in the cycle before.
+    pub l1_named: Signal<In, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_named: Signal<In, Bits<RO_WAYS>>,
+    /// Sectors that were to be read in each way of the line's L1 set in the cycle before.
     pub l1_to_read: Many<Signal<In, Bits<4>>, L1_WAYS>,
     /// The same of the line's RO set.
     pub ro_to_read: Many<Signal<In, Bits<4>>, RO_WAYS>,
@@ -272,6 +276,8 @@ impl Logic for GlobalTagStage {
         self.ro.reserved.next = self.ro_reserved.val();
         self.l1.lost.next = self.l1_lost.val();
         self.ro.lost.next = self.ro_lost.val();
+        self.l1.named.next = self.l1_named.val();
+        self.ro.named.next = self.ro_named.val();
         Arrays::join(&mut self.l1.to_read, &mut self.l1_to_read);
         Arrays::join(&mut self.ro.to_read, &mut self.ro_to_read);
         self.found.next = self.l1.found.val();
@@ -352,6 +358,10 @@ impl Logic for GlobalTagStage {
             self.load_moves.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
         self.ro.allocate.next =
             self.load_moves.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
+        self.l1.moves.next = self.moves.val() & self.has_line.val() & !self.nc.val();
+        self.ro.moves.next = self.load_moves.val() & self.nc.val();
+        self.l1.hit.next = self.hit.val();
+        self.ro.hit.next = self.hit.val();
         self.l1.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.ro.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.l1.evict_last.next = self.operation.val().evict_last;

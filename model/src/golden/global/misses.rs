@@ -24,7 +24,7 @@ pub(in crate::golden) struct Mshr {
     pub asked: u8,
     pub arrived: u8,
     pub failed: u8,
-    /// Waiters that refer to it; it is in use while there is one.
+    /// Waiters that refer to it; it is in use while there is one, and for a cycle more.
     pub waiters: u32,
 }
 
@@ -48,6 +48,8 @@ pub(in crate::golden) struct Misses {
     tags: [u8; MAX_MSHRS],
     /// MSHRs in use.
     mshrs_used: u32,
+    /// Those of them to which no waiter refers any more since the last edge.
+    mshrs_left: u32,
     /// Waiters in use, and those of them whose sectors have all arrived.
     waiters_used: u32,
     ready: u32,
@@ -77,6 +79,7 @@ impl Misses {
             waiters: Box::new([Waiter::default(); MAX_MSHRS]),
             tags: [0; MAX_MSHRS],
             mshrs_used: 0,
+            mshrs_left: 0,
             waiters_used: 0,
             ready: 0,
             acquires: 0,
@@ -87,7 +90,7 @@ impl Misses {
         for mshr in self.mshrs.iter_mut() {
             *mshr = Mshr::default();
         }
-        (self.mshrs_used, self.waiters_used, self.ready, self.acquires) = (0, 0, 0, 0);
+        (self.mshrs_used, self.mshrs_left, self.waiters_used, self.ready, self.acquires) = (0, 0, 0, 0, 0);
     }
 
     /// MSHRs, and waiters, that the preset has.
@@ -191,8 +194,8 @@ impl Misses {
         self.mshrs[usize::from(number)] = mshr;
     }
 
-    /// A joining waiter needs these sectors; gives those that must still be asked for. The MSHR was in use in this cycle,
-    /// and stays so even if its last waiter has just left: the joining one is taken at the same edge.
+    /// A joining waiter needs these sectors; gives those that must still be asked for. The MSHR stays in use even if its last waiter
+    /// has left: the joining one is taken at the same edge.
     pub(super) fn ask(&mut self, number: u8, sectors: u8) -> u8 {
         let mshr = &mut self.mshrs[usize::from(number)];
         let ask = sectors & !mshr.asked;
@@ -234,13 +237,28 @@ impl Misses {
         (self.ready != 0).then(|| self.ready.trailing_zeros() as u8)
     }
 
-    /// Rule READY: frees a waiter; gives it, and the MSHR that it waited for.
+    /// MSHRs that are in use only for this cycle more, if nobody joins them.
+    pub(super) fn left(&mut self) -> u32 {
+        std::mem::take(&mut self.mshrs_left)
+    }
+
+    /// Those of `left` that nobody joined are not in use any more. (One that was joined at the edge at which it was left may be left
+    /// again at the next.)
+    pub(super) fn end_use(&mut self, left: u32) {
+        for number in bits(left & !self.mshrs_left) {
+            if self.mshrs[usize::from(number)].waiters == 0 {
+                self.mshrs_used &= !(1 << number);
+            }
+        }
+    }
+
+    /// Rule READY: frees a waiter; gives it, and the MSHR that it waited for, which stays in use for a cycle more.
     pub(super) fn release(&mut self, number: u8) -> (&Waiter, &Mshr) {
         let waiter = &self.waiters[usize::from(number)];
         let mshr = &mut self.mshrs[usize::from(waiter.mshr)];
         mshr.waiters &= !(1 << number);
         if mshr.waiters == 0 {
-            self.mshrs_used &= !(1 << waiter.mshr);
+            self.mshrs_left |= 1 << waiter.mshr;
         }
         self.waiters_used &= !(1 << number);
         self.ready &= !(1 << number);

@@ -20,6 +20,7 @@
 //! | `activity`, `place_values` | what is where, for waves and reports |
 
 mod activity;
+mod before;
 mod cache;
 mod collector;
 mod flow;
@@ -45,6 +46,7 @@ pub(super) use requests::FIRST_ID;
 use super::counts::{Counts, count};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
+use before::Before;
 use cache::Cache;
 use collector::Collected;
 use flow::Pickable;
@@ -99,6 +101,7 @@ pub(super) struct Global {
     update: Option<Update>,
     /// The place whose pass left last.
     left_last: Pickable,
+    before: Before,
 }
 
 impl Global {
@@ -132,6 +135,7 @@ impl Global {
             read_queue: ReadQueue::new(),
             update: None,
             left_last: Pickable::RoHit,
+            before: Before::default(),
         }
     }
 
@@ -159,6 +163,7 @@ impl Global {
         self.read_queue.clear();
         self.update = None;
         self.left_last = Pickable::RoHit;
+        self.before = Before::default();
     }
 
     /// Whether nothing is in flight.
@@ -271,6 +276,8 @@ impl Global {
         self.near_collected(flow, &mut counts.near);
         let look = if flow.tag_moves { self.look_up() } else { None };
         let allocation = look.as_ref().and_then(|look| self.allocation(look));
+        let mut before = Before::new(self.readings(), self.misses.mshrs().map(|mshr| mshr.row));
+        let left = self.misses.left();
 
         self.count_requests(grants, counts);
         self.advance_outputs(flow, grants);
@@ -278,7 +285,7 @@ impl Global {
             self.ro_read.move_to(self.ro_hit.end());
         }
         if flow.tag_moves {
-            self.enter_hit(look.as_ref());
+            self.enter_hit(look.as_ref(), &mut before);
         }
         let acquired = flow.waiter_moves.is_some_and(|number| self.enter_resume(number));
         if let Some(Update { row, sector, stored }) = self.update.take() {
@@ -302,6 +309,8 @@ impl Global {
         if acquired {
             self.invalidate(false);
         }
+        self.misses.end_use(left);
+        self.before = before;
         self.advance_front(flow, accepts, inputs, counts);
         if let Some(allocation) = &allocation {
             self.near_next_line(allocation, &mut counts.near);

@@ -66,7 +66,7 @@ impl Global {
         for (number, held) in self.resume.places().into_iter().enumerate() {
             readable(visitor, widths, "global_resume", Some(number), held);
         }
-        let rows = self.rows_to_be_read().count();
+        let rows = self.readings().filter(|reading| reading.sectors != 0).count();
         visitor.place("global_rows", None, rows != 0);
         visitor.value("to_be_read", 3, Some(rows as u64));
         read(visitor, widths, "global_read", &self.read);

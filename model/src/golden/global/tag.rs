@@ -1,5 +1,6 @@
 //! Place `tag`: order, tags and MSHRs decide what becomes of a pass.
 
+use super::before::{Before, Reading};
 use super::cache::{Cache, Slot};
 use super::held::Held;
 use super::misses::Mshr;
@@ -61,14 +62,18 @@ impl Global {
         queues.chain([&self.ro_read]).filter_map(Held::get)
     }
 
-    /// Rows of which a sector is to be read.
-    pub(super) fn rows_to_be_read(&self) -> impl Iterator<Item = Row> {
-        self.readables().filter(|readable| readable.to_be_read != 0).map(|readable| readable.row)
+    /// What passes in this cycle will read.
+    pub(super) fn readings(&self) -> impl Iterator<Item = Reading> {
+        self.readables().map(|Readable { pass, row, to_be_read, .. }| Reading {
+            row: *row,
+            line: pass.line,
+            sectors: *to_be_read,
+        })
     }
 
     /// Whether one of these sectors of `row` is to be read.
     fn is_to_be_read(&self, row: Row, sectors: u8) -> bool {
-        self.readables().any(|readable| readable.row == row && readable.to_be_read & sectors != 0)
+        self.before.readings().iter().any(|reading| reading.row == row && reading.sectors & sectors != 0)
     }
 
     /// Ways of a set that are reserved: an MSHR with `keep` names their rows.
@@ -77,10 +82,9 @@ impl Global {
         self.cache(read_only).ways_of(set, kept)
     }
 
-    /// Rule PINNED: ways of a set whose rows an MSHR names or of which something is to be read.
+    /// Rule PINNED: ways of a set that are no victims.
     fn pinned(&self, read_only: bool, set: usize) -> u32 {
-        let named = self.misses.mshrs().map(|mshr| mshr.row);
-        self.cache(read_only).ways_of(set, named.chain(self.rows_to_be_read()))
+        self.cache(read_only).ways_of(set, self.before.pinned())
     }
 
     /// Rule NOT-KEPT: whether the found way's row takes nothing new in these sectors.
@@ -88,20 +92,18 @@ impl Global {
         self.misses.mshrs().any(|mshr| !mshr.keep && mshr.row == row) || self.is_to_be_read(row, miss)
     }
 
-    /// Rule READ-FIRST: whether the store in `tag` will update a sector that is still to be read.
+    /// Rule READ-FIRST: whether the store in `tag` must wait because its line's sector is still to be read in L1.
     fn reads_first(&self, tagged: &Tagged) -> bool {
         let Tagged { pass, need, .. } = tagged;
-        if !pass.shape.is_store() || pass.shape.drops {
-            return false;
-        }
-        let found = self.l1.find(pass.line, self.reserved(false, self.l1.set_of(pass.line)));
-        let updated = found.filter(|slot| self.l1.valid(*slot) & need != 0);
-        updated.is_some_and(|slot| self.is_to_be_read(self.l1.row(slot), *need))
+        let is_before = |reading: &Reading| {
+            reading.line == pass.line && reading.sectors & need != 0 && self.l1.slot(reading.row).is_some()
+        };
+        pass.shape.is_store() && !pass.shape.drops && self.before.readings().iter().any(is_before)
     }
 
     /// The MSHR that a pass can take.
     fn free_mshr(&self) -> Option<u8> {
-        self.misses.free_mshr(self.rows_to_be_read())
+        self.misses.free_mshr(self.before.readings().iter().map(|reading| reading.row))
     }
 
     /// Rule STALL: what stops `tag`, if it holds anything.
@@ -162,15 +164,19 @@ impl Global {
         Some(look)
     }
 
-    /// Rule HIT: the lanes that hit go to `hit` or `ro_read` with their way's row; what looked up nothing goes to `hit`.
-    pub(super) fn enter_hit(&mut self, look: Option<&Look>) {
+    /// Rule HIT: the lanes that hit go to `hit` or `ro_read` with their way's row; what looked up nothing goes to `hit`. `before` is
+    /// told what the next pass must respect.
+    pub(super) fn enter_hit(&mut self, look: Option<&Look>, before: &mut Before) {
         let Some(Tagged { pass, .. }) = self.tag.get() else { return };
         let Some(look) = look else {
             self.hit.end().fill().put(pass);
             return;
         };
+        let cache = if pass.shape.nc { &self.read_only } else { &self.l1 };
+        before.moves_to(look.found.or(look.victim).map(|slot| cache.row(slot)));
         if let Some(slot) = look.found.filter(|_| look.hit != 0) {
-            let row = self.cache(pass.shape.nc).row(slot);
+            let row = cache.row(slot);
+            before.add(Reading { row, line: pass.line, sectors: look.hit });
             let next = if pass.shape.nc { self.ro_read.fill() } else { self.hit.end().fill() };
             next.put_in_row(pass, look.hit_lanes, row, look.hit);
         }
