@@ -103,6 +103,19 @@ pub struct CacheTags<
     last: Registers<Bits<SETS>, WAYS>,
     /// Bit i x WAYS + j, for i < j: way i was used later than way j.
     later: Registers<Bits<SETS>, PAIRS>,
+    /// What these say of the set of the line in `tag`, as bits of ways or pairs of ways: read, like the tags, when the pass comes to
+    /// `tag`, and kept up with what changes meanwhile.
+    way_valid: Registers<Bits<4>, WAYS>,
+    firsts: Register<Bits<WAYS>>,
+    lasts: Register<Bits<WAYS>>,
+    laters: Register<Bits<PAIRS>>,
+    coming_valid: Signal<Local, Bits<4>>,
+    coming_firsts: Signal<Local, Bits<WAYS>>,
+    coming_lasts: Signal<Local, Bits<WAYS>>,
+    coming_laters: Signal<Local, Bits<PAIRS>>,
+    /// The fill is one of the set that is in `tag` after this edge; and so is what `tag` does.
+    fills_here: Signal<Local, Bit>,
+    acts_here: Signal<Local, Bit>,
     set: Signal<Local, Bits<SET_BITS>>,
     next_set: Signal<Local, Bits<SET_BITS>>,
     /// The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the left of an
@@ -113,13 +126,10 @@ pub struct CacheTags<
     next_matches: Signal<Local, Bits<WAYS>>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside: Signal<Local, Bit>,
-    way_valid: Signal<Local, Bits<4>>,
     found_ways: Signal<Local, Bits<WAYS>>,
     needed: Signal<Local, Bits<WAYS>>,
     pinned: Signal<Local, Bits<WAYS>>,
     absent: Signal<Local, Bits<WAYS>>,
-    firsts: Signal<Local, Bits<WAYS>>,
-    lasts: Signal<Local, Bits<WAYS>>,
     candidates: Signal<Local, Bits<WAYS>>,
     oldest: Signal<Local, Bits<WAYS>>,
     victim: Signal<Local, Bits<WAYS>>,
@@ -142,6 +152,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, matches, fresh, fresh_sectors, valid, first, last, later);
+        dff_setup!(self, clock, way_valid, firsts, lasts, laters);
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
         self.in_set.next = 0.into();
         self.in_fill_set.next = 0.into();
@@ -167,36 +178,30 @@ impl<
         self.needed.next = 0.into();
         self.pinned.next = self.named.val() | self.fresh.q.val();
         self.absent.next = 0.into();
-        self.firsts.next = 0.into();
-        self.lasts.next = 0.into();
         for i in 0..WAYS {
             self.tag[i].clock.next = self.clock.val();
             self.tag[i].read_address.next = self.next_set.val();
-            self.way_valid.next = 0.into();
-            for j in 0..4 {
-                if self.valid.q[i * 4 + j].val().get_bit(self.set.val().index()) {
-                    self.way_valid.next = self.way_valid.val().replace_bit(j, true);
-                }
-            }
-            self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.val() & self.need.val()).any());
+            self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.q[i].val() & self.need.val()).any());
             // What is to be read: that of the cycle before, and what the pass before hit.
             self.still.next = self.to_read[i].val();
             if self.fresh.q.val().get_bit(i) {
                 self.still.next = self.to_read[i].val() | self.fresh_sectors.q.val();
             }
-            if self.way_valid.val().any() | self.reserved.val().get_bit(i) {
-                if self.matches.q.val().get_bit(i) {
-                    self.found.next = true;
-                    self.found_ways.next = self.found_ways.val().replace_bit(i, true);
-                    self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
-                    self.found_valid.next = self.found_valid.val() | self.way_valid.val();
-                    // Rule NOT-KEPT.
-                    if self.lost.val().get_bit(i) | (self.need.val() & !self.way_valid.val() & self.still.val()).any() {
-                        self.not_kept.next = true;
-                    }
-                }
-            } else {
+            if self.matches.q.val().get_bit(i) & (self.way_valid.q[i].val().any() | self.reserved.val().get_bit(i)) {
+                self.found.next = true;
+                self.found_ways.next = self.found_ways.val().replace_bit(i, true);
+                self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
+                self.found_valid.next = self.found_valid.val() | self.way_valid.q[i].val();
+            }
+            // What is reserved is pinned, too.
+            if !self.way_valid.q[i].val().any() {
                 self.absent.next = self.absent.val().replace_bit(i, true);
+            }
+            // Rule NOT-KEPT.
+            if self.found_ways.val().get_bit(i)
+                & (self.lost.val().get_bit(i) | (self.need.val() & !self.way_valid.q[i].val() & self.still.val()).any())
+            {
+                self.not_kept.next = true;
             }
             // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
             if self.matches.q.val().get_bit(i) & (self.need.val() & self.still.val()).any() {
@@ -206,29 +211,23 @@ impl<
             if self.to_read[i].val().any() {
                 self.pinned.next = self.pinned.val().replace_bit(i, true);
             }
-            if self.first.q[i].val().get_bit(self.set.val().index()) {
-                self.firsts.next = self.firsts.val().replace_bit(i, true);
-            }
-            if self.last.q[i].val().get_bit(self.set.val().index()) {
-                self.lasts.next = self.lasts.val().replace_bit(i, true);
-            }
         }
 
         // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x & -x keeps
         // the lowest 1.
         self.absent.next = self.absent.val() & !self.pinned.val();
-        self.candidates.next = self.firsts.val() & !self.pinned.val();
-        if !(self.firsts.val() & !self.pinned.val()).any() {
-            self.candidates.next = !self.lasts.val() & !self.pinned.val();
-            if !(!self.lasts.val() & !self.pinned.val()).any() {
-                self.candidates.next = self.lasts.val() & !self.pinned.val();
+        self.candidates.next = self.firsts.q.val() & !self.pinned.val();
+        if !(self.firsts.q.val() & !self.pinned.val()).any() {
+            self.candidates.next = !self.lasts.q.val() & !self.pinned.val();
+            if !(!self.lasts.q.val() & !self.pinned.val()).any() {
+                self.candidates.next = self.lasts.q.val() & !self.pinned.val();
             }
         }
         self.oldest.next = self.candidates.val();
         for i in 0..WAYS {
             for j in 0..WAYS {
                 if i < j {
-                    if self.later.q[i * WAYS + j].val().get_bit(self.set.val().index()) {
+                    if self.laters.q.val().get_bit(i * WAYS + j) {
                         if self.candidates.val().get_bit(j) {
                             self.oldest.next = self.oldest.val().replace_bit(i, false);
                         }
@@ -242,7 +241,7 @@ impl<
         if self.absent.val().any() {
             self.victim.next = self.absent.val() & (!self.absent.val() + 1);
         }
-        self.has_victim.next = self.victim.val().any();
+        self.has_victim.next = (!self.pinned.val()).any();
         self.victim_way.next = 0.into();
         for i in 0..WAYS {
             if self.victim.val().get_bit(i) {
@@ -331,6 +330,69 @@ impl<
                 self.valid.d[i * 4 + j].next = self.valid_next.val();
             }
         }
+
+        // What is told of the set that is in `tag` after this edge.
+        self.fills_here.next = self.fill_set.val() == self.set.val();
+        self.acts_here.next = false;
+        self.coming_firsts.next = self.firsts.q.val();
+        self.coming_lasts.next = self.lasts.q.val();
+        self.coming_laters.next = self.laters.q.val();
+        if self.shifts.val() {
+            self.fills_here.next = self.fill_set.val() == self.next_set.val();
+            self.acts_here.next = self.next_is_beside.val();
+        }
+        for i in 0..WAYS {
+            self.coming_valid.next = self.way_valid.q[i].val();
+            if self.shifts.val() {
+                for j in 0..4 {
+                    self.coming_valid.next = self
+                        .coming_valid
+                        .val()
+                        .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.next_set.val().index()));
+                }
+                self.coming_firsts.next =
+                    self.coming_firsts.val().replace_bit(i, self.first.q[i].val().get_bit(self.next_set.val().index()));
+                self.coming_lasts.next =
+                    self.coming_lasts.val().replace_bit(i, self.last.q[i].val().get_bit(self.next_set.val().index()));
+            }
+            if self.fills_here.val() & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                self.coming_valid.next = (self.coming_valid.val() | self.fill.val()) & !self.undo.val();
+            }
+            if self.acts_here.val() & self.found_ways.val().get_bit(i) {
+                self.coming_valid.next = self.coming_valid.val() & !self.clear.val();
+            }
+            if self.acts_here.val() & self.allocate.val() & self.victim.val().get_bit(i) {
+                self.coming_valid.next = 0.into();
+            }
+            if self.flush.val() {
+                self.coming_valid.next = 0.into();
+            }
+            self.way_valid.d[i].next = self.coming_valid.val();
+            if self.acts_here.val() & self.used.val().get_bit(i) {
+                self.coming_firsts.next = self.coming_firsts.val().replace_bit(i, self.evict_first.val());
+                self.coming_lasts.next =
+                    self.coming_lasts.val().replace_bit(i, self.evict_last.val() & !self.evict_first.val());
+            }
+            for j in 0..WAYS {
+                if i < j {
+                    if self.shifts.val() {
+                        self.coming_laters.next = self.coming_laters.val().replace_bit(
+                            i * WAYS + j,
+                            self.later.q[i * WAYS + j].val().get_bit(self.next_set.val().index()),
+                        );
+                    }
+                    if self.acts_here.val() & self.used.val().get_bit(j) {
+                        self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, false);
+                    }
+                    if self.acts_here.val() & self.used.val().get_bit(i) {
+                        self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, true);
+                    }
+                }
+            }
+        }
+        self.firsts.d.next = self.coming_firsts.val();
+        self.lasts.d.next = self.coming_lasts.val();
+        self.laters.d.next = self.coming_laters.val();
 
         self.contract_one_way.next = !(self.found_ways.val() & (self.found_ways.val() - 1)).any();
     }

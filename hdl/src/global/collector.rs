@@ -58,12 +58,15 @@ pub struct Collector {
     emit_word: Registers<Bits<32>, QUAD_WORDS>,
     /// Register that is sent, within this read.
     emit_index: Register<Bits<5>>,
+    /// Number of the last one.
+    last_index: Register<Bits<5>>,
+    /// It is that. Known from the start of the cycle: whether `emit` is free decides about all that is behind it.
+    is_last_index: Register<Bit>,
     same: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     emit_free: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
-    last_index: Signal<Local, Bits<5>>,
-    is_last_index: Signal<Local, Bit>,
+    coming_last_index: Signal<Local, Bits<5>>,
     whole_index: Signal<Local, Bits<5>>,
     element: Signal<Local, Bits<3>>,
     step: Signal<Local, Bits<4>>,
@@ -82,27 +85,27 @@ impl Logic for Collector {
         dff_setup!(self, clock, collect_full, collect_operation, collect_number, collect_lanes);
         dff_setup!(self, clock, collect_last, collect_byte, collect_word);
         dff_setup!(self, clock, emit_full, emit_operation, emit_number, emit_lanes);
-        dff_setup!(self, clock, emit_last, emit_byte, emit_word, emit_index);
+        dff_setup!(self, clock, emit_last, emit_byte, emit_word, emit_index, last_index, is_last_index);
         self.full.next = self.collect_full.q.val();
         self.tag.next = self.collect_operation.q.val().tag;
 
         // Rule EMIT.
-        self.registers.next = bit_cast::<3, 2>(self.emit_operation.q.val().element_registers)
-            + bit_cast::<3, 2>(self.emit_operation.q.val().vec);
+        self.registers.next = bit_cast::<3, 2>(self.collect_operation.q.val().element_registers)
+            + bit_cast::<3, 2>(self.collect_operation.q.val().vec);
         // All five bits are set only for an operation without lanes: nobody checks it.
-        self.last_index.next = 0.into();
+        self.coming_last_index.next = 0.into();
         for i in 0..5 {
-            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
+            self.coming_last_index.next =
+                self.coming_last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
+        }
+        if self.collect_operation.q.val().two_reads {
+            self.coming_last_index.next = self.coming_last_index.val() >> 1;
         }
         self.whole_index.next = self.emit_index.q.val();
-        if self.emit_operation.q.val().two_reads {
-            self.last_index.next = self.last_index.val() >> 1;
-            if self.emit_number.q.val() {
-                self.whole_index.next = self.emit_index.q.val() + self.last_index.val() + 1;
-            }
+        if self.emit_operation.q.val().two_reads & self.emit_number.q.val() {
+            self.whole_index.next = self.emit_index.q.val() + self.last_index.q.val() + 1;
         }
-        self.is_last_index.next = self.emit_index.q.val() == self.last_index.val();
-        self.emit_free.next = !self.emit_full.q.val() | (self.out.wb_ready.val() & self.is_last_index.val());
+        self.emit_free.next = !self.emit_full.q.val() | (self.out.wb_ready.val() & self.is_last_index.q.val());
 
         // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise `collect` moves, unless more may still come.
         self.same.next = self.collect_full.q.val()
@@ -145,9 +148,12 @@ impl Logic for Collector {
         // `emit`.
         if self.out.wb_ready.val() {
             self.emit_index.d.next = self.emit_index.q.val() + 1;
+            self.is_last_index.d.next = (self.emit_index.q.val() + 1) == self.last_index.q.val();
         }
         if self.emit_free.val() {
             self.emit_index.d.next = 0.into();
+            self.last_index.d.next = self.coming_last_index.val();
+            self.is_last_index.d.next = self.coming_last_index.val() == 0;
             self.emit_full.d.next = self.moves.val();
             self.emit_operation.d.next = self.collect_operation.q.val();
             self.emit_number.d.next = self.collect_number.q.val();
@@ -165,7 +171,7 @@ impl Logic for Collector {
         self.out.wb_valid.next = self.emit_full.q.val();
         self.out.wb.next.tag = self.emit_operation.q.val().tag;
         self.out.wb.next.rd = self.emit_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
-        self.out.wb.next.last = self.emit_last.q.val() & self.is_last_index.val();
+        self.out.wb.next.last = self.emit_last.q.val() & self.is_last_index.q.val();
         self.element.next = self.whole_index.val().get_bits::<3>(0);
         if self.emit_operation.q.val().element_registers == 1 {
             self.element.next = self.whole_index.val().get_bits::<3>(1);

@@ -207,7 +207,7 @@ impl Logic for GlobalPath {
         self.mem_rsp_blocked.next = self.write.updates.val();
 
         // Memory port.
-        self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.ask.val().any();
+        self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.asks.val();
         self.read_queue.push.next = self.asks.val();
         self.read_queue.pushed.next.ask = self.misses.ask.val();
         self.read_queue.pushed.next.line = self.tag.line.val();

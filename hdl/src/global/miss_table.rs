@@ -76,6 +76,8 @@ pub struct MissTable {
     pub flush_ro: Signal<In, Bit>,
     /// Sectors to ask for.
     pub ask: Signal<Out, Bits<4>>,
+    /// There are any.
+    pub asks: Signal<Out, Bit>,
     /// The pass's MSHR.
     pub mshr: Signal<Out, Bits<ENTRY_BITS>>,
 
@@ -153,6 +155,12 @@ pub struct MissTable {
     next_beside_ro: Signal<Local, Bits<MISSES>>,
     l1_named_next: Signal<Local, Bits<L1_WAYS>>,
     ro_named_next: Signal<Local, Bits<RO_WAYS>>,
+    /// MSHRs in the set of the line that is in `tag` after this edge, but for one that is taken at it.
+    still_beside_l1: Signal<Local, Bits<MISSES>>,
+    still_beside_ro: Signal<Local, Bits<MISSES>>,
+    line_is_same: Signal<Local, Bit>,
+    line_is_beside_l1: Signal<Local, Bit>,
+    line_is_beside_ro: Signal<Local, Bit>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside_l1: Signal<Local, Bit>,
     next_is_beside_ro: Signal<Local, Bit>,
@@ -295,7 +303,7 @@ impl Logic for MissTable {
         self.mshr.next = 0.into();
         self.taken_index.next = 0.into();
         for i in 0..MISSES {
-            if self.joins.val() & self.joinable.val().get_bit(i) {
+            if self.joinable.val().get_bit(i) {
                 self.joined_asked.next = self.joined_asked.val() | self.asked.q[i].val();
             }
             if self.chosen.val().get_bit(i) {
@@ -305,7 +313,13 @@ impl Logic for MissTable {
                 self.taken_index.next = self.taken_index.val() | i.to_bits::<ENTRY_BITS>();
             }
         }
-        self.ask.next = self.miss.val() & !self.joined_asked.val();
+        // Whether the waiter joins is known last.
+        self.ask.next = self.miss.val();
+        self.asks.next = true;
+        if self.joins.val() {
+            self.ask.next = self.miss.val() & !self.joined_asked.val();
+            self.asks.next = (self.miss.val() & !self.joined_asked.val()).any();
+        }
 
         // Rule READY: the lowest ready waiter.
         self.ready.next = 0.into();
@@ -496,26 +510,28 @@ impl Logic for MissTable {
         self.next_matches.next = 0.into();
         self.next_beside_l1.next = 0.into();
         self.next_beside_ro.next = 0.into();
+        self.still_beside_l1.next = self.beside_l1.q.val();
+        self.still_beside_ro.next = self.beside_ro.q.val();
         for i in 0..MISSES {
-            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
-                self.next_matches.next = self.next_matches.val().replace_bit(i, self.next_is_same.val());
-                self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(i, self.next_is_beside_l1.val());
-                self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(i, self.next_is_beside_ro.val());
-            } else {
-                self.next_matches.next =
-                    self.next_matches.val().replace_bit(i, self.mshr_line.q[i].val() == self.next_line.val());
-                self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(
-                    i,
-                    self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
-                        == self.next_line.val().get_bits::<L1_SET_BITS>(0),
-                );
-                self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(
-                    i,
-                    self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
-                        == self.next_line.val().get_bits::<RO_SET_BITS>(0),
-                );
+            self.line_is_same.next = self.mshr_line.q[i].val() == self.next_line.val();
+            self.line_is_beside_l1.next =
+                self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0) == self.next_line.val().get_bits::<L1_SET_BITS>(0);
+            self.line_is_beside_ro.next =
+                self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0) == self.next_line.val().get_bits::<RO_SET_BITS>(0);
+            if self.next_comes.val() {
+                self.still_beside_l1.next = self.still_beside_l1.val().replace_bit(i, self.line_is_beside_l1.val());
+                self.still_beside_ro.next = self.still_beside_ro.val().replace_bit(i, self.line_is_beside_ro.val());
             }
+            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
+                self.line_is_same.next = self.next_is_same.val();
+                self.line_is_beside_l1.next = self.next_is_beside_l1.val();
+                self.line_is_beside_ro.next = self.next_is_beside_ro.val();
+            }
+            self.next_matches.next = self.next_matches.val().replace_bit(i, self.line_is_same.val());
+            self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(i, self.line_is_beside_l1.val());
+            self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(i, self.line_is_beside_ro.val());
         }
+
         // Rule PINNED.
         self.l1_named.next = self.l1_named_before.q.val();
         self.ro_named.next = self.ro_named_before.q.val();
@@ -530,7 +546,7 @@ impl Logic for MissTable {
             if self.in_use.val().get_bit(i) & self.has_way.q.val().get_bit(i) {
                 for j in 0..L1_WAYS {
                     if !self.is_ro.q.val().get_bit(i)
-                        & self.beside_l1.d.val().get_bit(i)
+                        & self.still_beside_l1.val().get_bit(i)
                         & (self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>())
                     {
                         self.l1_named_next.next = self.l1_named_next.val().replace_bit(j, true);
@@ -538,7 +554,7 @@ impl Logic for MissTable {
                 }
                 for j in 0..RO_WAYS {
                     if self.is_ro.q.val().get_bit(i)
-                        & self.beside_ro.d.val().get_bit(i)
+                        & self.still_beside_ro.val().get_bit(i)
                         & (self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>())
                     {
                         self.ro_named_next.next = self.ro_named_next.val().replace_bit(j, true);
