@@ -20,6 +20,8 @@ pub struct Collector {
     pub full: Signal<Out, Bit>,
     /// Its operation.
     pub tag: Signal<Out, Bits<8>>,
+    /// Number of its read.
+    pub number: Signal<Out, Bit>,
     /// A pass of that operation is ahead of `landing`.
     pub ahead: Signal<In, Bit>,
     /// `landing` holds a read.
@@ -28,6 +30,8 @@ pub struct Collector {
     pub read_ready: Signal<Out, Bit>,
     /// Its operation.
     pub read_operation: Signal<In, Operation>,
+    /// It is of `collect`'s tag and number, if both are full.
+    pub read_is_same: Signal<In, Bit>,
     /// Its number.
     pub read_number: Signal<In, Bit>,
     /// Its lanes.
@@ -88,6 +92,7 @@ impl Logic for Collector {
         dff_setup!(self, clock, emit_last, emit_byte, emit_word, emit_index, last_index, is_last_index);
         self.full.next = self.collect_full.q.val();
         self.tag.next = self.collect_operation.q.val().tag;
+        self.number.next = self.collect_number.q.val();
 
         // Rule EMIT.
         self.registers.next = bit_cast::<3, 2>(self.collect_operation.q.val().element_registers)
@@ -108,10 +113,7 @@ impl Logic for Collector {
         self.emit_free.next = !self.emit_full.q.val() | (self.out.wb_ready.val() & self.is_last_index.q.val());
 
         // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise `collect` moves, unless more may still come.
-        self.same.next = self.collect_full.q.val()
-            & self.read_valid.val()
-            & (self.read_operation.val().tag == self.tag.val())
-            & (self.read_number.val() == self.collect_number.q.val());
+        self.same.next = self.collect_full.q.val() & self.read_valid.val() & self.read_is_same.val();
         self.moves.next = self.collect_full.q.val()
             & self.emit_free.val()
             & !self.same.val()

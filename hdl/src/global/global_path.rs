@@ -328,6 +328,9 @@ impl Logic for GlobalPath {
         self.reads.ready.next = self.collector.read_ready.val();
         self.collector.ahead.next = self.census.ahead.val();
         self.collector.read_valid.next = self.reads.valid.val();
+        self.reads.collect_tag.next = self.collector.tag.val();
+        self.reads.collect_number.next = self.collector.number.val();
+        self.collector.read_is_same.next = self.reads.landed_is_same.val();
         self.collector.read_operation.next = self.reads.landed_operation.val();
         self.collector.read_number.next = self.reads.landed_number.val();
         self.collector.read_lanes.next = self.reads.landed_lanes.val();

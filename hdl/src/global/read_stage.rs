@@ -43,6 +43,12 @@ pub struct ReadStage {
     pub valid: Signal<Out, Bit>,
     /// It moves to `collect` at this edge, if there is one.
     pub ready: Signal<In, Bit>,
+    /// Operation in `collect`.
+    pub collect_tag: Signal<In, Bits<8>>,
+    /// Number of the read in `collect`.
+    pub collect_number: Signal<In, Bit>,
+    /// The read in `landing` is of the same operation and number, if `collect` is full.
+    pub landed_is_same: Signal<Out, Bit>,
     /// Its operation.
     pub landed_operation: Signal<Out, Operation>,
     /// Its number.
@@ -71,8 +77,11 @@ pub struct ReadStage {
     /// The number of each lane's quad: one bit for each of the eight.
     landing_quad: Registers<Bits<8>, LANES>,
     landing_word: Registers<Bits<32>, 32>,
+    /// What is in `landing` and what is in `collect` belong together: compared as it comes to `landing`.
+    is_same: Register<Bit>,
     landing_free: Signal<Local, Bit>,
     operation_in_read: Signal<Local, Operation>,
+    operation_in_landing: Signal<Local, Operation>,
     quad: Signal<Local, Bits<3>>,
     decoded: Signal<Local, Bits<8>>,
     chosen: Signal<Local, Bits<32>>,
@@ -86,7 +95,7 @@ impl Logic for ReadStage {
     fn update(&mut self) {
         dff_setup!(self, clock, read_full, read_operation, read_number, read_lanes, read_last, read_offset);
         dff_setup!(self, clock, landing_full, landing_operation, landing_number, landing_lanes, landing_last);
-        dff_setup!(self, clock, landing_byte, landing_quad, landing_word);
+        dff_setup!(self, clock, landing_byte, landing_quad, landing_word, is_same);
 
         // Rule FREE.
         self.landing_free.next = !self.landing_full.q.val() | self.ready.val();
@@ -102,6 +111,7 @@ impl Logic for ReadStage {
         self.read_holds.next = self.read_full.q.val();
         self.operation_in_read.next = self.read_operation.q.val();
         self.read_tag.next = self.operation_in_read.val().tag;
+        self.operation_in_landing.next = self.landing_operation.q.val();
 
         // `landing`.
         if self.landing_free.val() {
@@ -111,7 +121,15 @@ impl Logic for ReadStage {
             self.landing_lanes.d.next = self.read_lanes.q.val();
             self.landing_last.d.next = self.read_last.q.val();
             Arrays::join(&mut self.landing_word.d, &mut self.word);
+            // Rule SAME, with what is in `collect` after this edge.
+            self.is_same.d.next = (self.read_tag.val() == self.collect_tag.val())
+                & (self.read_number.q.val() == self.collect_number.val());
+            if self.landing_full.q.val() {
+                self.is_same.d.next = (self.read_tag.val() == self.operation_in_landing.val().tag)
+                    & (self.read_number.q.val() == self.landing_number.q.val());
+            }
         }
+        self.landed_is_same.next = self.is_same.q.val();
         // Rule PICK: the second read takes the quad after the first, which has an even number.
         for i in 0..LANES {
             self.quad.next = self.read_offset.q[i].val().get_bits::<3>(4);

@@ -167,9 +167,11 @@ pub struct GlobalTagStage {
     waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
-    has_line: Signal<Local, Bit>,
-    is_load: Signal<Local, Bit>,
-    is_store: Signal<Local, Bit>,
+    /// The pass has a line; and then it is a load's, or a store's: said once more than `held` says it, to be known at once.
+    has_line: Register<Bit>,
+    is_load: Register<Bit>,
+    is_store: Register<Bit>,
+    next_operation: Signal<Local, Operation>,
     nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
@@ -191,6 +193,7 @@ impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, occupied, held, offset_held, leader_byte_held, strobe_held, data_held);
+        dff_setup!(self, clock, has_line, is_load, is_store);
         dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
         clock!(self, clock, l1, ro);
 
@@ -206,31 +209,28 @@ impl Logic for GlobalTagStage {
         Arrays::join(&mut self.data, &mut self.data_held.q);
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
-        self.has_line.next = self.held.q.val().need.any();
-        self.is_store.next = self.operation.val().is_store & self.has_line.val();
-        self.is_load.next = !self.operation.val().is_store & self.has_line.val();
         self.nc.next = self.operation.val().nc;
         self.place_busy.next = !self.hit_free.val();
-        if self.is_load.val() & self.nc.val() {
+        if self.is_load.q.val() & self.nc.val() {
             self.place_busy.next = !self.ro_read_free.val();
         }
-        if self.is_store.val() {
+        if self.is_store.q.val() {
             self.place_busy.next = !self.store_free.val();
         }
         self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         self.held_back.next =
-            self.conflict.val() | (self.is_store.val() & !self.store_drops.val() & self.l1.read_first.val());
-        self.stalls_order.next = self.occupied.q.val() & self.has_line.val() & self.held_back.val();
+            self.conflict.val() | (self.is_store.q.val() & !self.store_drops.val() & self.l1.read_first.val());
+        self.stalls_order.next = self.occupied.q.val() & self.has_line.q.val() & self.held_back.val();
         self.stalls_misses.next =
-            self.occupied.q.val() & self.has_line.val() & !self.held_back.val() & self.miss_full.val();
+            self.occupied.q.val() & self.has_line.q.val() & !self.held_back.val() & self.miss_full.val();
         self.stalls_data.next = self.occupied.q.val()
             & self.place_busy.val()
-            & !(self.has_line.val() & (self.held_back.val() | self.miss_full.val()));
+            & !(self.has_line.q.val() & (self.held_back.val() | self.miss_full.val()));
         self.moves.next = self.occupied.q.val()
             & !self.place_busy.val()
-            & !(self.has_line.val() & (self.held_back.val() | self.miss_full.val()));
-        self.load_moves.next = self.moves.val() & self.is_load.val();
-        self.store_moves.next = self.moves.val() & self.is_store.val();
+            & !(self.has_line.q.val() & (self.held_back.val() | self.miss_full.val()));
+        self.load_moves.next = self.moves.val() & self.is_load.q.val();
+        self.store_moves.next = self.moves.val() & self.is_store.q.val();
 
         self.in_ready.next = !self.second_occupied.q.val();
         self.in_valid.next = self.store_valid.val() | self.load_valid.val();
@@ -253,10 +253,14 @@ impl Logic for GlobalTagStage {
             Arrays::join(&mut self.second_strobe.d, &mut self.store_strobe);
             Arrays::join(&mut self.second_data.d, &mut self.store_data);
         }
+        self.next_operation.next = self.second.d.val().operation;
         if self.shifts.val() {
             self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
+            self.has_line.d.next = self.second.d.val().need.any();
+            self.is_load.d.next = self.second.d.val().need.any() & !self.next_operation.val().is_store;
+            self.is_store.d.next = self.second.d.val().need.any() & self.next_operation.val().is_store;
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
             Arrays::join(&mut self.offset_held.d, &mut self.second_offset.d);
             Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
@@ -310,8 +314,8 @@ impl Logic for GlobalTagStage {
             self.miss_lanes.next =
                 self.miss_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & !self.in_hit.val());
         }
-        self.to_hit.next =
-            (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
+        self.to_hit.next = (self.moves.val() & !self.has_line.q.val())
+            | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
         self.to_ro_read.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
         self.l1_found_row.line.next = self.held.q.val().line;
         self.l1_found_row.way.next = self.l1.found_way.val();
@@ -339,7 +343,7 @@ impl Logic for GlobalTagStage {
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = self.is_store.val() & self.store_hits.val();
+        self.keeps.next = self.is_store.q.val() & self.store_hits.val();
         if self.operation.val().kept {
             self.keeps.next = self.has_victim.val();
             if self.found.val() {
@@ -358,7 +362,7 @@ impl Logic for GlobalTagStage {
             self.load_moves.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
         self.ro.allocate.next =
             self.load_moves.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
-        self.l1.moves.next = self.moves.val() & self.has_line.val() & !self.nc.val();
+        self.l1.moves.next = self.moves.val() & self.has_line.q.val() & !self.nc.val();
         self.ro.moves.next = self.load_moves.val() & self.nc.val();
         self.l1.hit.next = self.hit.val();
         self.ro.hit.next = self.hit.val();

@@ -88,20 +88,23 @@ proptest! {
         }
     }
 
-    /// Row numbers count the ways of a cache way by way, a set each; then the MSHRs.
+    /// Row numbers count the ways of a cache way by way, a set each; then the MSHRs. All is told a cycle later, of the line that is
+    /// in `tag` then.
     #[test]
     fn row_readers(cycles in cycles(200)) {
         let mut block = after_reset!(RowReaders);
+        let mut before: [(usize, u64); READERS] = [(0, 0); READERS];
+        let mut line = 0;
         for draw in cycles {
             let mut draw = Draw(draw);
             let readers: [(usize, u64); READERS] = std::array::from_fn(|_| (row(&mut draw), draw.number(4)));
-            let line = draw.number(LINE.min(4) as u32);
+            let (shifts, next_line) = (draw.bit(), draw.number(LINE.min(4) as u32));
             for (place, (row, sectors)) in readers.into_iter().enumerate() {
                 (block.row[place].next, block.sectors[place].next) = (bits(row), sectors.into());
             }
-            block.line.next = line.into();
+            (block.line.next, block.next_line.next, block.shifts.next) = (line.into(), next_line.into(), shifts);
             settled!(block);
-            let in_row = |row: usize| readers.iter().filter(|read| read.0 == row).fold(0, |all, read| all | read.1);
+            let in_row = |row: usize| before.iter().filter(|read| read.0 == row).fold(0, |all, read| all | read.1);
             for way in 0..L1_WAYS {
                 let row = FIRST_L1_ROW + way * L1_SETS + line as usize % L1_SETS;
                 prop_assert_eq!(u64::from(block.l1[way].val()), in_row(row), "way {} of L1", way);
@@ -112,6 +115,10 @@ proptest! {
             }
             let own = (0..MISSES).filter(|mshr| in_row(FIRST_OWN_ROW + mshr) != 0).fold(0, |all, mshr| all | 1 << mshr);
             prop_assert_eq!(u64::from(block.own.val()), own);
+            before = readers;
+            if shifts {
+                line = next_line;
+            }
             edge!(block);
         }
     }
@@ -170,13 +177,16 @@ proptest! {
         }
         let mut block = after_reset!(ReadStage);
         let (mut read, mut landing): (Option<Read>, Option<Read>) = (None, None);
+        // Tag and number in `collect`, which takes what lands and never empties here.
+        let mut collect = None;
         for draw in cycles {
             let mut draw = Draw(draw);
             let (goes, ready, number) = (draw.bit(), draw.number(2) != 0, draw.bit());
             let landing_free = landing.is_none() || ready;
             let free = read.is_none() || landing_free;
             let coming = (goes && free).then(|| Read {
-                tag: draw.number(8),
+                // Few, so that they meet.
+                tag: draw.number(1),
                 number,
                 lanes: draw.number(LANES as u32),
                 last: draw.bit(),
@@ -195,6 +205,8 @@ proptest! {
             if let Some(read) = &read {
                 (0..32).for_each(|place| block.word[place].next = u64::from(word(read.seed, place)).into());
             }
+            let (tag, number) = collect.unwrap_or_default();
+            (block.collect_tag.next, block.collect_number.next) = (u64::into(tag), number);
             settled!(block);
             prop_assert_eq!(block.free.val(), free);
             prop_assert_eq!(block.read_holds.val(), read.is_some());
@@ -207,6 +219,9 @@ proptest! {
                 prop_assert_eq!(block.landed_number.val(), landed.number);
                 prop_assert_eq!(u64::from(block.landed_lanes.val()), landed.lanes);
                 prop_assert_eq!(block.landed_last.val(), landed.last);
+                if collect.is_some() {
+                    prop_assert_eq!(block.landed_is_same.val(), collect == Some((landed.tag, landed.number)));
+                }
                 for (lane, offset) in landed.offsets.into_iter().enumerate() {
                     prop_assert_eq!(u64::from(block.landed_byte[lane].val()), offset % 16);
                     let quad = offset as usize / 16 + usize::from(landed.number);
@@ -217,6 +232,7 @@ proptest! {
                 }
             }
             if landing_free {
+                collect = landing.as_ref().map(|landed| (landed.tag, landed.number)).or(collect);
                 landing = read.take();
             }
             if free {
