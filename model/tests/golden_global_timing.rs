@@ -171,14 +171,14 @@ fn the_read_only_cache_and_l1_share_nothing() {
 fn without_a_waiter_even_a_hit_waits() {
     let mut rig = warm(&FPGA8, [0]);
     let status = rig.outputs.status;
-    // Tags 0 to 3 take the four waiters. Tag 4 hits; it is in `tag` from 8 on. The first waiter is ready in 16 and free in
-    // 17, so tag 4 moves in 17: `hit` 18. `resume` holds tag 0 in 17, tag 1 in 18: `hit` in 19 after it, since `resume` left last.
+    // Tags 0 to 3 take the four waiters and MSHRs. Tag 4 hits; it is in `tag` from 8 on. The first waiter is ready in 16, its MSHR in
+    // use up to 17, so tag 4 moves in 18: `hit` 19.
     rig.run(tagged(0..5, |tag| load(move |_| if tag < 4 { 0x1000 + 128 * u64::from(tag) } else { 0 })));
-    // `resume` 17 (tag 0), 18 (tag 1). `hit` comes after `resume` in 18: tag 4. Then `resume`: tag 1 in 19, tag 2 in 20, tag 3 in 21.
+    // `resume` 17 (tag 0), 18 (tag 1). `hit` comes after `resume` in 19: tag 4. Then `resume`: tag 2 in 20, tag 3 in 21.
     // `read` one cycle and `emit` four cycles after each.
-    assert_eq!(rig.writebacks(), [(21, 0, 4), (22, 4, 4), (23, 1, 4), (24, 2, 4), (25, 3, 4)]);
-    // `tag` stalls in 8 to 16.
-    assert_eq!(rig.outputs.status.stall_misses - status.stall_misses, 9);
+    assert_eq!(rig.writebacks(), [(21, 0, 4), (22, 1, 4), (23, 4, 4), (24, 2, 4), (25, 3, 4)]);
+    // `tag` stalls in 8 to 17.
+    assert_eq!(rig.outputs.status.stall_misses - status.stall_misses, 10);
 }
 
 #[test]
