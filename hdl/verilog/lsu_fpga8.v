@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: ceb8c783e1c6eef8172e4e867de5dca585358d74d72e1e5a1a81d617018c37c5
+// sha256 of all other lines: e52cb912d63bea73f809c2b832e2b3b7883a452faf45f7eb230caf6598e8ac07
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3158,7 +3158,10 @@ module lsu_global_path (
     wire [3:0]    misses_ro_reserved;
     wire [1:0]    misses_l1_lost;
     wire [3:0]    misses_ro_lost;
+    wire [1:0]    misses_l1_named;
+    wire [3:0]    misses_ro_named;
     wire [3:0]    misses_ask;
+    wire          misses_asks;
     wire [1:0]    misses_mshr;
     wire          misses_rsp_valid;
     wire [1:0]    misses_rsp_mshr;
@@ -3231,6 +3234,7 @@ module lsu_global_path (
     wire          reads_read_holds;
     wire [7:0]    reads_read_tag;
     wire          reads_valid;
+    wire          reads_landed_is_same;
     wire [132:0]  reads_landed_operation;
     wire          reads_landed_number;
     wire [7:0]    reads_landed_lanes;
@@ -3239,6 +3243,7 @@ module lsu_global_path (
     wire [1023:0] reads_landed_word;
     wire          collector_full;
     wire [7:0]    collector_tag;
+    wire          collector_number;
     wire          collector_read_ready;
     wire          collector_wb_valid;
     wire [24:0]   collector_wb;
@@ -3306,7 +3311,7 @@ module lsu_global_path (
     assign mem_rsp_blocked = write_updates;
 
     // Memory port.
-    assign asks = tag_allocate & !tag_to_store & (|misses_ask);
+    assign asks = tag_allocate & !tag_to_store & misses_asks;
     assign read_queue_pushed_ask = misses_ask;
     assign read_queue_pushed_line = tag_line;
     assign read_queue_pushed_mshr = misses_mshr;
@@ -3499,6 +3504,8 @@ module lsu_global_path (
         .ro_reserved      (misses_ro_reserved),
         .l1_lost          (misses_l1_lost),
         .ro_lost          (misses_ro_lost),
+        .l1_named         (misses_l1_named),
+        .ro_named         (misses_ro_named),
         .l1_to_read       (readers_l1),
         .ro_to_read       (readers_ro),
         .acquired         (misses_acquired),
@@ -3556,6 +3563,8 @@ module lsu_global_path (
         .ro_reserved  (misses_ro_reserved),
         .l1_lost      (misses_l1_lost),
         .ro_lost      (misses_ro_lost),
+        .l1_named     (misses_l1_named),
+        .ro_named     (misses_ro_named),
         .own_to_read  (readers_own),
         .allocate     (tag_allocate),
         .miss         (tag_miss),
@@ -3569,6 +3578,7 @@ module lsu_global_path (
         .flush_l1     (tag_flush_l1),
         .flush_ro     (tag_flush_ro),
         .ask          (misses_ask),
+        .asks         (misses_asks),
         .mshr         (misses_mshr),
         .rsp_valid    (misses_rsp_valid),
         .rsp_mshr     (misses_rsp_mshr),
@@ -3688,6 +3698,8 @@ module lsu_global_path (
         .row           (places_row),
         .sectors       (places_sectors),
         .line          (tag_line),
+        .shifts        (tag_next_comes),
+        .next_line     (tag_next_line),
         .l1            (readers_l1),
         .ro            (readers_ro),
         .own           (readers_own),
@@ -3730,6 +3742,9 @@ module lsu_global_path (
         .read_tag         (reads_read_tag),
         .valid            (reads_valid),
         .ready            (collector_read_ready),
+        .collect_tag      (collector_tag),
+        .collect_number   (collector_number),
+        .landed_is_same   (reads_landed_is_same),
         .landed_operation (reads_landed_operation),
         .landed_number    (reads_landed_number),
         .landed_lanes     (reads_landed_lanes),
@@ -3743,10 +3758,12 @@ module lsu_global_path (
         .rst            (rst),
         .full           (collector_full),
         .tag            (collector_tag),
+        .number         (collector_number),
         .ahead          (census_ahead),
         .read_valid     (reads_valid),
         .read_ready     (collector_read_ready),
         .read_operation (reads_landed_operation),
+        .read_is_same   (reads_landed_is_same),
         .read_number    (reads_landed_number),
         .read_lanes     (reads_landed_lanes),
         .read_last      (reads_landed_last),
@@ -4772,7 +4789,10 @@ module lsu_global_tag_stage (
     input  wire [3:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     input  wire [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
     input  wire [3:0]   ro_lost,  // The same of the line's RO set.
-    input  wire [7:0]   l1_to_read,  // Sectors to be read in each way of the line's L1 set. [2 x 4 bits]
+    input  wire [1:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR named in the cycle before.
+    input  wire [3:0]   ro_named,  // The same of the line's RO set.
+    // Sectors that were to be read in each way of the line's L1 set in the cycle before. [2 x 4 bits]
+    input  wire [7:0]   l1_to_read,
     input  wire [15:0]  ro_to_read,  // The same of the line's RO set. [4 x 4 bits]
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
@@ -4821,9 +4841,7 @@ module lsu_global_tag_stage (
     wire [132:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
-    wire         has_line;
-    wire         is_load;
-    wire         is_store;
+    wire [132:0] next_operation;
     wire         nc;
     reg          place_busy;
     wire         moves;
@@ -4846,6 +4864,7 @@ module lsu_global_tag_stage (
     wire         l1_victim_way;
     wire         l1_not_kept;
     wire         l1_read_first;
+    wire         l1_moves;
     wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
@@ -4860,6 +4879,7 @@ module lsu_global_tag_stage (
     wire [1:0]   ro_victim_way;
     wire         ro_not_kept;
     wire         ro_read_first;
+    wire         ro_moves;
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
@@ -4886,6 +4906,11 @@ module lsu_global_tag_stage (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
+    // The pass has a line; and then it is a load's, or a store's: said once more than held says it, to be known at
+    // once.
+    reg          has_line_q;
+    reg          is_load_q;
+    reg          is_store_q;
     wire [132:0] hit_pass_operation;  // Its operation.
     wire [7:0]   hit_pass_lanes;  // Its lanes.
     wire [6:0]   hit_pass_row;  // Row of the row store that they are in.
@@ -4894,7 +4919,6 @@ module lsu_global_tag_stage (
     wire [3:0]   hit_pass_failed;  // Sectors that failed; only resume has any.
 
     // Fields of operation (Operation).
-    wire       operation_is_store    = operation[8];  // Store.
     wire       operation_is_command  = operation[9];  // Command.
     wire [1:0] operation_cmd         = operation[11:10];  // Which command.
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
@@ -4910,6 +4934,9 @@ module lsu_global_tag_stage (
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
+    // Fields of next_operation (Operation).
+    wire next_operation_is_store = next_operation[8];  // Store.
+
     // Fields of held_q (Pass).
     wire [132:0] held_operation = held_q[132:0];  // Its operation.
     wire [24:0]  held_line      = held_q[157:133];  // Line of the pass.
@@ -4917,7 +4944,9 @@ module lsu_global_tag_stage (
     wire [3:0]   held_need      = held_q[169:166];  // Their sectors.
 
     // Fields of second_d (Pass).
-    wire [24:0] second_d_line = second_d[157:133];  // Line of the pass.
+    wire [132:0] second_d_operation = second_d[132:0];  // Its operation.
+    wire [24:0]  second_d_line      = second_d[157:133];  // Line of the pass.
+    wire [3:0]   second_d_need      = second_d[169:166];  // Their sectors.
 
     // Fields of second_q (Pass).
     wire [132:0] second_operation = second_q[132:0];  // Its operation.
@@ -4979,33 +5008,31 @@ module lsu_global_tag_stage (
     assign data = data_held_q;
 
     // Rule STALL: tag moves when everything that its content could need is there.
-    assign has_line = |held_need;
-    assign is_store = operation_is_store & has_line;
-    assign is_load = !operation_is_store & has_line;
     assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
-        if (is_load & nc) begin
+        if (is_load_q & nc) begin
             place_busy = !ro_read_free;
         end
-        if (is_store) begin
+        if (is_store_q) begin
             place_busy = !store_free;
         end
     end
 
     assign store_drops = (operation_cop == COP_CG) | operation_mmio;
-    assign held_back = conflict | (is_store & !store_drops & l1_read_first);
-    assign stalls_order = occupied_q & has_line & held_back;
-    assign stalls_misses = occupied_q & has_line & !held_back & miss_full;
-    assign stalls_data = occupied_q & place_busy & !(has_line & (held_back | miss_full));
-    assign moves = occupied_q & !place_busy & !(has_line & (held_back | miss_full));
-    assign load_moves = moves & is_load;
-    assign store_moves = moves & is_store;
+    assign held_back = conflict | (is_store_q & !store_drops & l1_read_first);
+    assign stalls_order = occupied_q & has_line_q & held_back;
+    assign stalls_misses = occupied_q & has_line_q & !held_back & miss_full;
+    assign stalls_data = occupied_q & place_busy & !(has_line_q & (held_back | miss_full));
+    assign moves = occupied_q & !place_busy & !(has_line_q & (held_back | miss_full));
+    assign load_moves = moves & is_load_q;
+    assign store_moves = moves & is_store_q;
 
     assign in_ready = !second_occupied_q;
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
+    assign next_operation = second_d_operation;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
@@ -5039,7 +5066,7 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+    assign to_hit = (moves & !has_line_q) | (load_moves & !nc & (|hit));
     assign to_ro_read = load_moves & nc & (|hit);
     assign hit_pass_operation = operation;
     assign hit_pass_lanes = hit_lanes;
@@ -5060,7 +5087,7 @@ module lsu_global_tag_stage (
     assign store_hits = store_found & !store_drops;
 
     always @(*) begin
-        keeps = is_store & store_hits;
+        keeps = is_store_q & store_hits;
         if (operation_kept) begin
             keeps = has_victim;
             if (found) begin
@@ -5077,6 +5104,8 @@ module lsu_global_tag_stage (
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
     assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
     assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_moves = moves & has_line_q & !nc;
+    assign ro_moves = load_moves & nc;
     assign l1_evict_first = operation_evict_first & operation_touches;
     assign ro_evict_first = operation_evict_first & operation_touches;
     assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
@@ -5113,6 +5142,7 @@ module lsu_global_tag_stage (
         .next_line   (second_d_line),
         .reserved    (l1_reserved),
         .lost        (l1_lost),
+        .named       (l1_named),
         .to_read     (l1_to_read),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -5121,6 +5151,8 @@ module lsu_global_tag_stage (
         .victim_way  (l1_victim_way),
         .not_kept    (l1_not_kept),
         .read_first  (l1_read_first),
+        .moves       (l1_moves),
+        .hit         (hit),
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
@@ -5143,6 +5175,7 @@ module lsu_global_tag_stage (
         .next_line   (second_d_line),
         .reserved    (ro_reserved),
         .lost        (ro_lost),
+        .named       (ro_named),
         .to_read     (ro_to_read),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -5151,6 +5184,8 @@ module lsu_global_tag_stage (
         .victim_way  (ro_victim_way),
         .not_kept    (ro_not_kept),
         .read_first  (ro_read_first),
+        .moves       (ro_moves),
+        .hit         (hit),
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
@@ -5203,6 +5238,9 @@ module lsu_global_tag_stage (
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
+            has_line_q <= 1'b0;
+            is_load_q <= 1'b0;
+            is_store_q <= 1'b0;
         end else begin
             second_q <= second_d;
             second_offset_q <= second_offset_d;
@@ -5218,6 +5256,9 @@ module lsu_global_tag_stage (
                 occupied_q <= second_occupied_q | in_valid;
                 // What the second place holds, or else what it would take.
                 held_q <= second_d;
+                has_line_q <= |second_d_need;
+                is_load_q <= (|second_d_need) & !next_operation_is_store;
+                is_store_q <= (|second_d_need) & next_operation_is_store;
                 leader_byte_held_q <= second_leader_byte_d;
                 offset_held_q <= second_offset_d;
                 strobe_held_q <= second_strobe_d;
@@ -5228,7 +5269,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:4], waiting_operation, ro_read_first
+        1'b0, fill_line[24:4], waiting_operation, next_operation, ro_read_first
     };
 endmodule
 
@@ -5241,14 +5282,17 @@ module lsu_l1_cache_tags (
     input  wire [24:0] next_line,  // Its line.
     input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
     input  wire [1:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
-    input  wire [7:0]  to_read,  // Sectors of each way's row that are to be read. [2 x 4 bits]
+    input  wire [1:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [7:0]  to_read,  // Sectors of each way's row that were to be read in the cycle before. [2 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg         found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output wire        has_victim,  // There is a way that the line could take.
     output reg         victim_way,  // That way.
     output reg         not_kept,  // What misses may not enter the found way's row.
-    output reg         read_first,  // A valid sector of need in the found way's row is to be read.
+    output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
+    input  wire        moves,  // tag moves a pass that looks for its line here.
+    input  wire [3:0]  hit,  // With these sectors in hit.
 
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
@@ -5264,6 +5308,14 @@ module lsu_l1_cache_tags (
     input  wire [3:0]  fill_set,  // Its set.
     input  wire        fill_way  // Its way.
 );
+    wire [1:0]   fresh_next;
+    reg  [3:0]   still;
+    reg  [3:0]   coming_valid;
+    reg  [1:0]   coming_firsts;
+    reg  [1:0]   coming_lasts;
+    reg  [3:0]   coming_laters;
+    wire         fills_here;  // The fill is one of the set that is in tag after this edge; and so is what tag does.
+    wire         acts_here;
     wire [3:0]   set;
     wire [3:0]   next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
@@ -5274,13 +5326,10 @@ module lsu_l1_cache_tags (
     reg  [1:0]   next_matches;
     wire         next_is_same;
     wire         next_is_beside;
-    reg  [3:0]   way_valid;
     reg  [1:0]   found_ways;
     reg  [1:0]   needed;
     reg  [1:0]   pinned;
     reg  [1:0]   absent;
-    reg  [1:0]   firsts;
-    reg  [1:0]   lasts;
     reg  [1:0]   candidates;
     reg  [1:0]   oldest;
     wire [1:0]   victim;
@@ -5289,15 +5338,25 @@ module lsu_l1_cache_tags (
     wire [49:0]  tag_read_data;
     reg  [1:0]   tag_write_enable;
     reg  [1:0]   matches_q;  // Ways whose line number is that of the line in tag.
+    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    reg  [1:0]   fresh_q;
+    reg  [3:0]   fresh_sectors_q;
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
     reg  [31:0]  first_q;
     reg  [31:0]  last_q;
     reg  [63:0]  later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
-    reg  [15:0]  way_valid_selected;
-    reg  [15:0]  firsts_selected;
-    reg  [15:0]  lasts_selected;
-    reg  [15:0]  oldest_selected;
+    reg  [7:0]   way_valid_d;
+    // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
+    // pass comes to tag, and kept up with what changes meanwhile.
+    reg  [7:0]   way_valid_q;
+    reg  [1:0]   firsts_q;
+    reg  [1:0]   lasts_q;
+    reg  [3:0]   laters_q;
+    reg  [15:0]  coming_valid_selected;
+    reg  [15:0]  coming_firsts_selected;
+    reg  [15:0]  coming_lasts_selected;
+    reg  [15:0]  coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5319,6 +5378,35 @@ module lsu_l1_cache_tags (
                 end
                 valid_d[((i * 4) + j) * 16 +: 16] = valid_next;
             end
+        end
+    end
+
+    always @(*) begin : coming_valid_logic
+        integer i;
+        integer j;
+        j = 0;
+        coming_valid_selected = 16'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            coming_valid = way_valid_q[i * 4 +: 4];
+            if (shifts) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    coming_valid_selected = valid_q[((i * 4) + j) * 16 +: 16];
+                    coming_valid[j] = coming_valid_selected[next_set];
+                end
+            end
+            if (fills_here & (fill_way == i[0])) begin
+                coming_valid = (coming_valid | fill) & ~undo;
+            end
+            if (acts_here & found_ways[i]) begin
+                coming_valid = coming_valid & ~clear;
+            end
+            if (acts_here & allocate & victim[i]) begin
+                coming_valid = 4'd0;
+            end
+            if (flush) begin
+                coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = coming_valid;
         end
     end
 
@@ -5351,51 +5439,75 @@ module lsu_l1_cache_tags (
     // Look-up.
     always @(*) begin : found_logic
         integer i;
-        integer j;
-        way_valid_selected = 16'd0;
         found = 1'b0;
-        found_way = 1'b0;
-        found_valid = 4'd0;
-        found_ways = 2'd0;
-        not_kept = 1'b0;
-        read_first = 1'b0;
-        absent = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            way_valid = 4'd0;
-            for (j = 0; j < 4; j = j + 1) begin
-                way_valid_selected = valid_q[((i * 4) + j) * 16 +: 16];
-                if (way_valid_selected[set]) begin
-                    way_valid[j] = 1'b1;
-                end
-            end
-            needed[i] = |(way_valid & need);
-            if ((|way_valid) | reserved[i]) begin
-                if (matches_q[i]) begin
-                    found = 1'b1;
-                    found_ways[i] = 1'b1;
-                    found_way = found_way | i[0];
-                    found_valid = found_valid | way_valid;
-                    // Rule NOT-KEPT.
-                    if (lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))) begin
-                        not_kept = 1'b1;
-                    end
-                    // Rule READ-FIRST.
-                    if (|(need & way_valid & to_read[i * 4 +: 4])) begin
-                        read_first = 1'b1;
-                    end
-                end
-            end else begin
-                absent[i] = 1'b1;
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
-        absent = absent & ~pinned;
+    end
+
+    always @(*) begin : found_way_logic
+        integer i;
+        found_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_way = found_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : found_valid_logic
+        integer i;
+        found_valid = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_valid = found_valid | way_valid_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : found_ways_logic
+        integer i;
+        found_ways = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : not_kept_logic
+        integer i;
+        not_kept = 1'b0;
+        read_first = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            still = to_read[i * 4 +: 4];
+            if (fresh_q[i]) begin
+                still = to_read[i * 4 +: 4] | fresh_sectors_q;
+            end
+            // Rule NOT-KEPT.
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+                not_kept = 1'b1;
+            end
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if (matches_q[i] & (|(need & still))) begin
+                read_first = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : needed_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            needed[i] = |(way_valid_q[i * 4 +: 4] & need);
+        end
     end
 
     always @(*) begin : pinned_logic
         integer i;
-        pinned = reserved | lost;
+        pinned = named | fresh_q;
         for (i = 0; i < 2; i = i + 1) begin
             // Rule PINNED.
             if (|to_read[i * 4 +: 4]) begin
@@ -5404,36 +5516,26 @@ module lsu_l1_cache_tags (
         end
     end
 
-    always @(*) begin : firsts_logic
+    always @(*) begin : absent_logic
         integer i;
-        firsts_selected = 16'd0;
-        firsts = 2'd0;
+        absent = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            firsts_selected = first_q[i * 16 +: 16];
-            if (firsts_selected[set]) begin
-                firsts[i] = 1'b1;
+            // What is reserved is pinned, too.
+            if (!(|way_valid_q[i * 4 +: 4])) begin
+                absent[i] = 1'b1;
             end
         end
-    end
-
-    always @(*) begin : lasts_logic
-        integer i;
-        lasts_selected = 16'd0;
-        lasts = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            lasts_selected = last_q[i * 16 +: 16];
-            if (lasts_selected[set]) begin
-                lasts[i] = 1'b1;
-            end
-        end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
+        // -x keeps the lowest 1.
+        absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts & ~pinned;
-        if (!(|(firsts & ~pinned))) begin
-            candidates = ~lasts & ~pinned;
-            if (!(|(~lasts & ~pinned))) begin
-                candidates = lasts & ~pinned;
+        candidates = firsts_q & ~pinned;
+        if (!(|(firsts_q & ~pinned))) begin
+            candidates = ~lasts_q & ~pinned;
+            if (!(|(~lasts_q & ~pinned))) begin
+                candidates = lasts_q & ~pinned;
             end
         end
     end
@@ -5441,13 +5543,11 @@ module lsu_l1_cache_tags (
     always @(*) begin : oldest_logic
         integer i;
         integer j;
-        oldest_selected = 16'd0;
         oldest = candidates;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 2; j = j + 1) begin
                 if (i < j) begin
-                    oldest_selected = later_q[((i * 2) + j) * 16 +: 16];
-                    if (oldest_selected[set]) begin
+                    if (laters_q[(i * 2) + j]) begin
                         if (candidates[j]) begin
                             oldest[i] = 1'b0;
                         end
@@ -5460,7 +5560,7 @@ module lsu_l1_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
-    assign has_victim = |victim;
+    assign has_victim = |(~pinned);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5483,6 +5583,8 @@ module lsu_l1_cache_tags (
             end
         end
     end
+
+    assign fresh_next = allocate ? victim : found_ways;
 
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
@@ -5523,6 +5625,63 @@ module lsu_l1_cache_tags (
         end
     end
 
+    // What is told of the set that is in tag after this edge.
+    assign fills_here = shifts ? (fill_set == next_set) : (fill_set == set);
+    assign acts_here = shifts ? next_is_beside : 1'b0;
+
+    always @(*) begin : coming_firsts_logic
+        integer i;
+        coming_firsts_selected = 16'd0;
+        coming_firsts = firsts_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (shifts) begin
+                coming_firsts_selected = first_q[i * 16 +: 16];
+                coming_firsts[i] = coming_firsts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_firsts[i] = evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_lasts_logic
+        integer i;
+        coming_lasts_selected = 16'd0;
+        coming_lasts = lasts_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (shifts) begin
+                coming_lasts_selected = last_q[i * 16 +: 16];
+                coming_lasts[i] = coming_lasts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_lasts[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_laters_logic
+        integer i;
+        integer j;
+        coming_laters_selected = 16'd0;
+        coming_laters = laters_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    if (shifts) begin
+                        coming_laters_selected = later_q[((i * 2) + j) * 16 +: 16];
+                        coming_laters[(i * 2) + j] = coming_laters_selected[next_set];
+                    end
+                    if (acts_here & used[j]) begin
+                        coming_laters[(i * 2) + j] = 1'b0;
+                    end
+                    if (acts_here & used[i]) begin
+                        coming_laters[(i * 2) + j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
@@ -5542,14 +5701,26 @@ module lsu_l1_cache_tags (
         integer j;
         if (rst) begin
             matches_q <= 2'd0;
+            fresh_q <= 2'd0;
+            fresh_sectors_q <= 4'd0;
             valid_q <= 128'd0;
             first_q <= 32'd0;
             last_q <= 32'd0;
             later_q <= 64'd0;
+            way_valid_q <= 8'd0;
+            firsts_q <= 2'd0;
+            lasts_q <= 2'd0;
+            laters_q <= 4'd0;
         end else begin
             valid_q <= valid_d;
+            way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
+            end
+            fresh_q <= 2'd0;
+            fresh_sectors_q <= hit;
+            if (moves & next_is_beside) begin
+                fresh_q <= fresh_next;
             end
             for (i = 0; i < 2; i = i + 1) begin
                 if (used[i]) begin
@@ -5567,6 +5738,9 @@ module lsu_l1_cache_tags (
                     end
                 end
             end
+            firsts_q <= coming_firsts;
+            lasts_q <= coming_lasts;
+            laters_q <= coming_laters;
         end
     end
 
@@ -5604,14 +5778,17 @@ module lsu_ro_cache_tags (
     input  wire [24:0] next_line,  // Its line.
     input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
     input  wire [3:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
-    input  wire [15:0] to_read,  // Sectors of each way's row that are to be read. [4 x 4 bits]
+    input  wire [3:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [15:0] to_read,  // Sectors of each way's row that were to be read in the cycle before. [4 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output wire        has_victim,  // There is a way that the line could take.
     output reg  [1:0]  victim_way,  // That way.
     output reg         not_kept,  // What misses may not enter the found way's row.
-    output reg         read_first,  // A valid sector of need in the found way's row is to be read.
+    output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
+    input  wire        moves,  // tag moves a pass that looks for its line here.
+    input  wire [3:0]  hit,  // With these sectors in hit.
 
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
@@ -5627,6 +5804,14 @@ module lsu_ro_cache_tags (
     input  wire [2:0]  fill_set,  // Its set.
     input  wire [1:0]  fill_way  // Its way.
 );
+    wire [3:0]   fresh_next;
+    reg  [3:0]   still;
+    reg  [3:0]   coming_valid;
+    reg  [3:0]   coming_firsts;
+    reg  [3:0]   coming_lasts;
+    reg  [15:0]  coming_laters;
+    wire         fills_here;  // The fill is one of the set that is in tag after this edge; and so is what tag does.
+    wire         acts_here;
     wire [2:0]   set;
     wire [2:0]   next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
@@ -5637,13 +5822,10 @@ module lsu_ro_cache_tags (
     reg  [3:0]   next_matches;
     wire         next_is_same;
     wire         next_is_beside;
-    reg  [3:0]   way_valid;
     reg  [3:0]   found_ways;
     reg  [3:0]   needed;
     reg  [3:0]   pinned;
     reg  [3:0]   absent;
-    reg  [3:0]   firsts;
-    reg  [3:0]   lasts;
     reg  [3:0]   candidates;
     reg  [3:0]   oldest;
     wire [3:0]   victim;
@@ -5652,16 +5834,26 @@ module lsu_ro_cache_tags (
     wire [99:0]  tag_read_data;
     reg  [3:0]   tag_write_enable;
     reg  [3:0]   matches_q;  // Ways whose line number is that of the line in tag.
+    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    reg  [3:0]   fresh_q;
+    reg  [3:0]   fresh_sectors_q;
     reg  [127:0] valid_d;
     reg  [127:0] valid_q;
     reg  [31:0]  first_q;
     reg  [31:0]  last_q;
     reg  [127:0] later_d;
     reg  [127:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
-    reg  [7:0]   way_valid_selected;
-    reg  [7:0]   firsts_selected;
-    reg  [7:0]   lasts_selected;
-    reg  [7:0]   oldest_selected;
+    reg  [15:0]  way_valid_d;
+    // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
+    // pass comes to tag, and kept up with what changes meanwhile.
+    reg  [15:0]  way_valid_q;
+    reg  [3:0]   firsts_q;
+    reg  [3:0]   lasts_q;
+    reg  [15:0]  laters_q;
+    reg  [7:0]   coming_valid_selected;
+    reg  [7:0]   coming_firsts_selected;
+    reg  [7:0]   coming_lasts_selected;
+    reg  [7:0]   coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5706,6 +5898,35 @@ module lsu_ro_cache_tags (
         end
     end
 
+    always @(*) begin : coming_valid_logic
+        integer i;
+        integer j;
+        j = 0;
+        coming_valid_selected = 8'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            coming_valid = way_valid_q[i * 4 +: 4];
+            if (shifts) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    coming_valid_selected = valid_q[((i * 4) + j) * 8 +: 8];
+                    coming_valid[j] = coming_valid_selected[next_set];
+                end
+            end
+            if (fills_here & (fill_way == i[1:0])) begin
+                coming_valid = (coming_valid | fill) & ~undo;
+            end
+            if (acts_here & found_ways[i]) begin
+                coming_valid = coming_valid & ~clear;
+            end
+            if (acts_here & allocate & victim[i]) begin
+                coming_valid = 4'd0;
+            end
+            if (flush) begin
+                coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = coming_valid;
+        end
+    end
+
     assign set = line[2:0];
 
     always @(*) begin : in_set_logic
@@ -5735,51 +5956,75 @@ module lsu_ro_cache_tags (
     // Look-up.
     always @(*) begin : found_logic
         integer i;
-        integer j;
-        way_valid_selected = 8'd0;
         found = 1'b0;
-        found_way = 2'd0;
-        found_valid = 4'd0;
-        found_ways = 4'd0;
-        not_kept = 1'b0;
-        read_first = 1'b0;
-        absent = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            way_valid = 4'd0;
-            for (j = 0; j < 4; j = j + 1) begin
-                way_valid_selected = valid_q[((i * 4) + j) * 8 +: 8];
-                if (way_valid_selected[set]) begin
-                    way_valid[j] = 1'b1;
-                end
-            end
-            needed[i] = |(way_valid & need);
-            if ((|way_valid) | reserved[i]) begin
-                if (matches_q[i]) begin
-                    found = 1'b1;
-                    found_ways[i] = 1'b1;
-                    found_way = found_way | i[1:0];
-                    found_valid = found_valid | way_valid;
-                    // Rule NOT-KEPT.
-                    if (lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))) begin
-                        not_kept = 1'b1;
-                    end
-                    // Rule READ-FIRST.
-                    if (|(need & way_valid & to_read[i * 4 +: 4])) begin
-                        read_first = 1'b1;
-                    end
-                end
-            end else begin
-                absent[i] = 1'b1;
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
-        absent = absent & ~pinned;
+    end
+
+    always @(*) begin : found_way_logic
+        integer i;
+        found_way = 2'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_way = found_way | i[1:0];
+            end
+        end
+    end
+
+    always @(*) begin : found_valid_logic
+        integer i;
+        found_valid = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_valid = found_valid | way_valid_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : found_ways_logic
+        integer i;
+        found_ways = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : not_kept_logic
+        integer i;
+        not_kept = 1'b0;
+        read_first = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            still = to_read[i * 4 +: 4];
+            if (fresh_q[i]) begin
+                still = to_read[i * 4 +: 4] | fresh_sectors_q;
+            end
+            // Rule NOT-KEPT.
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+                not_kept = 1'b1;
+            end
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if (matches_q[i] & (|(need & still))) begin
+                read_first = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : needed_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            needed[i] = |(way_valid_q[i * 4 +: 4] & need);
+        end
     end
 
     always @(*) begin : pinned_logic
         integer i;
-        pinned = reserved | lost;
+        pinned = named | fresh_q;
         for (i = 0; i < 4; i = i + 1) begin
             // Rule PINNED.
             if (|to_read[i * 4 +: 4]) begin
@@ -5788,36 +6033,26 @@ module lsu_ro_cache_tags (
         end
     end
 
-    always @(*) begin : firsts_logic
+    always @(*) begin : absent_logic
         integer i;
-        firsts_selected = 8'd0;
-        firsts = 4'd0;
+        absent = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            firsts_selected = first_q[i * 8 +: 8];
-            if (firsts_selected[set]) begin
-                firsts[i] = 1'b1;
+            // What is reserved is pinned, too.
+            if (!(|way_valid_q[i * 4 +: 4])) begin
+                absent[i] = 1'b1;
             end
         end
-    end
-
-    always @(*) begin : lasts_logic
-        integer i;
-        lasts_selected = 8'd0;
-        lasts = 4'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            lasts_selected = last_q[i * 8 +: 8];
-            if (lasts_selected[set]) begin
-                lasts[i] = 1'b1;
-            end
-        end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
+        // -x keeps the lowest 1.
+        absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts & ~pinned;
-        if (!(|(firsts & ~pinned))) begin
-            candidates = ~lasts & ~pinned;
-            if (!(|(~lasts & ~pinned))) begin
-                candidates = lasts & ~pinned;
+        candidates = firsts_q & ~pinned;
+        if (!(|(firsts_q & ~pinned))) begin
+            candidates = ~lasts_q & ~pinned;
+            if (!(|(~lasts_q & ~pinned))) begin
+                candidates = lasts_q & ~pinned;
             end
         end
     end
@@ -5825,13 +6060,11 @@ module lsu_ro_cache_tags (
     always @(*) begin : oldest_logic
         integer i;
         integer j;
-        oldest_selected = 8'd0;
         oldest = candidates;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 if (i < j) begin
-                    oldest_selected = later_q[((i * 4) + j) * 8 +: 8];
-                    if (oldest_selected[set]) begin
+                    if (laters_q[(i * 4) + j]) begin
                         if (candidates[j]) begin
                             oldest[i] = 1'b0;
                         end
@@ -5844,7 +6077,7 @@ module lsu_ro_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
-    assign has_victim = |victim;
+    assign has_victim = |(~pinned);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5868,6 +6101,8 @@ module lsu_ro_cache_tags (
         end
     end
 
+    assign fresh_next = allocate ? victim : found_ways;
+
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 4'd0;
@@ -5889,6 +6124,63 @@ module lsu_ro_cache_tags (
         end
     end
 
+    // What is told of the set that is in tag after this edge.
+    assign fills_here = shifts ? (fill_set == next_set) : (fill_set == set);
+    assign acts_here = shifts ? next_is_beside : 1'b0;
+
+    always @(*) begin : coming_firsts_logic
+        integer i;
+        coming_firsts_selected = 8'd0;
+        coming_firsts = firsts_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (shifts) begin
+                coming_firsts_selected = first_q[i * 8 +: 8];
+                coming_firsts[i] = coming_firsts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_firsts[i] = evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_lasts_logic
+        integer i;
+        coming_lasts_selected = 8'd0;
+        coming_lasts = lasts_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (shifts) begin
+                coming_lasts_selected = last_q[i * 8 +: 8];
+                coming_lasts[i] = coming_lasts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_lasts[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_laters_logic
+        integer i;
+        integer j;
+        coming_laters_selected = 8'd0;
+        coming_laters = laters_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (i < j) begin
+                    if (shifts) begin
+                        coming_laters_selected = later_q[((i * 4) + j) * 8 +: 8];
+                        coming_laters[(i * 4) + j] = coming_laters_selected[next_set];
+                    end
+                    if (acts_here & used[j]) begin
+                        coming_laters[(i * 4) + j] = 1'b0;
+                    end
+                    if (acts_here & used[i]) begin
+                        coming_laters[(i * 4) + j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
@@ -5907,15 +6199,27 @@ module lsu_ro_cache_tags (
         integer i;
         if (rst) begin
             matches_q <= 4'd0;
+            fresh_q <= 4'd0;
+            fresh_sectors_q <= 4'd0;
             valid_q <= 128'd0;
             first_q <= 32'd0;
             last_q <= 32'd0;
             later_q <= 128'd0;
+            way_valid_q <= 16'd0;
+            firsts_q <= 4'd0;
+            lasts_q <= 4'd0;
+            laters_q <= 16'd0;
         end else begin
             valid_q <= valid_d;
             later_q <= later_d;
+            way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
+            end
+            fresh_q <= 4'd0;
+            fresh_sectors_q <= hit;
+            if (moves & next_is_beside) begin
+                fresh_q <= fresh_next;
             end
             for (i = 0; i < 4; i = i + 1) begin
                 if (used[i]) begin
@@ -5928,6 +6232,9 @@ module lsu_ro_cache_tags (
                     end
                 end
             end
+            firsts_q <= coming_firsts;
+            lasts_q <= coming_lasts;
+            laters_q <= coming_laters;
         end
     end
 
@@ -6018,6 +6325,8 @@ module lsu_miss_table (
     output reg  [3:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     output reg  [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
     output reg  [3:0]   ro_lost,  // The same of the line's RO set.
+    output wire [1:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR in use named in the cycle before.
+    output wire [3:0]   ro_named,  // The same of the line's RO set.
     input  wire [3:0]   own_to_read,  // MSHRs whose own row is to be read.
 
     input  wire         allocate,  // tag hands over lanes that wait.
@@ -6032,6 +6341,7 @@ module lsu_miss_table (
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
     output wire [3:0]   ask,  // Sectors to ask for.
+    output wire         asks,  // There are any.
     output reg  [1:0]   mshr,  // The pass's MSHR.
 
     input  wire         rsp_valid,  // A response of this path is taken.
@@ -6059,6 +6369,14 @@ module lsu_miss_table (
     reg  [3:0]   next_matches;
     reg  [3:0]   next_beside_l1;
     reg  [3:0]   next_beside_ro;
+    reg  [1:0]   l1_named_next;
+    reg  [3:0]   ro_named_next;
+    // MSHRs in the set of the line that is in tag after this edge, but for one that is taken at it.
+    reg  [3:0]   still_beside_l1;
+    reg  [3:0]   still_beside_ro;
+    reg          line_is_same;
+    reg          line_is_beside_l1;
+    reg          line_is_beside_ro;
     wire         next_is_same;
     wire         next_is_beside_l1;
     wire         next_is_beside_ro;
@@ -6114,6 +6432,9 @@ module lsu_miss_table (
     reg  [3:0]   matches_q;
     reg  [3:0]   beside_l1_q;
     reg  [3:0]   beside_ro_q;
+    reg  [1:0]   l1_named_before_q;
+    reg  [3:0]   ro_named_before_q;
+    reg  [3:0]   left_q;  // A waiter of these left at the last edge: they are in use for a cycle more.
     wire [132:0] ready_pass_operation;  // Its operation.
     wire [7:0]   ready_pass_lanes;  // Its lanes.
     wire [6:0]   ready_pass_row;  // Row of the row store that they are in.
@@ -6133,7 +6454,7 @@ module lsu_miss_table (
     // Rule ORDER: what is in flight.
     always @(*) begin : in_use_logic
         integer i;
-        in_use = 4'd0;
+        in_use = left_q;
         for (i = 0; i < 4; i = i + 1) begin
             if (waiter_valid_q[i]) begin
                 in_use = in_use | waiter_refers_q[i * 4 +: 4];
@@ -6314,7 +6635,7 @@ module lsu_miss_table (
         integer i;
         joined_asked = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (joins & joinable[i]) begin
+            if (joinable[i]) begin
                 joined_asked = joined_asked | asked_q[i * 4 +: 4];
             end
         end
@@ -6340,7 +6661,9 @@ module lsu_miss_table (
         end
     end
 
-    assign ask = miss & ~joined_asked;
+    // Whether the waiter joins is known last.
+    assign ask = joins ? (miss & ~joined_asked) : miss;
+    assign asks = joins ? (|(miss & ~joined_asked)) : 1'b1;
 
     // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
@@ -6592,32 +6915,76 @@ module lsu_miss_table (
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
+            line_is_same = mshr_line_q[i * 25 +: 25] == next_line;
             if (allocate & chosen[i] & !joins) begin
-                next_matches[i] = next_is_same;
-            end else begin
-                next_matches[i] = mshr_line_q[i * 25 +: 25] == next_line;
+                line_is_same = next_is_same;
             end
+            next_matches[i] = line_is_same;
         end
     end
 
     always @(*) begin : next_beside_l1_logic
         integer i;
+        still_beside_l1 = beside_l1_q;
         for (i = 0; i < 4; i = i + 1) begin
-            if (allocate & chosen[i] & !joins) begin
-                next_beside_l1[i] = next_is_beside_l1;
-            end else begin
-                next_beside_l1[i] = mshr_line_q[i * 25 +: 4] == next_line[3:0];
+            line_is_beside_l1 = mshr_line_q[i * 25 +: 4] == next_line[3:0];
+            if (next_comes) begin
+                still_beside_l1[i] = line_is_beside_l1;
             end
+            if (allocate & chosen[i] & !joins) begin
+                line_is_beside_l1 = next_is_beside_l1;
+            end
+            next_beside_l1[i] = line_is_beside_l1;
         end
     end
 
     always @(*) begin : next_beside_ro_logic
         integer i;
+        still_beside_ro = beside_ro_q;
         for (i = 0; i < 4; i = i + 1) begin
+            line_is_beside_ro = mshr_line_q[i * 25 +: 3] == next_line[2:0];
+            if (next_comes) begin
+                still_beside_ro[i] = line_is_beside_ro;
+            end
             if (allocate & chosen[i] & !joins) begin
-                next_beside_ro[i] = next_is_beside_ro;
-            end else begin
-                next_beside_ro[i] = mshr_line_q[i * 25 +: 3] == next_line[2:0];
+                line_is_beside_ro = next_is_beside_ro;
+            end
+            next_beside_ro[i] = line_is_beside_ro;
+        end
+    end
+
+    // Rule PINNED.
+    assign l1_named = l1_named_before_q;
+    assign ro_named = ro_named_before_q;
+
+    always @(*) begin : l1_named_next_logic
+        integer i;
+        integer j;
+        j = 0;
+        l1_named_next = 2'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (in_use[i] & has_way_q[i]) begin
+                for (j = 0; j < 2; j = j + 1) begin
+                    if (!is_ro_q[i] & still_beside_l1[i] & (mshr_way_q[i * 2] == j[0])) begin
+                        l1_named_next[j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_named_next_logic
+        integer i;
+        integer j;
+        j = 0;
+        ro_named_next = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (in_use[i] & has_way_q[i]) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (is_ro_q[i] & still_beside_ro[i] & (mshr_way_q[i * 2 +: 2] == j[1:0])) begin
+                        ro_named_next[j] = 1'b1;
+                    end
+                end
             end
         end
     end
@@ -6676,7 +7043,14 @@ module lsu_miss_table (
             matches_q <= 4'd0;
             beside_l1_q <= 4'd0;
             beside_ro_q <= 4'd0;
+            l1_named_before_q <= 2'd0;
+            ro_named_before_q <= 4'd0;
+            left_q <= 4'd0;
         end else begin
+            left_q <= 4'd0;
+            if (ready_take) begin
+                left_q <= picked_mshr;
+            end
             waiter_valid_q <= (waiter_valid_q | taken) & ~leaves;
             for (i = 0; i < 4; i = i + 1) begin
                 if (taken[i]) begin
@@ -6716,6 +7090,8 @@ module lsu_miss_table (
                 beside_l1_q <= next_beside_l1;
                 beside_ro_q <= next_beside_ro;
             end
+            l1_named_before_q <= l1_named_next;
+            ro_named_before_q <= ro_named_next;
         end
     end
 
@@ -7697,55 +8073,90 @@ module lsu_row_readers (
     input  wire [48:0] row,  // Row of each pass that has one and is still to be read. [7 x 7 bits]
     input  wire [27:0] sectors,  // Sectors in which its lanes lie; 0 where no load's pass is. [7 x 4 bits]
     input  wire [24:0] line,  // Line of the pass in tag.
-    output reg  [7:0]  l1,  // Sectors to be read in each way of its set of L1. [2 x 4 bits]
-    output reg  [15:0] ro,  // Sectors to be read in each way of its set of RO. [4 x 4 bits]
-    output reg  [3:0]  own,  // MSHRs whose own row is to be read.
+    input  wire        shifts,  // tag takes another pass at this edge.
+    input  wire [24:0] next_line,  // Its line.
+    output wire [7:0]  l1,  // Sectors that were to be read in each way of the set of L1 of tag's line. [2 x 4 bits]
+    output wire [15:0] ro,  // The same of its set of RO. [4 x 4 bits]
+    output wire [3:0]  own,  // MSHRs whose own row was to be read.
 
     input  wire [3:0]  write_sectors,  // Sectors that the row store writes at this edge.
     input  wire [6:0]  write_row  // Of this row.
 );
-    reg  [1:0] region;
-    reg        is_read;
+    reg  [7:0]  l1_next;  // [2 x 4 bits]
+    reg  [15:0] ro_next;  // [4 x 4 bits]
+    reg  [3:0]  own_next;
+    reg  [1:0]  region;
+    reg  [3:0]  l1_set;
+    reg  [2:0]  ro_set;
+    reg         beside_l1;
+    reg         beside_ro;
+    reg  [7:0]  l1_before_q;
+    reg  [15:0] ro_before_q;
+    reg  [3:0]  own_before_q;
 
-    always @(*) begin : l1_logic
+    assign l1 = l1_before_q;
+    assign ro = ro_before_q;
+    assign own = own_before_q;
+
+    always @(*) begin : l1_next_logic
         integer i;
         integer j;
         j = 0;
-        own = 4'd0;
+        own_next = 4'd0;
         for (j = 0; j < 2; j = j + 1) begin
-            l1[j * 4 +: 4] = 4'd0;
+            l1_next[j * 4 +: 4] = 4'd0;
         end
         for (j = 0; j < 4; j = j + 1) begin
-            ro[j * 4 +: 4] = 4'd0;
+            ro_next[j * 4 +: 4] = 4'd0;
         end
         for (i = 0; i < 7; i = i + 1) begin
             region = row[(i * 7) + 5 +: 2];
-            is_read = |sectors[i * 4 +: 4];
-            if ((region == 2'd0) & (row[i * 7 +: 4] == line[3:0])) begin
+            l1_set = row[i * 7 +: 4];
+            ro_set = row[i * 7 +: 3];
+            // Compared with both lines before it is known which counts.
+            beside_l1 = l1_set == line[3:0];
+            beside_ro = ro_set == line[2:0];
+            if (shifts) begin
+                beside_l1 = l1_set == next_line[3:0];
+                beside_ro = ro_set == next_line[2:0];
+            end
+            if ((region == 2'd0) & beside_l1) begin
                 for (j = 0; j < 2; j = j + 1) begin
                     if (row[(i * 7) + 4] == j[0]) begin
-                        l1[j * 4 +: 4] = l1[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        l1_next[j * 4 +: 4] = l1_next[j * 4 +: 4] | sectors[i * 4 +: 4];
                     end
                 end
             end
-            if ((region == 2'd1) & (row[i * 7 +: 3] == line[2:0])) begin
+            if ((region == 2'd1) & beside_ro) begin
                 for (j = 0; j < 4; j = j + 1) begin
                     if (row[(i * 7) + 3 +: 2] == j[1:0]) begin
-                        ro[j * 4 +: 4] = ro[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        ro_next[j * 4 +: 4] = ro_next[j * 4 +: 4] | sectors[i * 4 +: 4];
                     end
                 end
             end
             for (j = 0; j < 4; j = j + 1) begin
-                if ((region == 2'd2) & is_read & (row[i * 7 +: 2] == j[1:0])) begin
-                    own[j] = 1'b1;
+                if ((region == 2'd2) & (|sectors[i * 4 +: 4]) & (row[i * 7 +: 2] == j[1:0])) begin
+                    own_next[j] = 1'b1;
                 end
             end
         end
     end
 
+    always @(posedge clk) begin
+        if (rst) begin
+            l1_before_q <= 8'd0;
+            ro_before_q <= 16'd0;
+            own_before_q <= 4'd0;
+        end else begin
+            l1_before_q <= l1_next;
+            ro_before_q <= ro_next;
+            own_before_q <= own_next;
+        end
+    end
+
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, clk, rst, line[24:4], write_sectors, write_row
+        1'b0, line[24:4], next_line[24:4], write_sectors, write_row
     };
 
 `ifdef LSU_CONTRACTS
@@ -7992,6 +8403,10 @@ module lsu_read_stage (
     output wire [7:0]    read_tag,  // Its operation.
     output wire          valid,  // landing holds a read.
     input  wire          ready,  // It moves to collect at this edge, if there is one.
+    input  wire [7:0]    collect_tag,  // Operation in collect.
+    input  wire          collect_number,  // Number of the read in collect.
+    // The read in landing is of the same operation and number, if collect is full.
+    output wire          landed_is_same,
     output wire [132:0]  landed_operation,  // Its operation.
     output wire          landed_number,  // Its number.
     output wire [7:0]    landed_lanes,  // Its lanes.
@@ -8001,6 +8416,7 @@ module lsu_read_stage (
 );
     wire          landing_free;
     wire [132:0]  operation_in_read;
+    wire [132:0]  operation_in_landing;
     reg  [2:0]    quad;
     reg  [7:0]    decoded;
     reg  [31:0]   chosen;
@@ -8019,9 +8435,14 @@ module lsu_read_stage (
     reg  [63:0]   landing_quad_d;
     reg  [63:0]   landing_quad_q;  // The number of each lane's quad: one bit for each of the eight.
     reg  [1023:0] landing_word_q;
+    // What is in landing and what is in collect belong together: compared as it comes to landing.
+    reg           is_same_q;
 
     // Fields of operation_in_read (Operation).
     wire [7:0] operation_in_read_tag = operation_in_read[7:0];  // Names the operation.
+
+    // Fields of operation_in_landing (Operation).
+    wire [7:0] operation_in_landing_tag = operation_in_landing[7:0];  // Names the operation.
 
     always @(*) begin : quad_logic
         integer i;
@@ -8051,6 +8472,10 @@ module lsu_read_stage (
     assign read_holds = read_full_q;
     assign operation_in_read = read_operation_q;
     assign read_tag = operation_in_read_tag;
+    assign operation_in_landing = landing_operation_q;
+
+    // landing.
+    assign landed_is_same = is_same_q;
 
     assign valid = landing_full_q;
     assign landed_operation = landing_operation_q;
@@ -8099,6 +8524,7 @@ module lsu_read_stage (
             landing_byte_q <= 32'd0;
             landing_quad_q <= 64'd0;
             landing_word_q <= 1024'd0;
+            is_same_q <= 1'b0;
         end else begin
             landing_quad_q <= landing_quad_d;
             if (free) begin
@@ -8109,7 +8535,6 @@ module lsu_read_stage (
                 read_last_q <= last;
                 read_offset_q <= offset;
             end
-            // landing.
             if (landing_free) begin
                 landing_full_q <= read_full_q;
                 landing_operation_q <= read_operation_q;
@@ -8117,6 +8542,11 @@ module lsu_read_stage (
                 landing_lanes_q <= read_lanes_q;
                 landing_last_q <= read_last_q;
                 landing_word_q <= word;
+                // Rule SAME, with what is in collect after this edge.
+                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number);
+                if (landing_full_q) begin
+                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q);
+                end
             end
             for (i = 0; i < 8; i = i + 1) begin
                 if (landing_free) begin
@@ -8128,7 +8558,7 @@ module lsu_read_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, operation_in_read
+        1'b0, operation_in_read, operation_in_landing
     };
 
 `ifdef LSU_CONTRACTS
@@ -8162,10 +8592,12 @@ module lsu_collector (
     input  wire          rst,  // Synchronous reset.
     output wire          full,  // collect holds something.
     output wire [7:0]    tag,  // Its operation.
+    output wire          number,  // Number of its read.
     input  wire          ahead,  // A pass of that operation is ahead of landing.
     input  wire          read_valid,  // landing holds a read.
     output wire          read_ready,  // It enters collect at this edge, if there is one.
     input  wire [132:0]  read_operation,  // Its operation.
+    input  wire          read_is_same,  // It is of collect's tag and number, if both are full.
     input  wire          read_number,  // Its number.
     input  wire [7:0]    read_lanes,  // Its lanes.
     input  wire          read_last,  // It ends its operation.
@@ -8182,9 +8614,8 @@ module lsu_collector (
     wire          moves;
     wire          emit_free;
     wire [2:0]    registers;
-    reg  [4:0]    last_index;
-    wire          is_last_index;
-    reg  [4:0]    whole_index;
+    reg  [4:0]    coming_last_index;
+    wire [4:0]    whole_index;
     reg  [2:0]    element;
     reg  [3:0]    step;
     wire          is_extension;
@@ -8209,20 +8640,24 @@ module lsu_collector (
     reg  [31:0]   emit_byte_q;
     reg  [1023:0] emit_word_q;
     reg  [4:0]    emit_index_q;  // Register that is sent, within this read.
+    reg  [4:0]    last_index_q;  // Number of the last one.
+    // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
+    reg           is_last_index_q;
     wire [7:0]    wb_tag;  // Its operation.
     wire [7:0]    wb_rd;  // The register.
     wire [7:0]    wb_mask;  // Lanes written.
     wire          wb_last;  // Ends the operation.
 
-    // Fields of read_operation (Operation).
-    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
-
     // Fields of collect_operation_q (Operation).
-    wire [7:0] collect_operation_tag = collect_operation_q[7:0];  // Names the operation.
+    wire [7:0] collect_operation_tag               = collect_operation_q[7:0];  // Names the operation.
+    wire [1:0] collect_operation_vec               = collect_operation_q[100:99];  // log2 of the element count.
+    // log2 of the registers of an element.
+    wire [1:0] collect_operation_element_registers = collect_operation_q[120:119];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       collect_operation_two_reads         = collect_operation_q[123];
 
     // Fields of emit_operation_q (Operation).
     wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
-    wire [1:0] emit_operation_vec               = emit_operation_q[100:99];  // log2 of the element count.
     wire [7:0] emit_operation_sink              = emit_operation_q[108:101];  // Elements that are not written.
     wire       emit_operation_sign              = emit_operation_q[109];  // Sign-extend.
     wire [7:0] emit_operation_rd                = emit_operation_q[117:110];  // First destination register.
@@ -8236,35 +8671,28 @@ module lsu_collector (
 
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
+    assign number = collect_number_q;
 
     // Rule EMIT.
-    assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
+    assign registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
-    always @(*) begin : last_index_logic
+    always @(*) begin : coming_last_index_logic
         integer i;
         for (i = 0; i < 5; i = i + 1) begin
-            last_index[i] = registers > i[2:0];
+            coming_last_index[i] = registers > i[2:0];
         end
-        if (emit_operation_two_reads) begin
-            last_index = {1'b0, last_index[4:1]};
-        end
-    end
-
-    always @(*) begin
-        whole_index = emit_index_q;
-        if (emit_operation_two_reads) begin
-            if (emit_number_q) begin
-                whole_index = emit_index_q + last_index + 5'd1;
-            end
+        if (collect_operation_two_reads) begin
+            coming_last_index = {1'b0, coming_last_index[4:1]};
         end
     end
 
-    assign is_last_index = emit_index_q == last_index;
-    assign emit_free = !emit_full_q | (wb_ready & is_last_index);
+    assign whole_index = (emit_operation_two_reads & emit_number_q) ? (emit_index_q + last_index_q + 5'd1) :
+      emit_index_q;
+    assign emit_free = !emit_full_q | (wb_ready & is_last_index_q);
 
     // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise collect moves, unless more may still come.
-    assign same = collect_full_q & read_valid & (read_operation_tag == tag) & (read_number == collect_number_q);
+    assign same = collect_full_q & read_valid & read_is_same;
     assign moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
     assign read_ready = !collect_full_q | same | moves;
 
@@ -8272,7 +8700,7 @@ module lsu_collector (
     assign wb_valid = emit_full_q;
     assign wb_tag = emit_operation_tag;
     assign wb_rd = emit_operation_rd + {3'd0, whole_index};
-    assign wb_last = emit_last_q & is_last_index;
+    assign wb_last = emit_last_q & is_last_index_q;
 
     always @(*) begin
         element = whole_index[2:0];
@@ -8368,6 +8796,8 @@ module lsu_collector (
             emit_byte_q <= 32'd0;
             emit_word_q <= 1024'd0;
             emit_index_q <= 5'd0;
+            last_index_q <= 5'd0;
+            is_last_index_q <= 1'b0;
         end else begin
             // collect.
             if (moves) begin
@@ -8398,9 +8828,12 @@ module lsu_collector (
             // emit.
             if (wb_ready) begin
                 emit_index_q <= emit_index_q + 5'd1;
+                is_last_index_q <= (emit_index_q + 5'd1) == last_index_q;
             end
             if (emit_free) begin
                 emit_index_q <= 5'd0;
+                last_index_q <= coming_last_index;
+                is_last_index_q <= coming_last_index == 5'd0;
                 emit_full_q <= moves;
                 emit_operation_q <= collect_operation_q;
                 emit_number_q <= collect_number_q;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 1e52c359636bb15dcf40ffa86d04ced4050c646e01cef2b838d6840ef931356c
+// sha256 of all other lines: 4ac64901ebe8dad537fcf87d5d55ce52dc6852e80482ce4a7cfce9304f71c7e3
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3172,7 +3172,10 @@ module lsu_global_path (
     wire [7:0]    misses_ro_reserved;
     wire [3:0]    misses_l1_lost;
     wire [7:0]    misses_ro_lost;
+    wire [3:0]    misses_l1_named;
+    wire [7:0]    misses_ro_named;
     wire [3:0]    misses_ask;
+    wire          misses_asks;
     wire [3:0]    misses_mshr;
     wire          misses_rsp_valid;
     wire [3:0]    misses_rsp_mshr;
@@ -3245,6 +3248,7 @@ module lsu_global_path (
     wire          reads_read_holds;
     wire [7:0]    reads_read_tag;
     wire          reads_valid;
+    wire          reads_landed_is_same;
     wire [132:0]  reads_landed_operation;
     wire          reads_landed_number;
     wire [31:0]   reads_landed_lanes;
@@ -3253,6 +3257,7 @@ module lsu_global_path (
     wire [4095:0] reads_landed_word;
     wire          collector_full;
     wire [7:0]    collector_tag;
+    wire          collector_number;
     wire          collector_read_ready;
     wire          collector_wb_valid;
     wire [48:0]   collector_wb;
@@ -3320,7 +3325,7 @@ module lsu_global_path (
     assign mem_rsp_blocked = write_updates;
 
     // Memory port.
-    assign asks = tag_allocate & !tag_to_store & (|misses_ask);
+    assign asks = tag_allocate & !tag_to_store & misses_asks;
     assign read_queue_pushed_ask = misses_ask;
     assign read_queue_pushed_line = tag_line;
     assign read_queue_pushed_mshr = misses_mshr;
@@ -3513,6 +3518,8 @@ module lsu_global_path (
         .ro_reserved      (misses_ro_reserved),
         .l1_lost          (misses_l1_lost),
         .ro_lost          (misses_ro_lost),
+        .l1_named         (misses_l1_named),
+        .ro_named         (misses_ro_named),
         .l1_to_read       (readers_l1),
         .ro_to_read       (readers_ro),
         .acquired         (misses_acquired),
@@ -3570,6 +3577,8 @@ module lsu_global_path (
         .ro_reserved  (misses_ro_reserved),
         .l1_lost      (misses_l1_lost),
         .ro_lost      (misses_ro_lost),
+        .l1_named     (misses_l1_named),
+        .ro_named     (misses_ro_named),
         .own_to_read  (readers_own),
         .allocate     (tag_allocate),
         .miss         (tag_miss),
@@ -3583,6 +3592,7 @@ module lsu_global_path (
         .flush_l1     (tag_flush_l1),
         .flush_ro     (tag_flush_ro),
         .ask          (misses_ask),
+        .asks         (misses_asks),
         .mshr         (misses_mshr),
         .rsp_valid    (misses_rsp_valid),
         .rsp_mshr     (misses_rsp_mshr),
@@ -3702,6 +3712,8 @@ module lsu_global_path (
         .row           (places_row),
         .sectors       (places_sectors),
         .line          (tag_line),
+        .shifts        (tag_next_comes),
+        .next_line     (tag_next_line),
         .l1            (readers_l1),
         .ro            (readers_ro),
         .own           (readers_own),
@@ -3744,6 +3756,9 @@ module lsu_global_path (
         .read_tag         (reads_read_tag),
         .valid            (reads_valid),
         .ready            (collector_read_ready),
+        .collect_tag      (collector_tag),
+        .collect_number   (collector_number),
+        .landed_is_same   (reads_landed_is_same),
         .landed_operation (reads_landed_operation),
         .landed_number    (reads_landed_number),
         .landed_lanes     (reads_landed_lanes),
@@ -3757,10 +3772,12 @@ module lsu_global_path (
         .rst            (rst),
         .full           (collector_full),
         .tag            (collector_tag),
+        .number         (collector_number),
         .ahead          (census_ahead),
         .read_valid     (reads_valid),
         .read_ready     (collector_read_ready),
         .read_operation (reads_landed_operation),
+        .read_is_same   (reads_landed_is_same),
         .read_number    (reads_landed_number),
         .read_lanes     (reads_landed_lanes),
         .read_last      (reads_landed_last),
@@ -4786,7 +4803,10 @@ module lsu_global_tag_stage (
     input  wire [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     input  wire [3:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
     input  wire [7:0]   ro_lost,  // The same of the line's RO set.
-    input  wire [15:0]  l1_to_read,  // Sectors to be read in each way of the line's L1 set. [4 x 4 bits]
+    input  wire [3:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR named in the cycle before.
+    input  wire [7:0]   ro_named,  // The same of the line's RO set.
+    // Sectors that were to be read in each way of the line's L1 set in the cycle before. [4 x 4 bits]
+    input  wire [15:0]  l1_to_read,
     input  wire [31:0]  ro_to_read,  // The same of the line's RO set. [8 x 4 bits]
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
@@ -4835,9 +4855,7 @@ module lsu_global_tag_stage (
     wire [132:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
-    wire         has_line;
-    wire         is_load;
-    wire         is_store;
+    wire [132:0] next_operation;
     wire         nc;
     reg          place_busy;
     wire         moves;
@@ -4860,6 +4878,7 @@ module lsu_global_tag_stage (
     wire [1:0]   l1_victim_way;
     wire         l1_not_kept;
     wire         l1_read_first;
+    wire         l1_moves;
     wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
@@ -4874,6 +4893,7 @@ module lsu_global_tag_stage (
     wire [2:0]   ro_victim_way;
     wire         ro_not_kept;
     wire         ro_read_first;
+    wire         ro_moves;
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
@@ -4900,6 +4920,11 @@ module lsu_global_tag_stage (
     reg  [31:0]  second_strobe_q;
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
+    // The pass has a line; and then it is a load's, or a store's: said once more than held says it, to be known at
+    // once.
+    reg          has_line_q;
+    reg          is_load_q;
+    reg          is_store_q;
     wire [132:0] hit_pass_operation;  // Its operation.
     wire [31:0]  hit_pass_lanes;  // Its lanes.
     wire [9:0]   hit_pass_row;  // Row of the row store that they are in.
@@ -4908,7 +4933,6 @@ module lsu_global_tag_stage (
     wire [3:0]   hit_pass_failed;  // Sectors that failed; only resume has any.
 
     // Fields of operation (Operation).
-    wire       operation_is_store    = operation[8];  // Store.
     wire       operation_is_command  = operation[9];  // Command.
     wire [1:0] operation_cmd         = operation[11:10];  // Which command.
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
@@ -4924,6 +4948,9 @@ module lsu_global_tag_stage (
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
+    // Fields of next_operation (Operation).
+    wire next_operation_is_store = next_operation[8];  // Store.
+
     // Fields of held_q (Pass).
     wire [132:0] held_operation = held_q[132:0];  // Its operation.
     wire [41:0]  held_line      = held_q[174:133];  // Line of the pass.
@@ -4931,7 +4958,9 @@ module lsu_global_tag_stage (
     wire [3:0]   held_need      = held_q[210:207];  // Their sectors.
 
     // Fields of second_d (Pass).
-    wire [41:0] second_d_line = second_d[174:133];  // Line of the pass.
+    wire [132:0] second_d_operation = second_d[132:0];  // Its operation.
+    wire [41:0]  second_d_line      = second_d[174:133];  // Line of the pass.
+    wire [3:0]   second_d_need      = second_d[210:207];  // Their sectors.
 
     // Fields of second_q (Pass).
     wire [132:0] second_operation = second_q[132:0];  // Its operation.
@@ -4993,33 +5022,31 @@ module lsu_global_tag_stage (
     assign data = data_held_q;
 
     // Rule STALL: tag moves when everything that its content could need is there.
-    assign has_line = |held_need;
-    assign is_store = operation_is_store & has_line;
-    assign is_load = !operation_is_store & has_line;
     assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
-        if (is_load & nc) begin
+        if (is_load_q & nc) begin
             place_busy = !ro_read_free;
         end
-        if (is_store) begin
+        if (is_store_q) begin
             place_busy = !store_free;
         end
     end
 
     assign store_drops = (operation_cop == COP_CG) | operation_mmio;
-    assign held_back = conflict | (is_store & !store_drops & l1_read_first);
-    assign stalls_order = occupied_q & has_line & held_back;
-    assign stalls_misses = occupied_q & has_line & !held_back & miss_full;
-    assign stalls_data = occupied_q & place_busy & !(has_line & (held_back | miss_full));
-    assign moves = occupied_q & !place_busy & !(has_line & (held_back | miss_full));
-    assign load_moves = moves & is_load;
-    assign store_moves = moves & is_store;
+    assign held_back = conflict | (is_store_q & !store_drops & l1_read_first);
+    assign stalls_order = occupied_q & has_line_q & held_back;
+    assign stalls_misses = occupied_q & has_line_q & !held_back & miss_full;
+    assign stalls_data = occupied_q & place_busy & !(has_line_q & (held_back | miss_full));
+    assign moves = occupied_q & !place_busy & !(has_line_q & (held_back | miss_full));
+    assign load_moves = moves & is_load_q;
+    assign store_moves = moves & is_store_q;
 
     assign in_ready = !second_occupied_q;
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
+    assign next_operation = second_d_operation;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
@@ -5053,7 +5080,7 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+    assign to_hit = (moves & !has_line_q) | (load_moves & !nc & (|hit));
     assign to_ro_read = load_moves & nc & (|hit);
     assign hit_pass_operation = operation;
     assign hit_pass_lanes = hit_lanes;
@@ -5074,7 +5101,7 @@ module lsu_global_tag_stage (
     assign store_hits = store_found & !store_drops;
 
     always @(*) begin
-        keeps = is_store & store_hits;
+        keeps = is_store_q & store_hits;
         if (operation_kept) begin
             keeps = has_victim;
             if (found) begin
@@ -5091,6 +5118,8 @@ module lsu_global_tag_stage (
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
     assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
     assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_moves = moves & has_line_q & !nc;
+    assign ro_moves = load_moves & nc;
     assign l1_evict_first = operation_evict_first & operation_touches;
     assign ro_evict_first = operation_evict_first & operation_touches;
     assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
@@ -5127,6 +5156,7 @@ module lsu_global_tag_stage (
         .next_line   (second_d_line),
         .reserved    (l1_reserved),
         .lost        (l1_lost),
+        .named       (l1_named),
         .to_read     (l1_to_read),
         .found       (l1_found),
         .found_way   (l1_found_way),
@@ -5135,6 +5165,8 @@ module lsu_global_tag_stage (
         .victim_way  (l1_victim_way),
         .not_kept    (l1_not_kept),
         .read_first  (l1_read_first),
+        .moves       (l1_moves),
+        .hit         (hit),
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
@@ -5157,6 +5189,7 @@ module lsu_global_tag_stage (
         .next_line   (second_d_line),
         .reserved    (ro_reserved),
         .lost        (ro_lost),
+        .named       (ro_named),
         .to_read     (ro_to_read),
         .found       (ro_found),
         .found_way   (ro_found_way),
@@ -5165,6 +5198,8 @@ module lsu_global_tag_stage (
         .victim_way  (ro_victim_way),
         .not_kept    (ro_not_kept),
         .read_first  (ro_read_first),
+        .moves       (ro_moves),
+        .hit         (hit),
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
@@ -5217,6 +5252,9 @@ module lsu_global_tag_stage (
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
+            has_line_q <= 1'b0;
+            is_load_q <= 1'b0;
+            is_store_q <= 1'b0;
         end else begin
             second_q <= second_d;
             second_offset_q <= second_offset_d;
@@ -5232,6 +5270,9 @@ module lsu_global_tag_stage (
                 occupied_q <= second_occupied_q | in_valid;
                 // What the second place holds, or else what it would take.
                 held_q <= second_d;
+                has_line_q <= |second_d_need;
+                is_load_q <= (|second_d_need) & !next_operation_is_store;
+                is_store_q <= (|second_d_need) & next_operation_is_store;
                 leader_byte_held_q <= second_leader_byte_d;
                 offset_held_q <= second_offset_d;
                 strobe_held_q <= second_strobe_d;
@@ -5242,7 +5283,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[41:6], waiting_operation, ro_read_first
+        1'b0, fill_line[41:6], waiting_operation, next_operation, ro_read_first
     };
 endmodule
 
@@ -5255,14 +5296,17 @@ module lsu_l1_cache_tags (
     input  wire [41:0] next_line,  // Its line.
     input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
     input  wire [3:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
-    input  wire [15:0] to_read,  // Sectors of each way's row that are to be read. [4 x 4 bits]
+    input  wire [3:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [15:0] to_read,  // Sectors of each way's row that were to be read in the cycle before. [4 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output wire        has_victim,  // There is a way that the line could take.
     output reg  [1:0]  victim_way,  // That way.
     output reg         not_kept,  // What misses may not enter the found way's row.
-    output reg         read_first,  // A valid sector of need in the found way's row is to be read.
+    output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
+    input  wire        moves,  // tag moves a pass that looks for its line here.
+    input  wire [3:0]  hit,  // With these sectors in hit.
 
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
@@ -5278,6 +5322,14 @@ module lsu_l1_cache_tags (
     input  wire [5:0]  fill_set,  // Its set.
     input  wire [1:0]  fill_way  // Its way.
 );
+    wire [3:0]    fresh_next;
+    reg  [3:0]    still;
+    reg  [3:0]    coming_valid;
+    reg  [3:0]    coming_firsts;
+    reg  [3:0]    coming_lasts;
+    reg  [15:0]   coming_laters;
+    wire          fills_here;  // The fill is one of the set that is in tag after this edge; and so is what tag does.
+    wire          acts_here;
     wire [5:0]    set;
     wire [5:0]    next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
@@ -5288,13 +5340,10 @@ module lsu_l1_cache_tags (
     reg  [3:0]    next_matches;
     wire          next_is_same;
     wire          next_is_beside;
-    reg  [3:0]    way_valid;
     reg  [3:0]    found_ways;
     reg  [3:0]    needed;
     reg  [3:0]    pinned;
     reg  [3:0]    absent;
-    reg  [3:0]    firsts;
-    reg  [3:0]    lasts;
     reg  [3:0]    candidates;
     reg  [3:0]    oldest;
     wire [3:0]    victim;
@@ -5303,16 +5352,26 @@ module lsu_l1_cache_tags (
     wire [167:0]  tag_read_data;
     reg  [3:0]    tag_write_enable;
     reg  [3:0]    matches_q;  // Ways whose line number is that of the line in tag.
+    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    reg  [3:0]    fresh_q;
+    reg  [3:0]    fresh_sectors_q;
     reg  [1023:0] valid_d;
     reg  [1023:0] valid_q;
     reg  [255:0]  first_q;
     reg  [255:0]  last_q;
     reg  [1023:0] later_d;
     reg  [1023:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
-    reg  [63:0]   way_valid_selected;
-    reg  [63:0]   firsts_selected;
-    reg  [63:0]   lasts_selected;
-    reg  [63:0]   oldest_selected;
+    reg  [15:0]   way_valid_d;
+    // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
+    // pass comes to tag, and kept up with what changes meanwhile.
+    reg  [15:0]   way_valid_q;
+    reg  [3:0]    firsts_q;
+    reg  [3:0]    lasts_q;
+    reg  [15:0]   laters_q;
+    reg  [63:0]   coming_valid_selected;
+    reg  [63:0]   coming_firsts_selected;
+    reg  [63:0]   coming_lasts_selected;
+    reg  [63:0]   coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5357,6 +5416,35 @@ module lsu_l1_cache_tags (
         end
     end
 
+    always @(*) begin : coming_valid_logic
+        integer i;
+        integer j;
+        j = 0;
+        coming_valid_selected = 64'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            coming_valid = way_valid_q[i * 4 +: 4];
+            if (shifts) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    coming_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
+                    coming_valid[j] = coming_valid_selected[next_set];
+                end
+            end
+            if (fills_here & (fill_way == i[1:0])) begin
+                coming_valid = (coming_valid | fill) & ~undo;
+            end
+            if (acts_here & found_ways[i]) begin
+                coming_valid = coming_valid & ~clear;
+            end
+            if (acts_here & allocate & victim[i]) begin
+                coming_valid = 4'd0;
+            end
+            if (flush) begin
+                coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = coming_valid;
+        end
+    end
+
     assign set = line[5:0];
 
     always @(*) begin : in_set_logic
@@ -5386,51 +5474,75 @@ module lsu_l1_cache_tags (
     // Look-up.
     always @(*) begin : found_logic
         integer i;
-        integer j;
-        way_valid_selected = 64'd0;
         found = 1'b0;
-        found_way = 2'd0;
-        found_valid = 4'd0;
-        found_ways = 4'd0;
-        not_kept = 1'b0;
-        read_first = 1'b0;
-        absent = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            way_valid = 4'd0;
-            for (j = 0; j < 4; j = j + 1) begin
-                way_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
-                if (way_valid_selected[set]) begin
-                    way_valid[j] = 1'b1;
-                end
-            end
-            needed[i] = |(way_valid & need);
-            if ((|way_valid) | reserved[i]) begin
-                if (matches_q[i]) begin
-                    found = 1'b1;
-                    found_ways[i] = 1'b1;
-                    found_way = found_way | i[1:0];
-                    found_valid = found_valid | way_valid;
-                    // Rule NOT-KEPT.
-                    if (lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))) begin
-                        not_kept = 1'b1;
-                    end
-                    // Rule READ-FIRST.
-                    if (|(need & way_valid & to_read[i * 4 +: 4])) begin
-                        read_first = 1'b1;
-                    end
-                end
-            end else begin
-                absent[i] = 1'b1;
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
-        absent = absent & ~pinned;
+    end
+
+    always @(*) begin : found_way_logic
+        integer i;
+        found_way = 2'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_way = found_way | i[1:0];
+            end
+        end
+    end
+
+    always @(*) begin : found_valid_logic
+        integer i;
+        found_valid = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_valid = found_valid | way_valid_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : found_ways_logic
+        integer i;
+        found_ways = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : not_kept_logic
+        integer i;
+        not_kept = 1'b0;
+        read_first = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            still = to_read[i * 4 +: 4];
+            if (fresh_q[i]) begin
+                still = to_read[i * 4 +: 4] | fresh_sectors_q;
+            end
+            // Rule NOT-KEPT.
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+                not_kept = 1'b1;
+            end
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if (matches_q[i] & (|(need & still))) begin
+                read_first = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : needed_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            needed[i] = |(way_valid_q[i * 4 +: 4] & need);
+        end
     end
 
     always @(*) begin : pinned_logic
         integer i;
-        pinned = reserved | lost;
+        pinned = named | fresh_q;
         for (i = 0; i < 4; i = i + 1) begin
             // Rule PINNED.
             if (|to_read[i * 4 +: 4]) begin
@@ -5439,36 +5551,26 @@ module lsu_l1_cache_tags (
         end
     end
 
-    always @(*) begin : firsts_logic
+    always @(*) begin : absent_logic
         integer i;
-        firsts_selected = 64'd0;
-        firsts = 4'd0;
+        absent = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            firsts_selected = first_q[i * 64 +: 64];
-            if (firsts_selected[set]) begin
-                firsts[i] = 1'b1;
+            // What is reserved is pinned, too.
+            if (!(|way_valid_q[i * 4 +: 4])) begin
+                absent[i] = 1'b1;
             end
         end
-    end
-
-    always @(*) begin : lasts_logic
-        integer i;
-        lasts_selected = 64'd0;
-        lasts = 4'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            lasts_selected = last_q[i * 64 +: 64];
-            if (lasts_selected[set]) begin
-                lasts[i] = 1'b1;
-            end
-        end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
+        // -x keeps the lowest 1.
+        absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts & ~pinned;
-        if (!(|(firsts & ~pinned))) begin
-            candidates = ~lasts & ~pinned;
-            if (!(|(~lasts & ~pinned))) begin
-                candidates = lasts & ~pinned;
+        candidates = firsts_q & ~pinned;
+        if (!(|(firsts_q & ~pinned))) begin
+            candidates = ~lasts_q & ~pinned;
+            if (!(|(~lasts_q & ~pinned))) begin
+                candidates = lasts_q & ~pinned;
             end
         end
     end
@@ -5476,13 +5578,11 @@ module lsu_l1_cache_tags (
     always @(*) begin : oldest_logic
         integer i;
         integer j;
-        oldest_selected = 64'd0;
         oldest = candidates;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 if (i < j) begin
-                    oldest_selected = later_q[((i * 4) + j) * 64 +: 64];
-                    if (oldest_selected[set]) begin
+                    if (laters_q[(i * 4) + j]) begin
                         if (candidates[j]) begin
                             oldest[i] = 1'b0;
                         end
@@ -5495,7 +5595,7 @@ module lsu_l1_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
-    assign has_victim = |victim;
+    assign has_victim = |(~pinned);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5519,6 +5619,8 @@ module lsu_l1_cache_tags (
         end
     end
 
+    assign fresh_next = allocate ? victim : found_ways;
+
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 4'd0;
@@ -5540,6 +5642,63 @@ module lsu_l1_cache_tags (
         end
     end
 
+    // What is told of the set that is in tag after this edge.
+    assign fills_here = shifts ? (fill_set == next_set) : (fill_set == set);
+    assign acts_here = shifts ? next_is_beside : 1'b0;
+
+    always @(*) begin : coming_firsts_logic
+        integer i;
+        coming_firsts_selected = 64'd0;
+        coming_firsts = firsts_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (shifts) begin
+                coming_firsts_selected = first_q[i * 64 +: 64];
+                coming_firsts[i] = coming_firsts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_firsts[i] = evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_lasts_logic
+        integer i;
+        coming_lasts_selected = 64'd0;
+        coming_lasts = lasts_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (shifts) begin
+                coming_lasts_selected = last_q[i * 64 +: 64];
+                coming_lasts[i] = coming_lasts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_lasts[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_laters_logic
+        integer i;
+        integer j;
+        coming_laters_selected = 64'd0;
+        coming_laters = laters_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (i < j) begin
+                    if (shifts) begin
+                        coming_laters_selected = later_q[((i * 4) + j) * 64 +: 64];
+                        coming_laters[(i * 4) + j] = coming_laters_selected[next_set];
+                    end
+                    if (acts_here & used[j]) begin
+                        coming_laters[(i * 4) + j] = 1'b0;
+                    end
+                    if (acts_here & used[i]) begin
+                        coming_laters[(i * 4) + j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : tag
@@ -5558,15 +5717,27 @@ module lsu_l1_cache_tags (
         integer i;
         if (rst) begin
             matches_q <= 4'd0;
+            fresh_q <= 4'd0;
+            fresh_sectors_q <= 4'd0;
             valid_q <= 1024'd0;
             first_q <= 256'd0;
             last_q <= 256'd0;
             later_q <= 1024'd0;
+            way_valid_q <= 16'd0;
+            firsts_q <= 4'd0;
+            lasts_q <= 4'd0;
+            laters_q <= 16'd0;
         end else begin
             valid_q <= valid_d;
             later_q <= later_d;
+            way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
+            end
+            fresh_q <= 4'd0;
+            fresh_sectors_q <= hit;
+            if (moves & next_is_beside) begin
+                fresh_q <= fresh_next;
             end
             for (i = 0; i < 4; i = i + 1) begin
                 if (used[i]) begin
@@ -5579,6 +5750,9 @@ module lsu_l1_cache_tags (
                     end
                 end
             end
+            firsts_q <= coming_firsts;
+            lasts_q <= coming_lasts;
+            laters_q <= coming_laters;
         end
     end
 
@@ -5616,14 +5790,17 @@ module lsu_ro_cache_tags (
     input  wire [41:0] next_line,  // Its line.
     input  wire [7:0]  reserved,  // Ways of its set that an MSHR reserves.
     input  wire [7:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
-    input  wire [31:0] to_read,  // Sectors of each way's row that are to be read. [8 x 4 bits]
+    input  wire [7:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [31:0] to_read,  // Sectors of each way's row that were to be read in the cycle before. [8 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg  [2:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output wire        has_victim,  // There is a way that the line could take.
     output reg  [2:0]  victim_way,  // That way.
     output reg         not_kept,  // What misses may not enter the found way's row.
-    output reg         read_first,  // A valid sector of need in the found way's row is to be read.
+    output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
+    input  wire        moves,  // tag moves a pass that looks for its line here.
+    input  wire [3:0]  hit,  // With these sectors in hit.
 
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
@@ -5639,6 +5816,14 @@ module lsu_ro_cache_tags (
     input  wire [4:0]  fill_set,  // Its set.
     input  wire [2:0]  fill_way  // Its way.
 );
+    wire [7:0]    fresh_next;
+    reg  [3:0]    still;
+    reg  [3:0]    coming_valid;
+    reg  [7:0]    coming_firsts;
+    reg  [7:0]    coming_lasts;
+    reg  [63:0]   coming_laters;
+    wire          fills_here;  // The fill is one of the set that is in tag after this edge; and so is what tag does.
+    wire          acts_here;
     wire [4:0]    set;
     wire [4:0]    next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
@@ -5649,13 +5834,10 @@ module lsu_ro_cache_tags (
     reg  [7:0]    next_matches;
     wire          next_is_same;
     wire          next_is_beside;
-    reg  [3:0]    way_valid;
     reg  [7:0]    found_ways;
     reg  [7:0]    needed;
     reg  [7:0]    pinned;
     reg  [7:0]    absent;
-    reg  [7:0]    firsts;
-    reg  [7:0]    lasts;
     reg  [7:0]    candidates;
     reg  [7:0]    oldest;
     wire [7:0]    victim;
@@ -5664,16 +5846,26 @@ module lsu_ro_cache_tags (
     wire [335:0]  tag_read_data;
     reg  [7:0]    tag_write_enable;
     reg  [7:0]    matches_q;  // Ways whose line number is that of the line in tag.
+    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    reg  [7:0]    fresh_q;
+    reg  [3:0]    fresh_sectors_q;
     reg  [1023:0] valid_d;
     reg  [1023:0] valid_q;
     reg  [255:0]  first_q;
     reg  [255:0]  last_q;
     reg  [2047:0] later_d;
     reg  [2047:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
-    reg  [31:0]   way_valid_selected;
-    reg  [31:0]   firsts_selected;
-    reg  [31:0]   lasts_selected;
-    reg  [31:0]   oldest_selected;
+    reg  [31:0]   way_valid_d;
+    // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
+    // pass comes to tag, and kept up with what changes meanwhile.
+    reg  [31:0]   way_valid_q;
+    reg  [7:0]    firsts_q;
+    reg  [7:0]    lasts_q;
+    reg  [63:0]   laters_q;
+    reg  [31:0]   coming_valid_selected;
+    reg  [31:0]   coming_firsts_selected;
+    reg  [31:0]   coming_lasts_selected;
+    reg  [31:0]   coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5718,6 +5910,35 @@ module lsu_ro_cache_tags (
         end
     end
 
+    always @(*) begin : coming_valid_logic
+        integer i;
+        integer j;
+        j = 0;
+        coming_valid_selected = 32'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            coming_valid = way_valid_q[i * 4 +: 4];
+            if (shifts) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    coming_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
+                    coming_valid[j] = coming_valid_selected[next_set];
+                end
+            end
+            if (fills_here & (fill_way == i[2:0])) begin
+                coming_valid = (coming_valid | fill) & ~undo;
+            end
+            if (acts_here & found_ways[i]) begin
+                coming_valid = coming_valid & ~clear;
+            end
+            if (acts_here & allocate & victim[i]) begin
+                coming_valid = 4'd0;
+            end
+            if (flush) begin
+                coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = coming_valid;
+        end
+    end
+
     assign set = line[4:0];
 
     always @(*) begin : in_set_logic
@@ -5747,51 +5968,75 @@ module lsu_ro_cache_tags (
     // Look-up.
     always @(*) begin : found_logic
         integer i;
-        integer j;
-        way_valid_selected = 32'd0;
         found = 1'b0;
-        found_way = 3'd0;
-        found_valid = 4'd0;
-        found_ways = 8'd0;
-        not_kept = 1'b0;
-        read_first = 1'b0;
-        absent = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            way_valid = 4'd0;
-            for (j = 0; j < 4; j = j + 1) begin
-                way_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
-                if (way_valid_selected[set]) begin
-                    way_valid[j] = 1'b1;
-                end
-            end
-            needed[i] = |(way_valid & need);
-            if ((|way_valid) | reserved[i]) begin
-                if (matches_q[i]) begin
-                    found = 1'b1;
-                    found_ways[i] = 1'b1;
-                    found_way = found_way | i[2:0];
-                    found_valid = found_valid | way_valid;
-                    // Rule NOT-KEPT.
-                    if (lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))) begin
-                        not_kept = 1'b1;
-                    end
-                    // Rule READ-FIRST.
-                    if (|(need & way_valid & to_read[i * 4 +: 4])) begin
-                        read_first = 1'b1;
-                    end
-                end
-            end else begin
-                absent[i] = 1'b1;
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
-        absent = absent & ~pinned;
+    end
+
+    always @(*) begin : found_way_logic
+        integer i;
+        found_way = 3'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_way = found_way | i[2:0];
+            end
+        end
+    end
+
+    always @(*) begin : found_valid_logic
+        integer i;
+        found_valid = 4'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_valid = found_valid | way_valid_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : found_ways_logic
+        integer i;
+        found_ways = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : not_kept_logic
+        integer i;
+        not_kept = 1'b0;
+        read_first = 1'b0;
+        for (i = 0; i < 8; i = i + 1) begin
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            still = to_read[i * 4 +: 4];
+            if (fresh_q[i]) begin
+                still = to_read[i * 4 +: 4] | fresh_sectors_q;
+            end
+            // Rule NOT-KEPT.
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+                not_kept = 1'b1;
+            end
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if (matches_q[i] & (|(need & still))) begin
+                read_first = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : needed_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            needed[i] = |(way_valid_q[i * 4 +: 4] & need);
+        end
     end
 
     always @(*) begin : pinned_logic
         integer i;
-        pinned = reserved | lost;
+        pinned = named | fresh_q;
         for (i = 0; i < 8; i = i + 1) begin
             // Rule PINNED.
             if (|to_read[i * 4 +: 4]) begin
@@ -5800,36 +6045,26 @@ module lsu_ro_cache_tags (
         end
     end
 
-    always @(*) begin : firsts_logic
+    always @(*) begin : absent_logic
         integer i;
-        firsts_selected = 32'd0;
-        firsts = 8'd0;
+        absent = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            firsts_selected = first_q[i * 32 +: 32];
-            if (firsts_selected[set]) begin
-                firsts[i] = 1'b1;
+            // What is reserved is pinned, too.
+            if (!(|way_valid_q[i * 4 +: 4])) begin
+                absent[i] = 1'b1;
             end
         end
-    end
-
-    always @(*) begin : lasts_logic
-        integer i;
-        lasts_selected = 32'd0;
-        lasts = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            lasts_selected = last_q[i * 32 +: 32];
-            if (lasts_selected[set]) begin
-                lasts[i] = 1'b1;
-            end
-        end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
+        // -x keeps the lowest 1.
+        absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts & ~pinned;
-        if (!(|(firsts & ~pinned))) begin
-            candidates = ~lasts & ~pinned;
-            if (!(|(~lasts & ~pinned))) begin
-                candidates = lasts & ~pinned;
+        candidates = firsts_q & ~pinned;
+        if (!(|(firsts_q & ~pinned))) begin
+            candidates = ~lasts_q & ~pinned;
+            if (!(|(~lasts_q & ~pinned))) begin
+                candidates = lasts_q & ~pinned;
             end
         end
     end
@@ -5837,13 +6072,11 @@ module lsu_ro_cache_tags (
     always @(*) begin : oldest_logic
         integer i;
         integer j;
-        oldest_selected = 32'd0;
         oldest = candidates;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 if (i < j) begin
-                    oldest_selected = later_q[((i * 8) + j) * 32 +: 32];
-                    if (oldest_selected[set]) begin
+                    if (laters_q[(i * 8) + j]) begin
                         if (candidates[j]) begin
                             oldest[i] = 1'b0;
                         end
@@ -5856,7 +6089,7 @@ module lsu_ro_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 8'd1)) : oldest;
-    assign has_victim = |victim;
+    assign has_victim = |(~pinned);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5880,6 +6113,8 @@ module lsu_ro_cache_tags (
         end
     end
 
+    assign fresh_next = allocate ? victim : found_ways;
+
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 8'd0;
@@ -5901,6 +6136,63 @@ module lsu_ro_cache_tags (
         end
     end
 
+    // What is told of the set that is in tag after this edge.
+    assign fills_here = shifts ? (fill_set == next_set) : (fill_set == set);
+    assign acts_here = shifts ? next_is_beside : 1'b0;
+
+    always @(*) begin : coming_firsts_logic
+        integer i;
+        coming_firsts_selected = 32'd0;
+        coming_firsts = firsts_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (shifts) begin
+                coming_firsts_selected = first_q[i * 32 +: 32];
+                coming_firsts[i] = coming_firsts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_firsts[i] = evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_lasts_logic
+        integer i;
+        coming_lasts_selected = 32'd0;
+        coming_lasts = lasts_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (shifts) begin
+                coming_lasts_selected = last_q[i * 32 +: 32];
+                coming_lasts[i] = coming_lasts_selected[next_set];
+            end
+            if (acts_here & used[i]) begin
+                coming_lasts[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_laters_logic
+        integer i;
+        integer j;
+        coming_laters_selected = 32'd0;
+        coming_laters = laters_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                if (i < j) begin
+                    if (shifts) begin
+                        coming_laters_selected = later_q[((i * 8) + j) * 32 +: 32];
+                        coming_laters[(i * 8) + j] = coming_laters_selected[next_set];
+                    end
+                    if (acts_here & used[j]) begin
+                        coming_laters[(i * 8) + j] = 1'b0;
+                    end
+                    if (acts_here & used[i]) begin
+                        coming_laters[(i * 8) + j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
     genvar index;
     generate
         for (index = 0; index < 8; index = index + 1) begin : tag
@@ -5919,15 +6211,27 @@ module lsu_ro_cache_tags (
         integer i;
         if (rst) begin
             matches_q <= 8'd0;
+            fresh_q <= 8'd0;
+            fresh_sectors_q <= 4'd0;
             valid_q <= 1024'd0;
             first_q <= 256'd0;
             last_q <= 256'd0;
             later_q <= 2048'd0;
+            way_valid_q <= 32'd0;
+            firsts_q <= 8'd0;
+            lasts_q <= 8'd0;
+            laters_q <= 64'd0;
         end else begin
             valid_q <= valid_d;
             later_q <= later_d;
+            way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
+            end
+            fresh_q <= 8'd0;
+            fresh_sectors_q <= hit;
+            if (moves & next_is_beside) begin
+                fresh_q <= fresh_next;
             end
             for (i = 0; i < 8; i = i + 1) begin
                 if (used[i]) begin
@@ -5940,6 +6244,9 @@ module lsu_ro_cache_tags (
                     end
                 end
             end
+            firsts_q <= coming_firsts;
+            lasts_q <= coming_lasts;
+            laters_q <= coming_laters;
         end
     end
 
@@ -6032,6 +6339,8 @@ module lsu_miss_table (
     output reg  [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     output reg  [3:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
     output reg  [7:0]   ro_lost,  // The same of the line's RO set.
+    output wire [3:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR in use named in the cycle before.
+    output wire [7:0]   ro_named,  // The same of the line's RO set.
     input  wire [15:0]  own_to_read,  // MSHRs whose own row is to be read.
 
     input  wire         allocate,  // tag hands over lanes that wait.
@@ -6046,6 +6355,7 @@ module lsu_miss_table (
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
     output wire [3:0]   ask,  // Sectors to ask for.
+    output wire         asks,  // There are any.
     output reg  [3:0]   mshr,  // The pass's MSHR.
 
     input  wire         rsp_valid,  // A response of this path is taken.
@@ -6073,6 +6383,14 @@ module lsu_miss_table (
     reg  [15:0]  next_matches;
     reg  [15:0]  next_beside_l1;
     reg  [15:0]  next_beside_ro;
+    reg  [3:0]   l1_named_next;
+    reg  [7:0]   ro_named_next;
+    // MSHRs in the set of the line that is in tag after this edge, but for one that is taken at it.
+    reg  [15:0]  still_beside_l1;
+    reg  [15:0]  still_beside_ro;
+    reg          line_is_same;
+    reg          line_is_beside_l1;
+    reg          line_is_beside_ro;
     wire         next_is_same;
     wire         next_is_beside_l1;
     wire         next_is_beside_ro;
@@ -6128,6 +6446,9 @@ module lsu_miss_table (
     reg  [15:0]  matches_q;
     reg  [15:0]  beside_l1_q;
     reg  [15:0]  beside_ro_q;
+    reg  [3:0]   l1_named_before_q;
+    reg  [7:0]   ro_named_before_q;
+    reg  [15:0]  left_q;  // A waiter of these left at the last edge: they are in use for a cycle more.
     wire [132:0] ready_pass_operation;  // Its operation.
     wire [31:0]  ready_pass_lanes;  // Its lanes.
     wire [9:0]   ready_pass_row;  // Row of the row store that they are in.
@@ -6147,7 +6468,7 @@ module lsu_miss_table (
     // Rule ORDER: what is in flight.
     always @(*) begin : in_use_logic
         integer i;
-        in_use = 16'd0;
+        in_use = left_q;
         for (i = 0; i < 16; i = i + 1) begin
             if (waiter_valid_q[i]) begin
                 in_use = in_use | waiter_refers_q[i * 16 +: 16];
@@ -6328,7 +6649,7 @@ module lsu_miss_table (
         integer i;
         joined_asked = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (joins & joinable[i]) begin
+            if (joinable[i]) begin
                 joined_asked = joined_asked | asked_q[i * 4 +: 4];
             end
         end
@@ -6354,7 +6675,9 @@ module lsu_miss_table (
         end
     end
 
-    assign ask = miss & ~joined_asked;
+    // Whether the waiter joins is known last.
+    assign ask = joins ? (miss & ~joined_asked) : miss;
+    assign asks = joins ? (|(miss & ~joined_asked)) : 1'b1;
 
     // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
@@ -6606,32 +6929,76 @@ module lsu_miss_table (
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 16; i = i + 1) begin
+            line_is_same = mshr_line_q[i * 42 +: 42] == next_line;
             if (allocate & chosen[i] & !joins) begin
-                next_matches[i] = next_is_same;
-            end else begin
-                next_matches[i] = mshr_line_q[i * 42 +: 42] == next_line;
+                line_is_same = next_is_same;
             end
+            next_matches[i] = line_is_same;
         end
     end
 
     always @(*) begin : next_beside_l1_logic
         integer i;
+        still_beside_l1 = beside_l1_q;
         for (i = 0; i < 16; i = i + 1) begin
-            if (allocate & chosen[i] & !joins) begin
-                next_beside_l1[i] = next_is_beside_l1;
-            end else begin
-                next_beside_l1[i] = mshr_line_q[i * 42 +: 6] == next_line[5:0];
+            line_is_beside_l1 = mshr_line_q[i * 42 +: 6] == next_line[5:0];
+            if (next_comes) begin
+                still_beside_l1[i] = line_is_beside_l1;
             end
+            if (allocate & chosen[i] & !joins) begin
+                line_is_beside_l1 = next_is_beside_l1;
+            end
+            next_beside_l1[i] = line_is_beside_l1;
         end
     end
 
     always @(*) begin : next_beside_ro_logic
         integer i;
+        still_beside_ro = beside_ro_q;
         for (i = 0; i < 16; i = i + 1) begin
+            line_is_beside_ro = mshr_line_q[i * 42 +: 5] == next_line[4:0];
+            if (next_comes) begin
+                still_beside_ro[i] = line_is_beside_ro;
+            end
             if (allocate & chosen[i] & !joins) begin
-                next_beside_ro[i] = next_is_beside_ro;
-            end else begin
-                next_beside_ro[i] = mshr_line_q[i * 42 +: 5] == next_line[4:0];
+                line_is_beside_ro = next_is_beside_ro;
+            end
+            next_beside_ro[i] = line_is_beside_ro;
+        end
+    end
+
+    // Rule PINNED.
+    assign l1_named = l1_named_before_q;
+    assign ro_named = ro_named_before_q;
+
+    always @(*) begin : l1_named_next_logic
+        integer i;
+        integer j;
+        j = 0;
+        l1_named_next = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use[i] & has_way_q[i]) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (!is_ro_q[i] & still_beside_l1[i] & (mshr_way_q[i * 3 +: 2] == j[1:0])) begin
+                        l1_named_next[j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_named_next_logic
+        integer i;
+        integer j;
+        j = 0;
+        ro_named_next = 8'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use[i] & has_way_q[i]) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (is_ro_q[i] & still_beside_ro[i] & (mshr_way_q[i * 3 +: 3] == j[2:0])) begin
+                        ro_named_next[j] = 1'b1;
+                    end
+                end
             end
         end
     end
@@ -6690,7 +7057,14 @@ module lsu_miss_table (
             matches_q <= 16'd0;
             beside_l1_q <= 16'd0;
             beside_ro_q <= 16'd0;
+            l1_named_before_q <= 4'd0;
+            ro_named_before_q <= 8'd0;
+            left_q <= 16'd0;
         end else begin
+            left_q <= 16'd0;
+            if (ready_take) begin
+                left_q <= picked_mshr;
+            end
             waiter_valid_q <= (waiter_valid_q | taken) & ~leaves;
             for (i = 0; i < 16; i = i + 1) begin
                 if (taken[i]) begin
@@ -6730,6 +7104,8 @@ module lsu_miss_table (
                 beside_l1_q <= next_beside_l1;
                 beside_ro_q <= next_beside_ro;
             end
+            l1_named_before_q <= l1_named_next;
+            ro_named_before_q <= ro_named_next;
         end
     end
 
@@ -7711,55 +8087,90 @@ module lsu_row_readers (
     input  wire [69:0] row,  // Row of each pass that has one and is still to be read. [7 x 10 bits]
     input  wire [27:0] sectors,  // Sectors in which its lanes lie; 0 where no load's pass is. [7 x 4 bits]
     input  wire [41:0] line,  // Line of the pass in tag.
-    output reg  [15:0] l1,  // Sectors to be read in each way of its set of L1. [4 x 4 bits]
-    output reg  [31:0] ro,  // Sectors to be read in each way of its set of RO. [8 x 4 bits]
-    output reg  [15:0] own,  // MSHRs whose own row is to be read.
+    input  wire        shifts,  // tag takes another pass at this edge.
+    input  wire [41:0] next_line,  // Its line.
+    output wire [15:0] l1,  // Sectors that were to be read in each way of the set of L1 of tag's line. [4 x 4 bits]
+    output wire [31:0] ro,  // The same of its set of RO. [8 x 4 bits]
+    output wire [15:0] own,  // MSHRs whose own row was to be read.
 
     input  wire [3:0]  write_sectors,  // Sectors that the row store writes at this edge.
     input  wire [9:0]  write_row  // Of this row.
 );
-    reg  [1:0] region;
-    reg        is_read;
+    reg  [15:0] l1_next;  // [4 x 4 bits]
+    reg  [31:0] ro_next;  // [8 x 4 bits]
+    reg  [15:0] own_next;
+    reg  [1:0]  region;
+    reg  [5:0]  l1_set;
+    reg  [4:0]  ro_set;
+    reg         beside_l1;
+    reg         beside_ro;
+    reg  [15:0] l1_before_q;
+    reg  [31:0] ro_before_q;
+    reg  [15:0] own_before_q;
 
-    always @(*) begin : l1_logic
+    assign l1 = l1_before_q;
+    assign ro = ro_before_q;
+    assign own = own_before_q;
+
+    always @(*) begin : l1_next_logic
         integer i;
         integer j;
         j = 0;
-        own = 16'd0;
+        own_next = 16'd0;
         for (j = 0; j < 4; j = j + 1) begin
-            l1[j * 4 +: 4] = 4'd0;
+            l1_next[j * 4 +: 4] = 4'd0;
         end
         for (j = 0; j < 8; j = j + 1) begin
-            ro[j * 4 +: 4] = 4'd0;
+            ro_next[j * 4 +: 4] = 4'd0;
         end
         for (i = 0; i < 7; i = i + 1) begin
             region = row[(i * 10) + 8 +: 2];
-            is_read = |sectors[i * 4 +: 4];
-            if ((region == 2'd0) & (row[i * 10 +: 6] == line[5:0])) begin
+            l1_set = row[i * 10 +: 6];
+            ro_set = row[i * 10 +: 5];
+            // Compared with both lines before it is known which counts.
+            beside_l1 = l1_set == line[5:0];
+            beside_ro = ro_set == line[4:0];
+            if (shifts) begin
+                beside_l1 = l1_set == next_line[5:0];
+                beside_ro = ro_set == next_line[4:0];
+            end
+            if ((region == 2'd0) & beside_l1) begin
                 for (j = 0; j < 4; j = j + 1) begin
                     if (row[(i * 10) + 6 +: 2] == j[1:0]) begin
-                        l1[j * 4 +: 4] = l1[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        l1_next[j * 4 +: 4] = l1_next[j * 4 +: 4] | sectors[i * 4 +: 4];
                     end
                 end
             end
-            if ((region == 2'd1) & (row[i * 10 +: 5] == line[4:0])) begin
+            if ((region == 2'd1) & beside_ro) begin
                 for (j = 0; j < 8; j = j + 1) begin
                     if (row[(i * 10) + 5 +: 3] == j[2:0]) begin
-                        ro[j * 4 +: 4] = ro[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        ro_next[j * 4 +: 4] = ro_next[j * 4 +: 4] | sectors[i * 4 +: 4];
                     end
                 end
             end
             for (j = 0; j < 16; j = j + 1) begin
-                if ((region == 2'd2) & is_read & (row[i * 10 +: 4] == j[3:0])) begin
-                    own[j] = 1'b1;
+                if ((region == 2'd2) & (|sectors[i * 4 +: 4]) & (row[i * 10 +: 4] == j[3:0])) begin
+                    own_next[j] = 1'b1;
                 end
             end
         end
     end
 
+    always @(posedge clk) begin
+        if (rst) begin
+            l1_before_q <= 16'd0;
+            ro_before_q <= 32'd0;
+            own_before_q <= 16'd0;
+        end else begin
+            l1_before_q <= l1_next;
+            ro_before_q <= ro_next;
+            own_before_q <= own_next;
+        end
+    end
+
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, clk, rst, line[41:6], write_sectors, write_row
+        1'b0, line[41:6], next_line[41:6], write_sectors, write_row
     };
 
 `ifdef LSU_CONTRACTS
@@ -8006,6 +8417,10 @@ module lsu_read_stage (
     output wire [7:0]    read_tag,  // Its operation.
     output wire          valid,  // landing holds a read.
     input  wire          ready,  // It moves to collect at this edge, if there is one.
+    input  wire [7:0]    collect_tag,  // Operation in collect.
+    input  wire          collect_number,  // Number of the read in collect.
+    // The read in landing is of the same operation and number, if collect is full.
+    output wire          landed_is_same,
     output wire [132:0]  landed_operation,  // Its operation.
     output wire          landed_number,  // Its number.
     output wire [31:0]   landed_lanes,  // Its lanes.
@@ -8015,6 +8430,7 @@ module lsu_read_stage (
 );
     wire          landing_free;
     wire [132:0]  operation_in_read;
+    wire [132:0]  operation_in_landing;
     reg  [2:0]    quad;
     reg  [7:0]    decoded;
     reg  [31:0]   chosen;
@@ -8033,9 +8449,14 @@ module lsu_read_stage (
     reg  [255:0]  landing_quad_d;
     reg  [255:0]  landing_quad_q;  // The number of each lane's quad: one bit for each of the eight.
     reg  [1023:0] landing_word_q;
+    // What is in landing and what is in collect belong together: compared as it comes to landing.
+    reg           is_same_q;
 
     // Fields of operation_in_read (Operation).
     wire [7:0] operation_in_read_tag = operation_in_read[7:0];  // Names the operation.
+
+    // Fields of operation_in_landing (Operation).
+    wire [7:0] operation_in_landing_tag = operation_in_landing[7:0];  // Names the operation.
 
     always @(*) begin : quad_logic
         integer i;
@@ -8065,6 +8486,10 @@ module lsu_read_stage (
     assign read_holds = read_full_q;
     assign operation_in_read = read_operation_q;
     assign read_tag = operation_in_read_tag;
+    assign operation_in_landing = landing_operation_q;
+
+    // landing.
+    assign landed_is_same = is_same_q;
 
     assign valid = landing_full_q;
     assign landed_operation = landing_operation_q;
@@ -8113,6 +8538,7 @@ module lsu_read_stage (
             landing_byte_q <= 128'd0;
             landing_quad_q <= 256'd0;
             landing_word_q <= 1024'd0;
+            is_same_q <= 1'b0;
         end else begin
             landing_quad_q <= landing_quad_d;
             if (free) begin
@@ -8123,7 +8549,6 @@ module lsu_read_stage (
                 read_last_q <= last;
                 read_offset_q <= offset;
             end
-            // landing.
             if (landing_free) begin
                 landing_full_q <= read_full_q;
                 landing_operation_q <= read_operation_q;
@@ -8131,6 +8556,11 @@ module lsu_read_stage (
                 landing_lanes_q <= read_lanes_q;
                 landing_last_q <= read_last_q;
                 landing_word_q <= word;
+                // Rule SAME, with what is in collect after this edge.
+                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number);
+                if (landing_full_q) begin
+                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q);
+                end
             end
             for (i = 0; i < 32; i = i + 1) begin
                 if (landing_free) begin
@@ -8142,7 +8572,7 @@ module lsu_read_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, operation_in_read
+        1'b0, operation_in_read, operation_in_landing
     };
 
 `ifdef LSU_CONTRACTS
@@ -8176,10 +8606,12 @@ module lsu_collector (
     input  wire          rst,  // Synchronous reset.
     output wire          full,  // collect holds something.
     output wire [7:0]    tag,  // Its operation.
+    output wire          number,  // Number of its read.
     input  wire          ahead,  // A pass of that operation is ahead of landing.
     input  wire          read_valid,  // landing holds a read.
     output wire          read_ready,  // It enters collect at this edge, if there is one.
     input  wire [132:0]  read_operation,  // Its operation.
+    input  wire          read_is_same,  // It is of collect's tag and number, if both are full.
     input  wire          read_number,  // Its number.
     input  wire [31:0]   read_lanes,  // Its lanes.
     input  wire          read_last,  // It ends its operation.
@@ -8196,9 +8628,8 @@ module lsu_collector (
     wire          moves;
     wire          emit_free;
     wire [2:0]    registers;
-    reg  [4:0]    last_index;
-    wire          is_last_index;
-    reg  [4:0]    whole_index;
+    reg  [4:0]    coming_last_index;
+    wire [4:0]    whole_index;
     reg  [2:0]    element;
     reg  [3:0]    step;
     wire          is_extension;
@@ -8223,20 +8654,24 @@ module lsu_collector (
     reg  [127:0]  emit_byte_q;
     reg  [4095:0] emit_word_q;
     reg  [4:0]    emit_index_q;  // Register that is sent, within this read.
+    reg  [4:0]    last_index_q;  // Number of the last one.
+    // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
+    reg           is_last_index_q;
     wire [7:0]    wb_tag;  // Its operation.
     wire [7:0]    wb_rd;  // The register.
     wire [31:0]   wb_mask;  // Lanes written.
     wire          wb_last;  // Ends the operation.
 
-    // Fields of read_operation (Operation).
-    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
-
     // Fields of collect_operation_q (Operation).
-    wire [7:0] collect_operation_tag = collect_operation_q[7:0];  // Names the operation.
+    wire [7:0] collect_operation_tag               = collect_operation_q[7:0];  // Names the operation.
+    wire [1:0] collect_operation_vec               = collect_operation_q[100:99];  // log2 of the element count.
+    // log2 of the registers of an element.
+    wire [1:0] collect_operation_element_registers = collect_operation_q[120:119];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       collect_operation_two_reads         = collect_operation_q[123];
 
     // Fields of emit_operation_q (Operation).
     wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
-    wire [1:0] emit_operation_vec               = emit_operation_q[100:99];  // log2 of the element count.
     wire [7:0] emit_operation_sink              = emit_operation_q[108:101];  // Elements that are not written.
     wire       emit_operation_sign              = emit_operation_q[109];  // Sign-extend.
     wire [7:0] emit_operation_rd                = emit_operation_q[117:110];  // First destination register.
@@ -8250,35 +8685,28 @@ module lsu_collector (
 
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
+    assign number = collect_number_q;
 
     // Rule EMIT.
-    assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
+    assign registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
-    always @(*) begin : last_index_logic
+    always @(*) begin : coming_last_index_logic
         integer i;
         for (i = 0; i < 5; i = i + 1) begin
-            last_index[i] = registers > i[2:0];
+            coming_last_index[i] = registers > i[2:0];
         end
-        if (emit_operation_two_reads) begin
-            last_index = {1'b0, last_index[4:1]};
-        end
-    end
-
-    always @(*) begin
-        whole_index = emit_index_q;
-        if (emit_operation_two_reads) begin
-            if (emit_number_q) begin
-                whole_index = emit_index_q + last_index + 5'd1;
-            end
+        if (collect_operation_two_reads) begin
+            coming_last_index = {1'b0, coming_last_index[4:1]};
         end
     end
 
-    assign is_last_index = emit_index_q == last_index;
-    assign emit_free = !emit_full_q | (wb_ready & is_last_index);
+    assign whole_index = (emit_operation_two_reads & emit_number_q) ? (emit_index_q + last_index_q + 5'd1) :
+      emit_index_q;
+    assign emit_free = !emit_full_q | (wb_ready & is_last_index_q);
 
     // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise collect moves, unless more may still come.
-    assign same = collect_full_q & read_valid & (read_operation_tag == tag) & (read_number == collect_number_q);
+    assign same = collect_full_q & read_valid & read_is_same;
     assign moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
     assign read_ready = !collect_full_q | same | moves;
 
@@ -8286,7 +8714,7 @@ module lsu_collector (
     assign wb_valid = emit_full_q;
     assign wb_tag = emit_operation_tag;
     assign wb_rd = emit_operation_rd + {3'd0, whole_index};
-    assign wb_last = emit_last_q & is_last_index;
+    assign wb_last = emit_last_q & is_last_index_q;
 
     always @(*) begin
         element = whole_index[2:0];
@@ -8382,6 +8810,8 @@ module lsu_collector (
             emit_byte_q <= 128'd0;
             emit_word_q <= 4096'd0;
             emit_index_q <= 5'd0;
+            last_index_q <= 5'd0;
+            is_last_index_q <= 1'b0;
         end else begin
             // collect.
             if (moves) begin
@@ -8412,9 +8842,12 @@ module lsu_collector (
             // emit.
             if (wb_ready) begin
                 emit_index_q <= emit_index_q + 5'd1;
+                is_last_index_q <= (emit_index_q + 5'd1) == last_index_q;
             end
             if (emit_free) begin
                 emit_index_q <= 5'd0;
+                last_index_q <= coming_last_index;
+                is_last_index_q <= coming_last_index == 5'd0;
                 emit_full_q <= moves;
                 emit_operation_q <= collect_operation_q;
                 emit_number_q <= collect_number_q;

@@ -62,8 +62,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "`tag` moves without a free waiter",
-            "occupied_q & !place_busy & !(has_line & (held_back | miss_full))",
-            "occupied_q & !place_busy & !(has_line & held_back)",
+            "occupied_q & !place_busy & !(has_line_q & (held_back | miss_full))",
+            "occupied_q & !place_busy & !(has_line_q & held_back)",
         ),
     ),
     (
@@ -96,14 +96,14 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("JOIN", bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss")),
-    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|(firsts & ~pinned))", "1'b1")),
+    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|(firsts_q & ~pinned))", "1'b1")),
     ("ROW", bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row")),
     (
         "READ-FIRST",
         bug(
             "global_tag_stage",
             "a store changes what is to be read",
-            "(is_store & !store_drops & l1_read_first)",
+            "(is_store_q & !store_drops & l1_read_first)",
             "1'b0",
         ),
     ),
@@ -112,8 +112,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "l1_cache_tags",
             "an MSHR without `keep` does not close its row",
-            "lost[i] | (|(need & ~way_valid & to_read[i * 4 +: 4]))",
-            "(|(need & ~way_valid & to_read[i * 4 +: 4]))",
+            "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still))",
+            "(|(need & ~way_valid_q[i * 4 +: 4] & still))",
         ),
     ),
     ("PINNED", bug("l1_cache_tags", "a way that is to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0")),
@@ -179,12 +179,12 @@ const BROKEN: &[(&str, Bug)] = &[
         bug("pick_stage", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
     ),
     ("REPORT", bug("pick_stage", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
-    ("SAME", bug("collector", "every pass goes to `emit` alone", "(read_number == collect_number_q)", "1'b0")),
+    ("SAME", bug("collector", "every pass goes to `emit` alone", "read_valid & read_is_same", "1'b0")),
     ("AHEAD", bug("census", "`collect` waits for no pass", "ahead = 1'b1;", "1'b0")),
     ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "3'd7")),
     (
         "EMIT",
-        bug("collector", "every register of a last read is marked last", "emit_last_q & is_last_index", "emit_last_q"),
+        bug("collector", "every register of a last read is marked last", "emit_last_q & is_last_index_q", "emit_last_q"),
     ),
     (
         "ADVANCE",
