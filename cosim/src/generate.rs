@@ -16,6 +16,7 @@
 //! | `ignored` | what stands on pins that an operation does not look at |
 //! | `jam` | programs that fill every place |
 //! | `stream` | programs that keep a place busy in every cycle |
+//! | `walk` | programs that go through lanes, ways and waiters one by one |
 
 mod access;
 mod banks;
@@ -27,6 +28,7 @@ mod shape;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
@@ -53,6 +55,13 @@ const CASES_PER_JAM: u64 = 50;
 
 /// One of how many cases, other ones, is a stream.
 const CASES_PER_STREAM: u64 = 4;
+
+/// The first case that walks, and how many do.
+const FIRST_WALK: u64 = 1000;
+const WALKS: u64 = 200;
+
+/// Cases of a check of which nobody says how many: some random ones, and all that walk.
+pub const DEFAULT_CASES: u64 = FIRST_WALK + WALKS;
 
 /// Stream number of the choice whether stores can change a constant bank.
 const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
@@ -104,6 +113,8 @@ pub fn program_on(
     let mut shape = shape().new_tree(&mut runner)?.current();
     if paths == Paths::Constant {
         (shape.global_percent, shape.sms) = (0, 1);
+    } else if let Some(number) = case.checked_sub(FIRST_WALK).filter(|number| *number < WALKS) {
+        return Ok(walk::program(preset, &shape, number));
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
         return Ok(jam::program(preset, &shape));
     } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {

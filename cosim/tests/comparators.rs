@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use lsu_cosim::command::DEFAULT_CASES;
+use lsu_cosim::generate::DEFAULT_CASES;
 use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, mutants, sweep};
 use lsu_cosim::verilator::{Cache, Toolchain};
 use lsu_hdl::verilog::{Chosen, Fault, Mutant};

@@ -9,7 +9,7 @@ mod model;
 use std::collections::BTreeSet;
 
 use found::found;
-use lsu_cosim::command::DEFAULT_CASES;
+use lsu_cosim::generate::DEFAULT_CASES;
 use lsu_cosim::lockstep::FailureKind;
 use lsu_hdl::emit::DEFAULT_PREFIX;
 use lsu_hdl::verilog::CONTRACTS;

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use found::found;
-use lsu_cosim::command::DEFAULT_CASES;
+use lsu_cosim::generate::DEFAULT_CASES;
 use planting::{Bug, breakable, bug};
 
 const BEGIN: &str = "<!-- planted bugs -->\n";

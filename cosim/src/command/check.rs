@@ -9,6 +9,7 @@ use lsu_waves::Format;
 use serde_json::json;
 
 use crate::check::{self, CheckOptions, CheckResult, Extent, Shard};
+use crate::generate::DEFAULT_CASES;
 use crate::program::write;
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
@@ -19,15 +20,12 @@ use crate::{interrupt, output};
 use super::replace_file::replace_file;
 use super::{CommandError, EngineArguments, Status, threads, waves};
 
-/// Cases of a check that is told neither cases nor seconds.
-pub const DEFAULT_CASES: u64 = 1_000;
-
 /// Arguments of `lsu check`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
     engines: EngineArguments,
-    /// How many random programs to run [default: 1000].
+    /// How many random programs to run [default: 1200].
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = positive, allow_negative_numbers = true)]
     cases: Option<u64>,
     /// Run random programs for this long instead.

@@ -13,7 +13,7 @@ mod verilog;
 mod waves;
 
 pub use bench::{BenchArguments, bench};
-pub use check::{CheckArguments, DEFAULT_CASES, check};
+pub use check::{CheckArguments, check};
 pub use engines::EngineArguments;
 pub use explain::{ExplainArguments, explain};
 pub use lint::{LintArguments, lint};

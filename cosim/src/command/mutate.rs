@@ -9,6 +9,7 @@ use lsu_hdl::verilog::{Chosen, Fault, Mutant};
 use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
+use crate::generate::DEFAULT_CASES;
 use crate::mutate::equivalent::{self, Equivalent};
 use crate::mutate::prove::{Gates, ProofError, prove};
 use crate::mutate::{Breakable, Fate, SweepOptions, sweep};
@@ -17,7 +18,6 @@ use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
 use crate::{interrupt, output};
 
-use super::check::DEFAULT_CASES;
 use super::engines::named_preset;
 use super::{CommandError, Status, threads};
 

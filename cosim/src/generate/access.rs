@@ -14,7 +14,7 @@ pub(super) const LOAD: u8 = OpKind::Load.code();
 pub(super) const STORE: u8 = OpKind::Store.code();
 pub(super) const LDC: u8 = OpKind::Ldc.code();
 pub(super) const COMMAND: u8 = OpKind::Command.code();
-const GENERIC: u8 = Space::Generic.code();
+pub(super) const GENERIC: u8 = Space::Generic.code();
 pub(super) const GLOBAL: u8 = Space::Global.code();
 /// The code of 32 bits on the pin `req_size`.
 pub(super) const WORD: u8 = 2;

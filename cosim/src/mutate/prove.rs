@@ -25,6 +25,12 @@ use crate::random::Random;
 /// Conflicts after which the solver gives up.
 const CONFLICTS: u64 = 2_000;
 
+/// The same for a single gate, which is soon done or not worth it.
+const GATE_CONFLICTS: u64 = 200;
+
+/// Gates of a mutant that turn out to be different after which no more are asked about one by one.
+const DIFFERENT_GATES: usize = 50;
+
 /// The input with a bit for each mutant.
 const SELECTOR: &str = "mutant";
 
@@ -192,6 +198,7 @@ impl<'a> Comparison<'a> {
         let mut broken = self.whole.clone();
         broken[selector + 1] = Literal::TRUE;
         let first = broken.len() - self.gates.aig.and_gates.len();
+        let mut different = 0;
         for (place, gate) in (first..).zip(&self.gates.aig.and_gates) {
             let is_changed = |literal: &u32| {
                 let node = (literal >> 1) as usize;
@@ -200,6 +207,16 @@ impl<'a> Comparison<'a> {
             if gate.inputs.iter().any(is_changed) {
                 let [a, b] = gate.inputs.map(|input| value(&broken, input));
                 broken[place] = self.network.and(a, b);
+                // A gate that is the same after all ends what the mutant changes, often long before all that hangs on it.
+                let pair = (self.whole[place], broken[place]);
+                self.sample();
+                if pair.0 != pair.1 && different < DIFFERENT_GATES && self.sampled(pair.0) == self.sampled(pair.1) {
+                    if never_differ(&self.network, &[pair].into(), GATE_CONFLICTS) {
+                        broken[place] = pair.0;
+                    } else {
+                        different += 1;
+                    }
+                }
             }
         }
         let pairs: BTreeSet<(Literal, Literal)> = self
@@ -210,7 +227,7 @@ impl<'a> Comparison<'a> {
             .collect();
         self.sample();
         let is_same = pairs.iter().all(|(old, new)| self.sampled(*old) == self.sampled(*new))
-            && (pairs.is_empty() || never_differ(&self.network, &pairs));
+            && (pairs.is_empty() || never_differ(&self.network, &pairs, CONFLICTS));
         self.network.truncate(self.length);
         self.samples.truncate(self.length);
         is_same
@@ -218,24 +235,23 @@ impl<'a> Comparison<'a> {
 }
 
 /// Stops the solver after some conflicts, wherever it runs.
-#[derive(Default)]
 struct Patience {
-    conflicts: u64,
+    left: u64,
 }
 
 impl Callbacks for Patience {
     fn on_new_clause(&mut self, _: &[batsat::Lit], kind: batsat::ClauseKind) {
-        self.conflicts += u64::from(kind == batsat::ClauseKind::Learnt);
+        self.left = self.left.saturating_sub(u64::from(kind == batsat::ClauseKind::Learnt));
     }
 
     fn stop(&self) -> bool {
-        self.conflicts > CONFLICTS || interrupt::is_requested()
+        self.left == 0 || interrupt::is_requested()
     }
 }
 
-/// Whether a solver finds that no values of the inputs make the two of any pair differ.
-fn never_differ(network: &Network, pairs: &BTreeSet<(Literal, Literal)>) -> bool {
-    let mut solver = batsat::Solver::new(batsat::SolverOpts::default(), Patience::default());
+/// Whether a solver finds within so many `conflicts` that no values of the inputs make the two of any pair differ.
+fn never_differ(network: &Network, pairs: &BTreeSet<(Literal, Literal)>, conflicts: u64) -> bool {
+    let mut solver = batsat::Solver::new(batsat::SolverOpts::default(), Patience { left: conflicts });
     let mut variables = vec![None; network.node_count()];
     let mut any = vec![];
     for (old, new) in pairs {
@@ -382,8 +398,8 @@ mod tests {
         // a & b or a & !b is a.
         let either = !network.and(!both, !first);
         assert_ne!(either, a);
-        assert!(never_differ(&network, &[(either, a)].into()));
-        assert!(!never_differ(&network, &[(either, b)].into()));
-        assert!(!never_differ(&network, &[(either, a), (both, first)].into()));
+        assert!(never_differ(&network, &[(either, a)].into(), CONFLICTS));
+        assert!(!never_differ(&network, &[(either, b)].into(), CONFLICTS));
+        assert!(!never_differ(&network, &[(either, a), (both, first)].into(), CONFLICTS));
     }
 }

@@ -1,0 +1,187 @@
+//! Programs that go through lanes, ways and waiters one by one: what needs a certain one of them alone is rare among random programs,
+//! and the rarer the larger the unit is.
+
+use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Semantics};
+use lsu_model::pins::Request;
+use lsu_model::preset::Preset;
+
+use super::access::{COMMAND, GENERIC, GLOBAL, LOAD, STORE, WORD};
+use super::banks::{LARGEST, Place, bank};
+use super::first_address;
+use super::ground::LINE;
+use super::ldc::uniform_request;
+use super::shape::Shape;
+use super::{plain, with_data};
+use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
+use crate::random::Random;
+
+/// Stream number of such a program.
+const WALK_STREAM: u64 = 0x7761_6c6b;
+
+/// The bank that LDCs read, and the first that compute mode does not have.
+const BANK: u8 = 2;
+const FIRST_UPPER_BANK: u64 = 8;
+
+/// Bytes of a sector of memory.
+const SECTOR: u64 = 32;
+
+/// The operations of a program under way.
+struct Walk<'a> {
+    preset: &'a Preset,
+    random: Random,
+    /// Lines from here on have not been accessed.
+    fresh: u64,
+    ops: Vec<ProgramOperation>,
+    failing: Vec<u64>,
+}
+
+/// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
+pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
+    let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
+    let fresh = first_address(preset, &mut random);
+    let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new() };
+    let (kind, step) = (number % 4, number as usize / 4);
+    let (least, most) = match kind {
+        0 => walk.one_lane_beyond(step % preset.lanes),
+        1 => walk.one_way(step),
+        2 => walk.one_waiter(step % preset.misses),
+        _ if step == 0 => walk.one_lane_active(),
+        _ => walk.one_waiter_left(),
+    };
+    let latency = Latency::Between { least, most };
+    let quiet =
+        Traffic { stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags: TagPolicy::Scattered, ..shape.traffic };
+    let (ops, failing, banks) = (walk.ops, walk.failing, vec![bank(BANK, LARGEST)]);
+    Program { traffic: Traffic { latency, ..quiet }, compute: true, banks, ops, failing, ..Program::empty(*preset) }
+}
+
+impl Walk<'_> {
+    /// An LDC in which one lane alone reads a bank that compute mode does not have: the first such operation sets a sticky pin.
+    fn one_lane_beyond(&mut self, lane: usize) -> (u32, u32) {
+        let mut request = uniform_request(self.preset, Place { bank: BANK, address: 0 });
+        request.mode = LdcMode::Il.code();
+        request.addr[lane] = (FIRST_UPPER_BANK - u64::from(BANK)) << 16;
+        self.push(Wait::No, request);
+        (1, 4)
+    }
+
+    /// Each lane alone in a load all of whose elements are thrown away, and alone in a window.
+    fn one_lane_active(&mut self) -> (u32, u32) {
+        let window = Program::empty(*self.preset).windows().shared.base;
+        for lane in 0..self.preset.lanes {
+            let sunk = Request { vec: 2, sink: 15, mask: 1 << lane, ..self.access(LOAD, self.fresh) };
+            self.push(Wait::No, sunk);
+            let mut windowed = Request { space: GENERIC, ..self.access(LOAD, self.fresh) };
+            windowed.addr[lane] = window;
+            self.push(Wait::No, windowed);
+        }
+        (1, 4)
+    }
+
+    /// One way that is the only one of its class, or the only one that is absent, while it is the youngest: it is the victim all
+    /// the same, and the oldest way still hits.
+    fn one_way(&mut self, step: usize) -> (u32, u32) {
+        for nc in [false, true] {
+            let (sets, ways) = match nc {
+                true => (self.preset.ro_sets, self.preset.ro_ways),
+                false => (self.preset.l1_sets, self.preset.l1_ways),
+            };
+            let way = (step % ways) as u64;
+            let line = |first: u64, number: u64| first + LINE * number * sets as u64;
+            // After it ways are taken in their order.
+            let emptied = if nc { Command::InvalidateReadOnly } else { Command::InvalidateL1 };
+            for (others, own) in [(L1Eviction::Normal, L1Eviction::First), (L1Eviction::Last, L1Eviction::Normal)] {
+                let first = self.lines(LINE * sets as u64 * (ways as u64 + 1));
+                self.command(emptied);
+                let class = |number| if number == way { own } else { others };
+                for number in 0..ways as u64 {
+                    self.load(Wait::No, line(first, number), nc, class(number));
+                }
+                self.load(Wait::All, line(first, way), nc, own);
+                self.load(Wait::All, line(first, ways as u64), nc, others);
+                self.load(Wait::All, line(first, 0), nc, L1Eviction::Unchanged);
+            }
+            // All of them are on their way at once; one never comes.
+            let first = self.lines(LINE * sets as u64 * (ways as u64 + 1));
+            self.failing.push(line(first, way));
+            self.command(emptied);
+            for number in 0..ways as u64 {
+                self.load(Wait::No, line(first, number), nc, L1Eviction::Normal);
+            }
+            for number in [ways as u64, 0, ways as u64 - 1] {
+                self.load(Wait::All, line(first, number), nc, L1Eviction::Normal);
+            }
+        }
+        (60, 80)
+    }
+
+    /// One waiter and one MSHR for a store beside whose sector its line misses, and for an acquire.
+    fn one_waiter(&mut self, waiter: usize) -> (u32, u32) {
+        for is_acquire in [false, true] {
+            let line = self.lines(LINE);
+            self.load(Wait::All, line, false, L1Eviction::Normal);
+            for before in 0..waiter {
+                let wait = if before == 0 { Wait::All } else { Wait::No };
+                self.miss(wait);
+            }
+            let wait = if waiter == 0 { Wait::All } else { Wait::No };
+            if is_acquire {
+                let address = self.lines(LINE);
+                let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+                self.push(wait, Request { sem, scope, ..self.access(LOAD, address) });
+                self.load(Wait::No, line, false, L1Eviction::Normal);
+            } else {
+                let mut store = self.access(STORE, line);
+                store.mask = 1;
+                self.push(wait, store);
+                self.load(Wait::No, line + SECTOR, false, L1Eviction::Normal);
+            }
+        }
+        (60, 80)
+    }
+
+    /// All waiters at once, of which any may be the last.
+    fn one_waiter_left(&mut self) -> (u32, u32) {
+        for _ in 0..2 {
+            for waiter in 0..self.preset.misses {
+                self.miss(if waiter == 0 { Wait::All } else { Wait::No });
+            }
+        }
+        (1, 100)
+    }
+
+    /// So many bytes that nothing has accessed.
+    fn lines(&mut self, bytes: u64) -> u64 {
+        let first = self.fresh;
+        self.fresh += bytes;
+        first
+    }
+
+    /// All lanes the same word.
+    fn access(&self, op: u8, address: u64) -> Request {
+        let mut request = Request { op, space: GLOBAL, size: WORD, dst_width: 1, rd: 8, ..Request::default() };
+        request.mask = self.preset.lane_mask();
+        request.addr[..self.preset.lanes].fill(address);
+        request
+    }
+
+    fn load(&mut self, wait: Wait, address: u64, nc: bool, class: L1Eviction) {
+        self.push(wait, Request { nc, l1_evict: class.code(), ..self.access(LOAD, address) });
+    }
+
+    /// When all before it is done.
+    fn command(&mut self, command: Command) {
+        self.push(Wait::All, Request { op: COMMAND, cmd: command.code(), ..Request::default() });
+    }
+
+    /// Of a fresh line, past L1.
+    fn miss(&mut self, wait: Wait) {
+        let address = self.lines(LINE);
+        self.push(wait, Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, address) });
+    }
+
+    fn push(&mut self, wait: Wait, request: Request) {
+        let operation = plain(0, 0, wait, request);
+        self.ops.push(with_data(self.preset, operation, &mut self.random));
+    }
+}
