@@ -137,7 +137,7 @@ const BUGS: &[Bug] = &[
         sentence: "A pass comes in only while has_room.",
         module: "global_tag_stage",
         from: "place_busy = !hit_free;",
-        to: "place_busy = !hit_free & !(BUG & is_load & (|hit));",
+        to: "place_busy = !hit_free & !(BUG & is_load_q & (|hit));",
     },
     Bug {
         owner: "read_stage",
