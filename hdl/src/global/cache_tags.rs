@@ -213,15 +213,14 @@ impl<
             }
         }
 
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x & -x keeps
-        // the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none that is
+        // pinned. x & -x keeps the lowest 1.
         self.absent.next = self.absent.val() & !self.pinned.val();
-        self.candidates.next = self.firsts.q.val() & !self.pinned.val();
-        if !(self.firsts.q.val() & !self.pinned.val()).any() {
+        self.candidates.next = !self.pinned.val();
+        if self.firsts.q.val().any() {
+            self.candidates.next = self.firsts.q.val() & !self.pinned.val();
+        } else if (!self.lasts.q.val()).any() {
             self.candidates.next = !self.lasts.q.val() & !self.pinned.val();
-            if !(!self.lasts.q.val() & !self.pinned.val()).any() {
-                self.candidates.next = self.lasts.q.val() & !self.pinned.val();
-            }
         }
         self.oldest.next = self.candidates.val();
         for i in 0..WAYS {
@@ -241,7 +240,7 @@ impl<
         if self.absent.val().any() {
             self.victim.next = self.absent.val() & (!self.absent.val() + 1);
         }
-        self.has_victim.next = (!self.pinned.val()).any();
+        self.has_victim.next = (self.absent.val() | self.candidates.val()).any();
         self.victim_way.next = 0.into();
         for i in 0..WAYS {
             if self.victim.val().get_bit(i) {

@@ -35,12 +35,14 @@ impl Way {
 /// Ways in the order of their use, the oldest first.
 type Set = Vec<Way>;
 
-/// The way that a new line would take, none that is pinned: the first that is absent, else the oldest of the class that goes first.
+/// The way that a new line would take, none that is pinned: the first that is absent, else the oldest of the class that goes first
+/// among all.
 fn victim(set: &Set, pinned: u64) -> Option<usize> {
     let can_go = || set.iter().filter(|way| pinned >> way.number & 1 == 0);
     let absent = can_go().filter(|way| !way.is_present()).map(|way| way.number).min();
-    let oldest = |class| can_go().find(|way| way.class == class).map(|way| way.number);
-    absent.or_else(|| [Class::First, Class::Normal, Class::Last].into_iter().find_map(oldest))
+    let class = [Class::First, Class::Normal, Class::Last].into_iter().find(|class| set.iter().any(|way| way.class == *class));
+    let oldest = || can_go().find(|way| Some(way.class) == class).map(|way| way.number);
+    absent.or_else(oldest)
 }
 
 fn way(set: &mut Set, number: usize) -> &mut Way {

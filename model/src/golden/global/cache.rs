@@ -98,16 +98,16 @@ impl Cache {
         (0..self.ways).filter(is_present).map(|way| set.lines[way])
     }
 
-    /// Rule VICTIM: the way that a new line gets in set `number`. None if all are pinned; what is reserved is pinned, too.
+    /// Rule VICTIM: the way that a new line gets in set `number`, if there is one; what is reserved is pinned, too.
     pub(super) fn victim(&self, number: usize, pinned: u32) -> Option<Slot> {
         let set = &self.sets[number];
         let is_free = |way: &u8| pinned >> way & 1 == 0;
         let absent = (0..self.ways as u8).filter(is_free).find(|way| set.valid[usize::from(*way)] == 0);
-        let oldest_of = |class| {
-            let by_age = set.by_age[..self.ways].iter().copied().filter(is_free);
-            by_age.into_iter().find(|way| set.classes[usize::from(*way)] == class)
-        };
-        let way = absent.or_else(|| [Class::First, Class::Normal, Class::Last].into_iter().find_map(oldest_of));
+        let has = |class: &Class| set.classes[..self.ways].contains(class);
+        let class = [Class::First, Class::Normal, Class::Last].into_iter().find(has);
+        let is_of_class = |way: &u8| Some(set.classes[usize::from(*way)]) == class;
+        let oldest = || set.by_age[..self.ways].iter().copied().filter(is_of_class).find(is_free);
+        let way = absent.or_else(oldest);
         way.map(|way| Slot { set: number, way })
     }
 
