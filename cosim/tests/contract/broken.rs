@@ -184,7 +184,12 @@ const BROKEN: &[(&str, Bug)] = &[
     ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "3'd7")),
     (
         "EMIT",
-        bug("collector", "every register of a last read is marked last", "emit_last_q & is_last_index_q", "emit_last_q"),
+        bug(
+            "collector",
+            "every register of a last read is marked last",
+            "emit_last_q & is_last_index_q",
+            "emit_last_q",
+        ),
     ),
     (
         "ADVANCE",

@@ -40,7 +40,8 @@ type Set = Vec<Way>;
 fn victim(set: &Set, pinned: u64) -> Option<usize> {
     let can_go = || set.iter().filter(|way| pinned >> way.number & 1 == 0);
     let absent = can_go().filter(|way| !way.is_present()).map(|way| way.number).min();
-    let class = [Class::First, Class::Normal, Class::Last].into_iter().find(|class| set.iter().any(|way| way.class == *class));
+    let class =
+        [Class::First, Class::Normal, Class::Last].into_iter().find(|class| set.iter().any(|way| way.class == *class));
     let oldest = || can_go().find(|way| Some(way.class) == class).map(|way| way.number);
     absent.or_else(oldest)
 }
