@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: e52cb912d63bea73f809c2b832e2b3b7883a452faf45f7eb230caf6598e8ac07
+// sha256 of all other lines: d7f972451cb4653cd9553bc0f96cd0149df5ba6a12160dd04592657ef476be4f
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5525,18 +5525,17 @@ module lsu_l1_cache_tags (
                 absent[i] = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
+        // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts_q & ~pinned;
-        if (!(|(firsts_q & ~pinned))) begin
+        candidates = ~pinned;
+        if (|firsts_q) begin
+            candidates = firsts_q & ~pinned;
+        end else if (|(~lasts_q)) begin
             candidates = ~lasts_q & ~pinned;
-            if (!(|(~lasts_q & ~pinned))) begin
-                candidates = lasts_q & ~pinned;
-            end
         end
     end
 
@@ -5560,7 +5559,7 @@ module lsu_l1_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
-    assign has_victim = |(~pinned);
+    assign has_victim = |(absent | candidates);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -6042,18 +6041,17 @@ module lsu_ro_cache_tags (
                 absent[i] = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
+        // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts_q & ~pinned;
-        if (!(|(firsts_q & ~pinned))) begin
+        candidates = ~pinned;
+        if (|firsts_q) begin
+            candidates = firsts_q & ~pinned;
+        end else if (|(~lasts_q)) begin
             candidates = ~lasts_q & ~pinned;
-            if (!(|(~lasts_q & ~pinned))) begin
-                candidates = lasts_q & ~pinned;
-            end
         end
     end
 
@@ -6077,7 +6075,7 @@ module lsu_ro_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
-    assign has_victim = |(~pinned);
+    assign has_victim = |(absent | candidates);
 
     always @(*) begin : victim_way_logic
         integer i;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: b766a3a6361cee3fcef0980632f853fcae0ea992accf0c0dd5936281eb6bc7ce
+// sha256 of all other lines: ecf5fb70c7c1f6f5566902da92290d3dccbad744a682b9f83601a47392890143
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5521,18 +5521,17 @@ module lsu_cache_tags (
                 absent[i] = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
+        // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts_q & ~pinned;
-        if (!(|(firsts_q & ~pinned))) begin
+        candidates = ~pinned;
+        if (|firsts_q) begin
+            candidates = firsts_q & ~pinned;
+        end else if (|(~lasts_q)) begin
             candidates = ~lasts_q & ~pinned;
-            if (!(|(~lasts_q & ~pinned))) begin
-                candidates = lasts_q & ~pinned;
-            end
         end
     end
 
@@ -5556,7 +5555,7 @@ module lsu_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
-    assign has_victim = |(~pinned);
+    assign has_victim = |(absent | candidates);
 
     always @(*) begin : victim_way_logic
         integer i;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 4ac64901ebe8dad537fcf87d5d55ce52dc6852e80482ce4a7cfce9304f71c7e3
+// sha256 of all other lines: be6dee15a8d097c5e3a4afcdb68207b62b4a028f646ac276d4c3b70174067590
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5560,18 +5560,17 @@ module lsu_l1_cache_tags (
                 absent[i] = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
+        // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts_q & ~pinned;
-        if (!(|(firsts_q & ~pinned))) begin
+        candidates = ~pinned;
+        if (|firsts_q) begin
+            candidates = firsts_q & ~pinned;
+        end else if (|(~lasts_q)) begin
             candidates = ~lasts_q & ~pinned;
-            if (!(|(~lasts_q & ~pinned))) begin
-                candidates = lasts_q & ~pinned;
-            end
         end
     end
 
@@ -5595,7 +5594,7 @@ module lsu_l1_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
-    assign has_victim = |(~pinned);
+    assign has_victim = |(absent | candidates);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -6054,18 +6053,17 @@ module lsu_ro_cache_tags (
                 absent[i] = 1'b1;
             end
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last, but none that is pinned. x &
-        // -x keeps the lowest 1.
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
+        // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
     end
 
     always @(*) begin
-        candidates = firsts_q & ~pinned;
-        if (!(|(firsts_q & ~pinned))) begin
+        candidates = ~pinned;
+        if (|firsts_q) begin
+            candidates = firsts_q & ~pinned;
+        end else if (|(~lasts_q)) begin
             candidates = ~lasts_q & ~pinned;
-            if (!(|(~lasts_q & ~pinned))) begin
-                candidates = lasts_q & ~pinned;
-            end
         end
     end
 
@@ -6089,7 +6087,7 @@ module lsu_ro_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 8'd1)) : oldest;
-    assign has_victim = |(~pinned);
+    assign has_victim = |(absent | candidates);
 
     always @(*) begin : victim_way_logic
         integer i;
