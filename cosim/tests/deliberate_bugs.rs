@@ -97,7 +97,7 @@ const BUGS: &[Bug] = &[
         "tag_read_data[i * 25 +: 24] == next_line[23:0]",
     ),
     bug(L1_TAGS, "a way just taken is not seen by the next look-up", "allocate & victim[i] & next_is_beside", "1'b0"),
-    bug(L1_TAGS, "evict_first lines are not the first victims", "!(|(firsts_q & ~pinned))", "1'b1"),
+    bug(L1_TAGS, "evict_first lines are not the first victims", "(|firsts_q)", "1'b0"),
     bug(L1_TAGS, "a way that is still to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0"),
     bug(L1_TAGS, "a way whose row an MSHR names can be a victim", "named | fresh_q", "fresh_q"),
     bug(L1_TAGS, "a way that the pass before took can be a victim", "named | fresh_q", "named"),

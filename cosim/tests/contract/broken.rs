@@ -96,7 +96,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("JOIN", bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss")),
-    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|(firsts_q & ~pinned))", "1'b1")),
+    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "(|firsts_q)", "1'b0")),
     ("ROW", bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row")),
     (
         "READ-FIRST",
