@@ -30,6 +30,7 @@ mod stream;
 mod tests;
 mod walk;
 
+use lsu_model::micro_op::Command;
 use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 use proptest::strategy::{Strategy, ValueTree};
@@ -210,6 +211,11 @@ fn odd_lane(preset: &Preset, bits: u64, request: &mut Request, random: &mut Rand
     let among = if random.chance(40) { 5 } else { bits };
     let bit = random.below(among);
     request.addr[random.below(preset.lanes as u64) as usize] ^= 1 << bit;
+}
+
+/// The request of a command alone.
+fn bare(command: Command) -> Request {
+    Request { op: access::COMMAND, cmd: command.code(), ..Request::default() }
 }
 
 /// An operation of which nothing is expected.

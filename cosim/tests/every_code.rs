@@ -5,8 +5,7 @@
 use std::collections::BTreeSet;
 
 use lsu_cosim::engine::EngineKind;
-use lsu_cosim::generate;
-use lsu_cosim::generate::DEFAULT_CASES;
+use lsu_cosim::generate::{self, DEFAULT_CASES};
 use lsu_cosim::lockstep::{self, CycleView, Observer};
 use lsu_cosim::program::Program;
 use lsu_cosim::roster::{Roster, RosterOptions};

@@ -111,10 +111,7 @@ fn chosen<'a>(
             blocks: std::iter::once(WHOLE_UNIT).chain(below.map(|module| &*module.block)).map(str::to_string).collect(),
         });
     };
-    let mut chosen = verilog::below(modules, &top.name);
-    // A memory that blocks outside use, too, stands in front of it.
-    chosen.sort_by_key(|module| module.name != top.name);
-    Ok(chosen)
+    Ok(verilog::below(modules, &top.name))
 }
 
 /// The modules of one Verilog file without a header: the module `block` of a preset's unit and everything below it, under the

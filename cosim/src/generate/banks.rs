@@ -7,6 +7,9 @@ use crate::random::Random;
 /// Bytes of a line of the constant cache.
 pub(super) const LINE: u32 = 64;
 
+/// The bank of programs that read one alone.
+pub(super) const BANK: u8 = 2;
+
 /// Bits of a line's number in its bank.
 const LINE_BITS: u64 = 10;
 

@@ -6,11 +6,11 @@ use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
 use super::access::{COMMAND, GLOBAL, LOAD, STORE, WORD};
-use super::banks::{LARGEST, LINE as CONSTANT_LINE, Place, bank};
-use super::ground::LINE;
+use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
+use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
-use super::{first_address, plain, with_data};
+use super::{bare, first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
@@ -22,12 +22,6 @@ const QUAD: u8 = 4;
 
 /// Most bursts of a program.
 const BURSTS: u64 = 3;
-
-/// The bank that LDCs read.
-const BANK: u8 = 2;
-
-/// Bytes of a sector of memory.
-const SECTOR: u64 = 32;
 
 /// The operations of a program under way.
 struct Bursts<'a> {
@@ -145,7 +139,7 @@ impl Bursts<'_> {
     }
 
     fn command(&mut self, command: Command) {
-        self.push(Request { op: COMMAND, cmd: command.code(), ..Request::default() });
+        self.push(bare(command));
     }
 
     fn ldc(&mut self, address: u32) {

@@ -5,12 +5,12 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{COMMAND, GLOBAL, LOAD, STORE, WORD};
-use super::banks::{LARGEST, LINE as CONSTANT_LINE, Place, bank};
+use super::access::{GLOBAL, LOAD, STORE, WORD};
+use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;
-use super::{first_address, plain, with_data};
+use super::{bare, first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
@@ -19,9 +19,6 @@ const STREAM_STREAM: u64 = 0x7374_7265_616d;
 
 /// Operations of a program.
 const LENGTH: usize = 300;
-
-/// The bank that LDCs read.
-const BANK: u8 = 2;
 
 /// Sets of the constant cache.
 const CONSTANT_SETS: u64 = 4;
@@ -250,7 +247,7 @@ fn write_back_local(preset: &Preset, random: &mut Random) -> ProgramOperation {
 }
 
 fn command(preset: &Preset, command: Command, random: &mut Random) -> ProgramOperation {
-    operation(preset, Request { op: COMMAND, cmd: command.code(), ..Request::default() }, random)
+    operation(preset, bare(command), random)
 }
 
 fn load(preset: &Preset, line: u64, vec: u8, nc: bool, random: &mut Random) -> ProgramOperation {

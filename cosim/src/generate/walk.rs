@@ -5,25 +5,26 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Se
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{COMMAND, GENERIC, GLOBAL, LOAD, STORE, WORD};
-use super::banks::{LARGEST, Place, bank};
-use super::first_address;
-use super::ground::LINE;
+use super::access::{GENERIC, GLOBAL, LOAD, STORE, WORD};
+use super::banks::{BANK, LARGEST, Place, bank};
+use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
-use super::{plain, with_data};
+use super::{bare, first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
 const WALK_STREAM: u64 = 0x7761_6c6b;
 
-/// The bank that LDCs read, and the first that compute mode does not have.
-const BANK: u8 = 2;
+/// The first bank that compute mode does not have.
 const FIRST_UPPER_BANK: u64 = 8;
 
-/// Bytes of a sector of memory.
-const SECTOR: u64 = 32;
+/// Latencies of the memory side: at once; long enough for all that is to be on its way together; and so different that anything can
+/// be the last.
+const SOON: Latency = Latency::Between { least: 1, most: 4 };
+const LATE: Latency = Latency::Between { least: 60, most: 80 };
+const ANY: Latency = Latency::Between { least: 1, most: 100 };
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -41,32 +42,32 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
     let fresh = first_address(preset, &mut random);
     let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new() };
     let (kind, step) = (number % 4, number as usize / 4);
-    let (least, most) = match kind {
+    let latency = match kind {
         0 => walk.one_lane_beyond(step % preset.lanes),
         1 => walk.one_way(step),
         2 => walk.one_waiter(step % preset.misses),
         _ if step == 0 => walk.one_lane_active(),
         _ => walk.one_waiter_left(),
     };
-    let latency = Latency::Between { least, most };
-    let quiet =
-        Traffic { stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags: TagPolicy::Scattered, ..shape.traffic };
+    let tags = TagPolicy::Scattered;
+    let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
     let (ops, failing, banks) = (walk.ops, walk.failing, vec![bank(BANK, LARGEST)]);
-    Program { traffic: Traffic { latency, ..quiet }, compute: true, banks, ops, failing, ..Program::empty(*preset) }
+    Program { traffic, compute: true, banks, ops, failing, ..Program::empty(*preset) }
 }
 
+/// Each adds its operations, and says how late memory is to answer.
 impl Walk<'_> {
     /// An LDC in which one lane alone reads a bank that compute mode does not have: the first such operation sets a sticky pin.
-    fn one_lane_beyond(&mut self, lane: usize) -> (u32, u32) {
+    fn one_lane_beyond(&mut self, lane: usize) -> Latency {
         let mut request = uniform_request(self.preset, Place { bank: BANK, address: 0 });
         request.mode = LdcMode::Il.code();
         request.addr[lane] = (FIRST_UPPER_BANK - u64::from(BANK)) << 16;
         self.push(Wait::No, request);
-        (1, 4)
+        SOON
     }
 
     /// Each lane alone in a load all of whose elements are thrown away, and alone in a window.
-    fn one_lane_active(&mut self) -> (u32, u32) {
+    fn one_lane_active(&mut self) -> Latency {
         let window = Program::empty(*self.preset).windows().shared.base;
         for lane in 0..self.preset.lanes {
             let sunk = Request { vec: 2, sink: 15, mask: 1 << lane, ..self.access(LOAD, self.fresh) };
@@ -75,12 +76,12 @@ impl Walk<'_> {
             windowed.addr[lane] = window;
             self.push(Wait::No, windowed);
         }
-        (1, 4)
+        SOON
     }
 
     /// One way that is the only one of its class, or the only one that is absent, while it is the youngest: it is the victim all
     /// the same, and the oldest way still hits.
-    fn one_way(&mut self, step: usize) -> (u32, u32) {
+    fn one_way(&mut self, step: usize) -> Latency {
         for nc in [false, true] {
             let (sets, ways) = match nc {
                 true => (self.preset.ro_sets, self.preset.ro_ways),
@@ -112,42 +113,40 @@ impl Walk<'_> {
                 self.load(Wait::All, line(first, number), nc, L1Eviction::Normal);
             }
         }
-        (60, 80)
+        LATE
     }
 
     /// One waiter and one MSHR for a store beside whose sector its line misses, and for an acquire.
-    fn one_waiter(&mut self, waiter: usize) -> (u32, u32) {
+    fn one_waiter(&mut self, waiter: usize) -> Latency {
         for is_acquire in [false, true] {
             let line = self.lines(LINE);
             self.load(Wait::All, line, false, L1Eviction::Normal);
-            for before in 0..waiter {
-                let wait = if before == 0 { Wait::All } else { Wait::No };
-                self.miss(wait);
-            }
-            let wait = if waiter == 0 { Wait::All } else { Wait::No };
+            let first = self.ops.len();
+            (0..waiter).for_each(|_| self.miss());
             if is_acquire {
                 let address = self.lines(LINE);
                 let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
-                self.push(wait, Request { sem, scope, ..self.access(LOAD, address) });
+                self.push(Wait::No, Request { sem, scope, ..self.access(LOAD, address) });
                 self.load(Wait::No, line, false, L1Eviction::Normal);
             } else {
                 let mut store = self.access(STORE, line);
                 store.mask = 1;
-                self.push(wait, store);
+                self.push(Wait::No, store);
                 self.load(Wait::No, line + SECTOR, false, L1Eviction::Normal);
             }
+            self.ops[first].wait = Wait::All;
         }
-        (60, 80)
+        LATE
     }
 
     /// All waiters at once, of which any may be the last.
-    fn one_waiter_left(&mut self) -> (u32, u32) {
+    fn one_waiter_left(&mut self) -> Latency {
         for _ in 0..2 {
-            for waiter in 0..self.preset.misses {
-                self.miss(if waiter == 0 { Wait::All } else { Wait::No });
-            }
+            let first = self.ops.len();
+            (0..self.preset.misses).for_each(|_| self.miss());
+            self.ops[first].wait = Wait::All;
         }
-        (1, 100)
+        ANY
     }
 
     /// So many bytes that nothing has accessed.
@@ -171,13 +170,13 @@ impl Walk<'_> {
 
     /// When all before it is done.
     fn command(&mut self, command: Command) {
-        self.push(Wait::All, Request { op: COMMAND, cmd: command.code(), ..Request::default() });
+        self.push(Wait::All, bare(command));
     }
 
     /// Of a fresh line, past L1.
-    fn miss(&mut self, wait: Wait) {
+    fn miss(&mut self) {
         let address = self.lines(LINE);
-        self.push(wait, Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, address) });
+        self.push(Wait::No, Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, address) });
     }
 
     fn push(&mut self, wait: Wait, request: Request) {

@@ -208,11 +208,11 @@ impl<'a> Comparison<'a> {
                 let [a, b] = gate.inputs.map(|input| value(&broken, input));
                 broken[place] = self.network.and(a, b);
                 // A gate that is the same after all ends what the mutant changes, often long before all that hangs on it.
-                let pair = (self.whole[place], broken[place]);
+                let (old, new) = (self.whole[place], broken[place]);
                 self.sample();
-                if pair.0 != pair.1 && different < DIFFERENT_GATES && self.sampled(pair.0) == self.sampled(pair.1) {
-                    if never_differ(&self.network, &[pair].into(), GATE_CONFLICTS) {
-                        broken[place] = pair.0;
+                if old != new && different < DIFFERENT_GATES && self.sampled(old) == self.sampled(new) {
+                    if never_differ(&self.network, &[(old, new)].into(), GATE_CONFLICTS) {
+                        broken[place] = old;
                     } else {
                         different += 1;
                     }
@@ -225,7 +225,6 @@ impl<'a> Comparison<'a> {
             .map(|literal| (value(&self.whole, literal), value(&broken, literal)))
             .filter(|(old, new)| old != new)
             .collect();
-        self.sample();
         let is_same = pairs.iter().all(|(old, new)| self.sampled(*old) == self.sampled(*new))
             && (pairs.is_empty() || never_differ(&self.network, &pairs, CONFLICTS));
         self.network.truncate(self.length);
@@ -388,6 +387,29 @@ mod tests {
             let proven = prove(&gates(), &[1, 2, 3], jobs, |_| {}).expect("proven");
             assert_eq!(proven, [2, 3].into());
         }
+    }
+
+    /// 40 inputs that must all be 1, of which the mutant forgets the first: no sample is likely to show it.
+    #[test]
+    fn what_hardly_ever_differs_is_not_the_same() {
+        let inputs = 40;
+        let selector = inputs + 1;
+        let mut and_gates = vec![OrderedAndGate { inputs: [3, 2 * selector + 1] }];
+        // Literal 2 n + 1 of a gate n is that it is 0: the first is the first input, or the mutant.
+        let mut all = 2 * (selector + 1) + 1;
+        for input in 2..=inputs {
+            and_gates.push(OrderedAndGate { inputs: [all, 2 * input] });
+            all = 2 * (selector + and_gates.len() as u32);
+        }
+        let aig = OrderedAig {
+            max_var_index: all as usize / 2,
+            input_count: selector as usize,
+            outputs: vec![all],
+            and_gates,
+            ..OrderedAig::default()
+        };
+        let gates = Gates { aig, selectors: [(1, inputs as usize)].into() };
+        assert!(prove(&gates, &[1], 1, |_| {}).expect("tried").is_empty());
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use lsu_cosim::generate;
-use lsu_cosim::generate::DEFAULT_CASES;
+use lsu_cosim::generate::{self, DEFAULT_CASES};
 use lsu_cosim::lockstep::{self, Failure};
 use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, sweep};
 use lsu_model::preset::FPGA8;

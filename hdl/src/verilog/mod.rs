@@ -110,7 +110,8 @@ pub fn file(modules: &[&EmittedModule]) -> String {
     format!("{pragma}{}", texts.join("\n"))
 }
 
-/// The module `name` and everything below it, in the order of `modules`.
+/// The module `name`, first, and everything below it in the order of `modules`, in which a memory that others use, too, may stand in
+/// front of it.
 pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedModule> {
     let mut wanted = BTreeSet::new();
     let mut open = vec![name];
@@ -125,7 +126,9 @@ pub fn below<'a>(modules: &'a [EmittedModule], name: &str) -> Vec<&'a EmittedMod
             );
         }
     }
-    modules.iter().filter(|module| wanted.contains(module.name.as_str())).collect()
+    let (top, below): (Vec<_>, Vec<_>) =
+        modules.iter().filter(|module| wanted.contains(module.name.as_str())).partition(|module| module.name == name);
+    [top, below].concat()
 }
 
 /// True if `name` can be the name of a module: an identifier of Verilog, and not one of its words.
