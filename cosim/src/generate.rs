@@ -45,6 +45,9 @@ use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
 use shape::{Draft, Shape, draft, shape};
 
+/// The warps of a program, all of them moved: most differ from one of the others in one bit of the slot.
+const WARPS: [u32; 10] = [0, 1, 2, 4, 8, 16, 32, 3, 5, 63];
+
 /// In how many of 100 operations one lane's address is unlike the others.
 const ODD_LANE_PERCENT: u8 = 8;
 
@@ -196,7 +199,8 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
         1 => Wait::Warp,
         _ => Wait::All,
     };
-    ProgramOperation { data, ..plain(sm, draft.warp, wait, request).into() }
+    let warp = WARPS[draft.warp as usize] ^ mix(shape.traffic.seed) as u32 & 0xff;
+    ProgramOperation { data, ..plain(sm, warp, wait, request).into() }
 }
 
 /// Where the lines of a program that stays within 1 MiB begin; the last of the address space is left out.

@@ -23,6 +23,10 @@ sizes! {
     ADDR = SIZES.address_bits;
     /// Bits of the number of a 128-byte line.
     LINE = ADDR - 7;
+    /// Bits of the number of a warp's slot.
+    WARP = clog2(SIZES.warps);
+    /// Bits of a number of bytes of shared memory, none to all.
+    SHARED = clog2(SIZES.shared_bytes) + 1;
 
     /// Ways of each of the 4 sets of the constant cache.
     CONSTANT_WAYS = SIZES.constant_ways;
@@ -103,6 +107,8 @@ const fn is_count(number: usize) -> bool {
 const _: () = {
     assert!(LANES <= 32 && is_count(LANES), "`lanes` is a power of two, 2 to 32");
     assert!(32 <= ADDR && ADDR <= 64, "`address_bits` is 32 (the addresses of LDC) to 64");
+    assert!(is_count(SIZES.warps), "`warps` is a power of two from 2");
+    assert!(is_count(SIZES.shared_bytes), "`shared_bytes` is a power of two from 2");
     assert!(is_count(CONSTANT_WAYS), "`constant_ways` is a power of two from 2");
     assert!(is_count(CONSTANT_MISSES), "`constant_misses` is a power of two from 2");
     assert!(2 * CONSTANT_MISSES <= 64, "two sectors of each of `constant_misses` have the ids 0 to 63");

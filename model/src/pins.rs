@@ -95,6 +95,14 @@ bundle! {
         mode: u8 = Codes(&LdcMode::CODES);
         /// LDC: no register operand.
         ra_is_rz: bool = Bits(1);
+        /// Lanes whose register operand does not fit ADDR bits: out of range.
+        wide: u32 = Lanes;
+        /// Slot of the warp: order is kept within it.
+        warp: u8 = Warp;
+        /// First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+        shared_base: u32 = SharedBytes;
+        /// Bytes of that window, a multiple of 16; not looked at in this version.
+        shared_size: u32 = SharedBytes;
     }
 }
 

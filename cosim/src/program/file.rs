@@ -158,9 +158,9 @@ enum PinKey {
     Data,
 }
 
-/// The pins of a request that a file can name: the tag is given by the driver, and the mask stands beside the pins.
+/// The pins of a request that a file can name: the tag is given by the driver; mask and warp stand beside the pins.
 pub(super) fn is_named(pin: &Pin) -> bool {
-    !matches!(pin.name, "req_tag" | "req_mask")
+    !matches!(pin.name, "req_tag" | "req_mask" | "req_warp")
 }
 
 impl<'de> Deserialize<'de> for PinKey {

@@ -234,7 +234,7 @@ pub struct Operation {
     pub warp: u32,
     /// What it waits for.
     pub wait: Wait,
-    /// The request in port encoding, the tag left 0.
+    /// The request in port encoding, tag and slot left 0.
     pub request: Request,
     /// The instruction as the file gives it; `None` for generated operations and commands.
     pub text: Option<String>,

@@ -51,12 +51,7 @@ pub(super) fn assemble(
                 Err(_) if !is_active => *value as u64,
                 Err(message) => return Err(Refusal::Registers(message)),
             };
-            if is_active && value >> address_bits != 0 {
-                let preset = conventions.preset.name;
-                return Err(Refusal::Registers(format!(
-                    "{name} is {value:#x} in lane {lane}; addresses of preset {preset} have {address_bits} bits"
-                )));
-            }
+            request.wide |= u32::from(value >> address_bits != 0) << lane;
             request.addr[lane] = value & (u64::MAX >> (64 - address_bits));
         }
     }
@@ -170,7 +165,9 @@ pub(super) fn operands(text: &str, conventions: &Conventions<'_>, operation: &Pr
         registers.insert(name.to_string(), vec![i128::from(!is_negated); lanes]);
     }
     if let AddressBase::Register { name, .. } = &lowered.address {
-        registers.insert(name.to_string(), request.addr[..lanes].iter().map(|address| i128::from(*address)).collect());
+        let top = 1_i128 << conventions.preset.address_bits;
+        let register = |lane: usize| i128::from(request.addr[lane]) + i128::from(request.wide >> lane & 1) * top;
+        registers.insert(name.to_string(), (0..lanes).map(register).collect());
     }
     if let Some(PolicySource::Register(name)) = &lowered.policy {
         registers.insert(name.to_string(), vec![i128::from(request.policy as i64); lanes]);

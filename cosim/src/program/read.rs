@@ -511,7 +511,11 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
         }
         // A number of 32 or 64 bits may be written with its sign.
         (Slot::Word(word), PinValue::Number(value)) => {
-            *word = bits32(name, 0, value.into()).map_err(|_| format!("{name} does not fit 32 bits"))?;
+            *word = match bits {
+                32 => bits32(name, 0, value.into()).ok(),
+                _ => u32::try_from(value).ok().filter(|value| value >> bits == 0),
+            }
+            .ok_or_else(|| format!("{name} is {value}, which does not fit {bits} bits"))?;
         }
         (Slot::Long(long), PinValue::Number(value)) => *long = value as u64,
         (slot, value) => return Err(format!("{name} cannot be {value:?}, it is {slot:?}")),

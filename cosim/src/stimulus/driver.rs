@@ -272,7 +272,8 @@ impl<'p> Driver<'p> {
         self.by_tag[usize::from(tag)] = (entry.op, entry.warp);
         self.last_of_tag[usize::from(tag)] = entry.op;
         self.outstanding[entry.warp as usize] += 1;
-        inputs.req = Request { tag, ..self.program.ops[entry.op as usize].request };
+        let operation = &self.program.ops[entry.op as usize];
+        inputs.req = Request { tag, warp: self.program.slot(operation.warp), ..operation.request };
     }
 
     /// Takes note of the transfers of the cycle.

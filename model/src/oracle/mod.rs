@@ -208,7 +208,13 @@ impl<M: ConstantMemory> Oracle<M> {
     /// A `mem_req` transfer; memory is still as it was before.
     pub fn memory_request(&mut self, request: &MemoryRequest) -> Result<(), Violation> {
         if request.id < global::FIRST_ID {
-            self.constant_fetches.insert(request.id, request.addr);
+            let MemoryRequest { id, addr: address, strb: strobes, write, .. } = *request;
+            let mask = self.memory.address_mask;
+            let is_wanted = self.flights.iter().any(|flight| flight.wants(address, &self.table, mask));
+            if write || strobes != u32::MAX || !is_wanted {
+                return Err(Violation::UnwantedRead { id, address, strobes });
+            }
+            self.constant_fetches.insert(id, address);
             return Ok(());
         }
         let memory = &self.memory;

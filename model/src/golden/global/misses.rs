@@ -37,6 +37,13 @@ pub(in crate::golden) struct Waiter {
     pub needs: u8,
 }
 
+/// Whose pass waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub tag: u8,
+    pub warp: u8,
+}
+
 /// All of them, by number.
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Misses {
@@ -45,7 +52,8 @@ pub(in crate::golden) struct Misses {
     first_row: u16,
     mshrs: Box<[Mshr; MAX_MSHRS]>,
     waiters: Box<[Waiter; MAX_MSHRS]>,
-    tags: [u8; MAX_MSHRS],
+    /// Tags and warps of the waiters.
+    owners: [Owner; MAX_MSHRS],
     /// MSHRs in use.
     mshrs_used: u32,
     /// Those of them to which no waiter refers any more since the last edge.
@@ -77,7 +85,7 @@ impl Misses {
             first_row: first_row as u16,
             mshrs: Box::new([Mshr::default(); MAX_MSHRS]),
             waiters: Box::new([Waiter::default(); MAX_MSHRS]),
-            tags: [0; MAX_MSHRS],
+            owners: [Owner::default(); MAX_MSHRS],
             mshrs_used: 0,
             mshrs_left: 0,
             waiters_used: 0,
@@ -133,22 +141,25 @@ impl Misses {
 
     /// Whether a pass of the operation `tag` waits.
     pub(super) fn holds(&self, tag: u8) -> bool {
-        bits(self.waiters_used).any(|number| self.tags[usize::from(number)] == tag)
+        bits(self.waiters_used).any(|number| self.owners[usize::from(number)].tag == tag)
     }
 
-    fn holds_other(&self, waiters: u32, tag: u8) -> bool {
-        bits(waiters).any(|number| self.tags[usize::from(number)] != tag)
+    /// Whether one of `waiters` is another operation of the same warp.
+    fn holds_other(&self, waiters: u32, owner: Owner) -> bool {
+        let mut owners = bits(waiters).map(|number| self.owners[usize::from(number)]);
+        owners.any(|other| other.warp == owner.warp && other.tag != owner.tag)
     }
 
     /// Rules ORDER, ACQUIRE, RELEASE: whether a pass with a line, not nc, must wait.
     pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
-        let Shape { tag, ordered, release, .. } = pass.shape;
+        let Shape { tag, warp, ordered, release, .. } = pass.shape;
+        let owner = Owner { tag, warp };
         let conflicts = |mshr: &Mshr| {
             !mshr.read_only && mshr.line == pass.line && mshr.asked & need != 0 && (ordered || mshr.ordered)
         };
         bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
-            || (pass.shape.is_load() && self.holds_other(self.acquires, tag))
-            || (release && self.holds_other(self.waiters_used, tag))
+            || (pass.shape.is_load() && self.holds_other(self.acquires, owner))
+            || (release && self.holds_other(self.waiters_used, owner))
     }
 
     /// MSHRs in use.
@@ -156,14 +167,14 @@ impl Misses {
         bits(self.mshrs_used).map(|number| &self.mshrs[usize::from(number)])
     }
 
-    /// Tags of the waiters in use.
-    pub(super) fn waiter_tags(&self) -> impl Iterator<Item = u8> {
-        bits(self.waiters_used).map(|number| self.tags[usize::from(number)])
+    /// Owners of the waiters in use.
+    pub(super) fn waiters_owners(&self) -> impl Iterator<Item = Owner> {
+        bits(self.waiters_used).map(|number| self.owners[usize::from(number)])
     }
 
-    /// Tags of the waiters in use that are acquires.
-    pub(super) fn acquire_tags(&self) -> impl Iterator<Item = u8> {
-        bits(self.acquires).map(|number| self.tags[usize::from(number)])
+    /// Owners of the waiters in use that are acquires.
+    pub(super) fn acquires_owners(&self) -> impl Iterator<Item = Owner> {
+        bits(self.acquires).map(|number| self.owners[usize::from(number)])
     }
 
     /// How many MSHRs and how many waiters are in use.
@@ -210,7 +221,7 @@ impl Misses {
         waiter.pass.lanes = lanes;
         waiter.mshr = mshr;
         waiter.needs = needs;
-        self.tags[usize::from(number)] = pass.shape.tag;
+        self.owners[usize::from(number)] = Owner { tag: pass.shape.tag, warp: pass.shape.warp };
         self.waiters_used |= 1 << number;
         self.acquires |= u32::from(pass.shape.acquire) << number;
         self.mshrs_used |= 1 << mshr;

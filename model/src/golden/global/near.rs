@@ -3,7 +3,7 @@
 use super::Global;
 use super::flow::Flow;
 use super::held::Held;
-use super::misses::Mshr;
+use super::misses::{Mshr, Owner};
 use super::shape::{Kind, Shape};
 use super::tag::Look;
 use crate::golden::near::{Comparator, NearMisses};
@@ -51,13 +51,21 @@ impl Global {
         }
     }
 
-    /// The tags that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
+    /// The operations that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
     pub(super) fn near_order(&self, near: &mut NearMisses) {
-        let Some(Shape { tag, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
+        let Some(Shape { tag, warp, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
+        let mut compare = |other: Owner| {
+            if other.warp == warp {
+                near.tag(Comparator::OrderTags, tag, other.tag);
+            }
+            if other.tag != tag {
+                near.equality(Comparator::OrderWarps, warp.into(), other.warp.into());
+            }
+        };
         if release {
-            self.misses.waiter_tags().for_each(|other| near.tag(Comparator::OrderTags, tag, other));
+            self.misses.waiters_owners().for_each(&mut compare);
         } else {
-            self.misses.acquire_tags().for_each(|other| near.tag(Comparator::OrderTags, tag, other));
+            self.misses.acquires_owners().for_each(&mut compare);
         }
     }
 
@@ -102,7 +110,7 @@ impl Global {
             && let Some(shape) = flow.picked.and_then(|place| self.readable(place)).map(|readable| &readable.pass.shape)
         {
             let merging = self.merge.get().map(|merging| merging.pass.shape.tag);
-            let others = self.tags_on_their_way().chain(merging).chain(self.misses.waiter_tags());
+            let others = self.tags_on_their_way().chain(merging).chain(self.misses.waiters_owners().map(|owner| owner.tag));
             others.for_each(|other| near.tag(Comparator::LastTags, shape.tag, other));
         }
     }
