@@ -114,6 +114,12 @@ const BUGS: &[Bug] = &[
         "(|(need & ~way_valid_q[i * 4 +: 4] & still))",
     ),
     bug(
+        L1_TAGS,
+        "a line is fetched again into a row that is still to be read",
+        "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still))",
+        "lost[i]",
+    ),
+    bug(
         "miss_table",
         "MSHRs ignore the top bit of the line",
         "mshr_line_q[i * 25 +: 25] == next_line",

@@ -57,10 +57,10 @@ proptest! {
             (block.reads.next, block.read_row.next, block.read_sectors.next) = (reads, bits(from), sectors.into());
             (block.fills.next, block.fill_row.next, block.fill_sector.next) = (fills, bits(to), bits(sector));
             (block.updates.next, block.update_row.next, block.update_sector.next) = (updates, bits(to), bits(sector));
-            for place in 0..8 {
+            for (place, strobe) in strobes.into_iter().enumerate() {
                 block.fill_data[place].next = u64::from(word(seed, place)).into();
                 block.update_data[place].next = u64::from(word(seed, place + 8)).into();
-                block.update_strobe[place].next = strobes[place].into();
+                block.update_strobe[place].next = strobe.into();
             }
             settled!(block);
             if let Some((words, known)) = &read {
