@@ -170,6 +170,10 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
     for _ in 0..ways + 1 + random.below(4) {
         ops.push(load(preset, line(own + 1 + random.below(ways)), 0, false, random));
     }
+    if random.chance(75) {
+        // One warp: its loads wait for the acquire.
+        ops.iter_mut().for_each(|operation| operation.warp = 0);
+    }
     ops
 }
 

@@ -54,6 +54,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         2 => walk.one_waiter(step % preset.misses),
         3 => walk.one_edge(step),
         _ if step == 0 => walk.one_lane_active(),
+        _ if step == 1 => walk.one_bit(),
         _ => walk.one_waiter_left(),
     };
     let tags = TagPolicy::Scattered;
@@ -173,6 +174,17 @@ impl Walk<'_> {
         (1..ways).for_each(|way| self.load(Wait::No, line + LINE * sets * way, false, L1Eviction::Normal));
         self.load(Wait::All, line + LINE * sets * (ways - 1), false, L1Eviction::Normal);
         STEADY
+    }
+
+    /// A line on its way, and a strong load of the line that differs from it in one bit alone: each bit in its turn.
+    fn one_bit(&mut self) -> Latency {
+        for bit in LINE.trailing_zeros()..self.preset.address_bits {
+            let line = self.lines(LINE);
+            self.load(Wait::All, line, false, L1Eviction::Normal);
+            let sem = Semantics::Volatile.code();
+            self.push(Wait::No, Request { sem, ..self.access(LOAD, line ^ 1 << bit) });
+        }
+        SOON
     }
 
     /// So many bytes that nothing has accessed.

@@ -229,6 +229,13 @@ mod tests {
     }
 
     #[test]
+    fn a_register_beyond_the_addresses_makes_its_lane_wide() {
+        let regs = "regs = { \"%rd1\" = \"0x1000 + 4*lane + (lane / 7) * 0x100000000\" }";
+        let request = operation("ld.global.u32 %r1, [%rd1];", regs).request;
+        assert_eq!((request.wide, request.addr[7]), (0x80, 0x101c));
+    }
+
+    #[test]
     fn a_load_has_registers_by_name() {
         let load = operation(
             "ld.global.nc.L1::evict_last.v2.u64 {%rd2, %rd3}, [%rd1+-16];",
@@ -288,7 +295,6 @@ mod tests {
         }
         assert!(refusal("ld.global.u32 %r1, [gbl+8];", "").contains("address-symbol"));
         assert!(refusal("ld.global.u32 %r1, [%rd1];", "").contains("reads %rd1"));
-        assert!(refusal("ld.global.u32 %r1, [%rd1];", "regs = { \"%rd1\" = 0x100000000 }").contains("32 bits"));
         assert!(refusal("ld.global.wb.u32 %r1, [%rd1];", at).contains("operator"));
         // Versions and targets gate.
         let gated = |head: &str| program(&format!("{head}[[op]]\ninstr = \"ld.global.b128 %q1, [%rd1];\"\n{at}\n"));
