@@ -103,6 +103,23 @@ fn an_acquire_stops_the_loads_of_others_and_empties_l1() {
 }
 
 #[test]
+fn an_acquire_holds_back_its_own_warp_alone() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset);
+        assert!(!hits(&mut rig, 0x80, false));
+        // The same as above, but tag 1 is another warp's: `tag` 5, `hit` 6, `emit` 10. Tag 2, of the acquire's warp, `tag` 6 to 17:
+        // request 18, response 28, `resume` 30, `emit` 34.
+        let warp = preset.warps as u8 - 1;
+        rig.run([
+            Request { sem: ACQUIRE, scope: GPU, mask: 1, warp, ..load(|_| 0x1000) },
+            Request { tag: 1, mask: 1, warp: warp ^ 1, ..load(|_| 0x80) },
+            Request { tag: 2, mask: 1, warp, ..load(|_| 0x80) },
+        ]);
+        assert_eq!(rig.writebacks(), [(10, 1, 4), (21, 0, 4), (34, 2, 4)]);
+    }
+}
+
+#[test]
 fn what_is_on_its_way_during_an_acquire_is_not_kept() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
@@ -136,6 +153,10 @@ fn a_release_waits_for_everything_before_it() {
         assert_eq!((rig.writes()[0].0, rig.outputs.status.stall_order), (18, 10));
         // A weak store does not.
         rig.run([Request { mask: 1, ..load_nc(|_| 32) }.into(), with_data(Request { sem: 0, ..release }, 1, |_, _| 1)]);
+        assert_eq!(rig.writes()[0].0, 8);
+        // Nor does the release of another warp.
+        let other = Request { warp: preset.warps as u8 - 1, ..release };
+        rig.run([Request { mask: 1, ..load_nc(|_| 64) }.into(), with_data(other, 1, |_, _| 1)]);
         assert_eq!(rig.writes()[0].0, 8);
         // Two passes of one release do not wait for one another: `write` 7 and 8.
         let wide = Request { mask: 3, sem: MMIO_RELEASE, ..store(|lane| 0x1000 + 32 * lane) };
