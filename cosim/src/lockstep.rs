@@ -365,6 +365,12 @@ impl Unit<'_> {
             self.oracle.memory_write(&self.outputs.mem_req);
         }
         let finished = self.driver.observe(&self.inputs, &self.outputs, progress);
+        if self.inputs.reset {
+            self.oracle.reset(self.inputs.reset_memory);
+            if self.inputs.reset_memory {
+                self.agent.forget();
+            }
+        }
         observer.cycle(&CycleView {
             cycle,
             sm: self.sm,
@@ -373,7 +379,7 @@ impl Unit<'_> {
             finished: &finished,
             engine: self.engines[0].as_ref(),
         });
-        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3];
+        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3] || self.inputs.reset;
         Ok(if is_busy { Step::Busy } else { Step::Quiet })
     }
 

@@ -237,6 +237,11 @@ impl Shrinker<'_> {
             candidate.failing.remove(index);
             self.attempt(candidate);
         }
+        for index in (0..self.best.program.resets.len()).rev() {
+            let mut candidate = self.best.program.clone();
+            candidate.resets.remove(index);
+            self.attempt(candidate);
+        }
     }
 
     fn remove_banks(&mut self) {

@@ -16,7 +16,9 @@ pub(crate) fn unit_head(sizes: &Sizes, top: &str, command: &str) -> String {
     };
     head(&[
         &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
-        &format!("Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses}, slots for warps {warps},"),
+        &format!(
+            "Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses}, slots for warps {warps},"
+        ),
         &format!("  L1 {},", cache(sizes.l1_sets, sizes.l1_ways, 128)),
         &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
         &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),

@@ -302,6 +302,8 @@ pins_of! {
 pub struct Inputs {
     /// `rst`.
     pub reset: bool,
+    /// `rst_mem`.
+    pub reset_memory: bool,
     /// `req_valid`.
     pub req_valid: bool,
     /// `req_*`.
@@ -337,6 +339,8 @@ pins_of! {
     Inputs, Input {
         /// Synchronous reset.
         "rst", reset = Bits(1);
+        /// With `rst`: the memory side forgets its requests, too; see *handshakes, clock and reset*.
+        "rst_mem", reset_memory = Bits(1);
         /// One warp's operation is offered.
         "req_valid", req_valid = Bits(1);
         /// One beat of store data is offered; see *store data*.

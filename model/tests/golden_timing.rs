@@ -367,10 +367,10 @@ fn reset_empties_everything() {
         }
         rig.program.clear();
         rig.responses.clear();
-        rig.inputs.reset = true;
+        (rig.inputs.reset, rig.inputs.reset_memory) = (true, true);
         rig.step();
-        rig.inputs.reset = false;
-        rig.oracle.reset();
+        (rig.inputs.reset, rig.inputs.reset_memory) = (false, false);
+        rig.oracle.reset(true);
         rig.step();
         let outputs = &rig.outputs;
         assert!(outputs.req_ready && outputs.mem_rsp_ready);

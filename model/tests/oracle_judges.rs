@@ -365,7 +365,7 @@ fn constants_may_be_old_until_the_cache_has_been_invalidated() {
     unit.accept(9);
     assert_eq!(unit.answer(9, OLD), wrong(77, OLD));
     // Reset empties the cache too.
-    unit.oracle.reset();
+    unit.oracle.reset(false);
     unit.oracle.write_bank(&BankWrite { index: 2, base: BANK, size: 0x100, valid: true });
     unit.accept(9);
     assert_eq!(unit.answer(9, NEW), wrong(77, NEW));

@@ -5,8 +5,8 @@ use lsu_model::preset::Preset;
 use lsu_model::sass::RZ;
 use proptest::prelude::*;
 
-use crate::program::{Latency, TagPolicy, Traffic};
 use super::WARPS;
+use crate::program::{Latency, TagPolicy, Traffic};
 use crate::random::Random;
 
 /// What a case is like.

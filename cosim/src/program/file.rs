@@ -20,6 +20,8 @@ pub(super) struct File {
     pub mode: Option<Spanned<String>>,
     pub traffic: Option<TrafficTable>,
     #[serde(default)]
+    pub reset: Vec<ResetTable>,
+    #[serde(default)]
     pub memory: Vec<Spanned<MemoryTable>>,
     #[serde(default)]
     pub bank: Vec<Spanned<BankTable>>,
@@ -35,6 +37,13 @@ pub(super) struct File {
 pub(super) enum LatencyValue {
     Range([i64; 2]),
     Word(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResetTable {
+    pub cycle: Spanned<i64>,
+    pub memory: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

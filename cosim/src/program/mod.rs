@@ -275,6 +275,15 @@ impl DerefMut for ProgramOperation {
     }
 }
 
+/// A reset in the middle of traffic: `rst` is high in one cycle, in all units. Operations under way are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// The cycle, from 1 on; the reset before everything is in cycle 0.
+    pub cycle: u64,
+    /// The memory side forgets its requests, too: `rst_mem`.
+    pub memory: bool,
+}
+
 /// A complete program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -290,6 +299,8 @@ pub struct Program {
     pub traffic: Traffic,
     /// Addresses in sectors whose accesses all end with an error, beside those that `traffic` draws.
     pub failing: Vec<u64>,
+    /// Resets in the middle of traffic.
+    pub resets: Vec<Reset>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
     pub compute: bool,
     /// Initial contents of global memory.
@@ -317,6 +328,7 @@ impl Program {
             sms: 1,
             traffic: Traffic::default(),
             failing: Vec::new(),
+            resets: Vec::new(),
             compute: true,
             memory: Vec::new(),
             banks: Vec::new(),

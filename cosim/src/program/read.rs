@@ -19,8 +19,8 @@ use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
-    Operation, Program, ProgramError, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, destinations,
-    evaluate, store_beats,
+    Operation, Program, ProgramError, ProgramOperation, Reset, TagPolicy, Traffic, Wait, Window, WindowPlace,
+    destinations, evaluate, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -122,6 +122,10 @@ impl<'a> Reader<'a> {
             },
             ..Program::empty(self.preset)
         };
+        for table in &file.reset {
+            let cycle = within(&table.cycle, 1..=i64::MAX, "cycle")? as u64;
+            program.resets.push(Reset { cycle, memory: table.memory.unwrap_or(false) });
+        }
         for table in &file.bank {
             program.banks.push(self.bank(table.get_ref())?);
         }

@@ -93,6 +93,12 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     if traffic.tags != TagPolicy::default() {
         writeln!(out, "tags = \"{}\"", traffic.tags.name())?;
     }
+    for reset in &program.resets {
+        writeln!(out, "\n[[reset]]\ncycle = {}", reset.cycle)?;
+        if reset.memory {
+            writeln!(out, "memory = true")?;
+        }
+    }
     for block in &program.memory {
         writeln!(out, "\n[[memory]]\nspace = \"global\"\naddress = {:#x}", block.address)?;
         write_contents(out, &block.contents)?;

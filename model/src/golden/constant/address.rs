@@ -53,11 +53,9 @@ impl WarpAddress {
             // LDC-3
             LdcMode::Ia => Self { banks: [named; MAX_LANES], addresses: sums, sums },
             // LDC-4
-            LdcMode::Il => Self {
-                banks: sums.map(|sum| named + (sum >> 16)),
-                addresses: sums.map(|sum| sum & 0xffff),
-                sums,
-            },
+            LdcMode::Il => {
+                Self { banks: sums.map(|sum| named + (sum >> 16)), addresses: sums.map(|sum| sum & 0xffff), sums }
+            }
             // LDC-5 and LDC-6
             LdcMode::Is | LdcMode::Isl => {
                 let kept = if is_wraps { 0xffff } else { u32::MAX };

@@ -31,7 +31,13 @@ pub(in crate::golden) struct Fetch {
 
 impl Fetch {
     pub(in crate::golden) fn new(entries: usize) -> Self {
-        Self { read_queue: VecDeque::with_capacity(entries), sector: 0, response: None, aside: vec![None; entries], short: vec![false; entries] }
+        Self {
+            read_queue: VecDeque::with_capacity(entries),
+            sector: 0,
+            response: None,
+            aside: vec![None; entries],
+            short: vec![false; entries],
+        }
     }
 
     pub(in crate::golden) fn clear(&mut self) {

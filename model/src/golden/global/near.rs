@@ -110,7 +110,8 @@ impl Global {
             && let Some(shape) = flow.picked.and_then(|place| self.readable(place)).map(|readable| &readable.pass.shape)
         {
             let merging = self.merge.get().map(|merging| merging.pass.shape.tag);
-            let others = self.tags_on_their_way().chain(merging).chain(self.misses.waiters_owners().map(|owner| owner.tag));
+            let others =
+                self.tags_on_their_way().chain(merging).chain(self.misses.waiters_owners().map(|owner| owner.tag));
             others.for_each(|other| near.tag(Comparator::LastTags, shape.tag, other));
         }
     }
