@@ -59,9 +59,11 @@ pub struct StoreMerge {
     /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as `issue` waits for it.
     last: Register<Bits<3>>,
     at_last: Register<Bit>,
-    /// For each word of the sector: lanes that write into it in this cycle and win.
+    /// Lanes of the group that no higher one overwrites.
+    winner: Register<Bits<LANES>>,
+    /// For each word of the sector: lanes that are there in this cycle.
     word_lanes: Registers<Bits<LANES>, 8>,
-    /// Bytes that each lane writes in this cycle, in whatever word it does.
+    /// Bytes of its word at which each lane is in this cycle.
     lane_bytes: Registers<Bits<4>, LANES>,
     /// The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
     first_bytes: Register<Bits<4>>,
@@ -78,6 +80,7 @@ pub struct StoreMerge {
     in_lanes: Many<Signal<Local, Bits<LANES>>, 8>,
     in_bytes: Many<Signal<Local, Bits<4>>, LANES>,
     repeated: Many<Signal<Local, Bits<32>>, LANES>,
+    written: Many<Signal<Local, Bits<4>>, LANES>,
     byte_mask: Signal<Local, Bits<32>>,
     lane_word: Many<Signal<Local, Bits<32>>, LANES>,
     joining: Signal<Local, Bits<32>>,
@@ -97,7 +100,7 @@ impl Logic for StoreMerge {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, offset_held, register_index, last);
-        dff_setup!(self, clock, at_last, word_lanes, lane_bytes, first_bytes, merged_strobe, merged_data);
+        dff_setup!(self, clock, at_last, winner, word_lanes, lane_bytes, first_bytes, merged_strobe, merged_data);
         self.in_operation.next = self.in_pass.val().operation;
         self.in_unit.next = self.in_operation.val().unit;
         self.operation.next = self.held.q.val().operation;
@@ -140,7 +143,7 @@ impl Logic for StoreMerge {
             }
         }
 
-        // Where the winners' first registers go.
+        // Where each lane's first register goes.
         self.unit_bytes.next = 15.into();
         if self.in_unit.val() == 0 {
             self.unit_bytes.next = 1.into();
@@ -160,7 +163,7 @@ impl Logic for StoreMerge {
         for i in 0..8 {
             self.in_lanes[i].next = 0.into();
             for j in 0..LANES {
-                if self.winners.val().get_bit(j) & (self.in_offset[j].val().get_bits::<3>(2) == i.to_bits::<3>()) {
+                if self.in_offset[j].val().get_bits::<3>(2) == i.to_bits::<3>() {
                     self.in_lanes[i].next = self.in_lanes[i].val().replace_bit(j, true);
                 }
             }
@@ -168,17 +171,21 @@ impl Logic for StoreMerge {
 
         // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that or-ing is a choice.
         for i in 0..LANES {
+            self.written[i].next = 0.into();
+            if self.winner.q.val().get_bit(i) {
+                self.written[i].next = self.lane_bytes.q[i].val();
+            }
             self.byte_mask.next = 0.into();
-            if self.lane_bytes.q[i].val().get_bit(0) {
+            if self.written[i].val().get_bit(0) {
                 self.byte_mask.next = self.byte_mask.val() | 0xff;
             }
-            if self.lane_bytes.q[i].val().get_bit(1) {
+            if self.written[i].val().get_bit(1) {
                 self.byte_mask.next = self.byte_mask.val() | 0xff00;
             }
-            if self.lane_bytes.q[i].val().get_bit(2) {
+            if self.written[i].val().get_bit(2) {
                 self.byte_mask.next = self.byte_mask.val() | 0xff0000;
             }
-            if self.lane_bytes.q[i].val().get_bit(3) {
+            if self.written[i].val().get_bit(3) {
                 self.byte_mask.next = self.byte_mask.val() | 0xff000000u64;
             }
             self.lane_word[i].next = self.store_data[i].read_data.val() & self.byte_mask.val();
@@ -187,7 +194,7 @@ impl Logic for StoreMerge {
             self.byte_lanes[i].next = 0.into();
             for j in 0..LANES {
                 self.byte_lanes[i].next =
-                    self.byte_lanes[i].val().replace_bit(j, self.lane_bytes.q[j].val().get_bit(i));
+                    self.byte_lanes[i].val().replace_bit(j, self.written[j].val().get_bit(i));
             }
         }
         for i in 0..8 {
@@ -243,6 +250,7 @@ impl Logic for StoreMerge {
             self.last.d.next = self.last_index.val();
             self.at_last.d.next = !self.last_index.val().any();
             Arrays::join(&mut self.offset_held.d, &mut self.in_offset);
+            self.winner.d.next = self.winners.val();
             self.first_bytes.d.next = self.unit_bytes.val();
             for i in 0..LANES {
                 self.lane_bytes.d[i].next = self.in_bytes[i].val();
