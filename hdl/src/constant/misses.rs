@@ -185,8 +185,9 @@ impl Logic for Misses {
             }
         }
         self.starts.next = self.allocate.val() & !self.joins.val();
+        // What an entry holds is loaded as long as it would be the next to be taken: whether it is taken comes late in the cycle.
         for i in 0..CONSTANT_MISSES {
-            if self.taken_now.val().get_bit(i) {
+            if self.taken.val().get_bit(i) {
                 self.key.d[i].next = self.allocate_key.val();
                 self.tag.d[i].next = self.allocate_pass.val().tag;
                 self.fetch.d[i].next = self.taken_index.val();
@@ -217,30 +218,31 @@ impl Logic for Misses {
         }
         self.replay_error.next = self.fill_error.q.val();
 
-        // The rest of a pass is only stored and read back.
+        // The rest of a pass is only stored and read back. While no entry is empty `taken_index` names none.
         self.held.clock.next = self.clock.val();
-        self.held.write_enable.next = self.allocate.val();
+        self.held.write_enable.next = self.has_empty.val();
         self.held.write_address.next = self.taken_index.val();
         self.held.write_data.next = self.allocate_pass.val();
         self.held.read_address.next = self.replayed_index.val();
         self.replay.next = self.held.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
-            self.held_offset[i].write_enable.next = self.allocate.val();
+            self.held_offset[i].write_enable.next = self.has_empty.val();
             self.held_offset[i].write_address.next = self.taken_index.val();
             self.held_offset[i].write_data.next = self.allocate_offset[i].val();
             self.held_offset[i].read_address.next = self.replayed_index.val();
             self.replay_offset[i].next = self.held_offset[i].read_data.val();
         }
 
-        // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never overflows.
+        // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never
+        // overflows, and while an entry is empty its tail is a free place.
         self.queue_entry.clock.next = self.clock.val();
-        self.queue_entry.write_enable.next = self.starts.val();
+        self.queue_entry.write_enable.next = self.has_empty.val();
         self.queue_entry.write_address.next = self.read_queue_tail.q.val();
         self.queue_entry.write_data.next = self.taken_index.val();
         self.queue_entry.read_address.next = self.read_queue_head.q.val();
         self.queue_address.clock.next = self.clock.val();
-        self.queue_address.write_enable.next = self.starts.val();
+        self.queue_address.write_enable.next = self.has_empty.val();
         self.queue_address.write_address.next = self.read_queue_tail.q.val();
         self.queue_address.write_data.next = self.allocate_address.val();
         self.queue_address.read_address.next = self.read_queue_head.q.val();
