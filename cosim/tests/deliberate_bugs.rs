@@ -57,8 +57,8 @@ const BUGS: &[Bug] = &[
     bug(
         "misses",
         "an install does not wait for ready entries",
-        "response_full_q & response_completes & !replay_valid & !data_is_replay",
-        "response_full_q & response_completes & !data_is_replay",
+        "response_full_q & response_completes_q & !replay_valid & !data_is_replay",
+        "response_full_q & response_completes_q & !data_is_replay",
     ),
     bug(
         "constant_cache",
@@ -66,8 +66,8 @@ const BUGS: &[Bug] = &[
         "(tag_holds & (tag_data_tag == data_tag)) | miss_holds_data_tag",
         "(tag_holds & (tag_data_tag == data_tag))",
     ),
-    bug("data_stage", "the record names an address that is no lane's", "failed & (~failed + 8'd1)", "failed"),
-    bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "sign & picked_half[15]", "1'b0"),
+    bug("data_stage", "the record names an address that is no lane's", "failed_q & (~failed_q + 8'd1)", "failed_q"),
+    bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "top_bit = picked_half[15]", "top_bit = 1'b0"),
     bug("address_unit", "a sum below 0 is in range", "address[i * 32 +: 32] > operand_q[i * 32 +: 32]", "1'b0"),
     bug(
         "address_unit",
@@ -81,8 +81,8 @@ const BUGS: &[Bug] = &[
     bug(
         "store_merge",
         "the strobes of upper half-words lie a byte too low",
-        "placed_strobe[i * 4 +: 4] << 2",
-        "placed_strobe[i * 4 +: 4] << 1",
+        "in_bytes[i * 4 +: 4] << 2",
+        "in_bytes[i * 4 +: 4] << 1",
     ),
     bug(
         L1_TAGS,

@@ -129,6 +129,7 @@ impl Logic for ConstantCache {
         self.data.install.next = self.miss.install.val();
         self.data.install_set.next = self.miss.install_key.val().get_bits::<2>(0);
         self.data.install_way.next = self.tag.install_way.val();
+        self.data.install_sector.next = self.miss.install_sector.val();
         Arrays::join(&mut self.data.install_data, &mut self.miss.install_data);
         // Rule WB-LAST: no other pass of the operation in `issue`, `tag` or a miss entry.
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))
