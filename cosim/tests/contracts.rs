@@ -133,6 +133,13 @@ const BUGS: &[Bug] = &[
         to: "global_path_mem_rsp_valid = mem_rsp_valid & (from_global | BUG);",
     },
     Bug {
+        owner: "global_tag_stage",
+        sentence: "While a second pass waits, in_ready is 0.",
+        module: "global_tag_stage",
+        from: "has_room_q <= !comes | shifts;",
+        to: "has_room_q <= !comes | shifts | BUG;",
+    },
+    Bug {
         owner: "pass_queue",
         sentence: "A pass comes in only while has_room.",
         module: "global_tag_stage",
@@ -143,8 +150,15 @@ const BUGS: &[Bug] = &[
         owner: "read_stage",
         sentence: "A read comes only while free.",
         module: "pick_stage",
-        from: "own_may_report[i] & read_free;",
-        to: "own_may_report[i] & (read_free | BUG);",
+        from: "(|(picks & own_reads)) & read_free;",
+        to: "(|(picks & own_reads)) & (read_free | BUG);",
+    },
+    Bug {
+        owner: "read_stage",
+        sentence: "What free says is whether read is empty or moves on.",
+        module: "collector",
+        from: "stands = collect_full_q & !emit_vacant_q;",
+        to: "stands = collect_full_q & !emit_vacant_q & !BUG;",
     },
     Bug {
         owner: "row_store",

@@ -75,7 +75,7 @@ const BUGS: &[Bug] = &[
         "window_offset < window_size[j * 32 +: 32]",
         "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
     ),
-    bug("operation_check", "a vector may end in R255", "operation_rd > 8'hfb", "operation_rd > 8'hfc"),
+    bug("operation_check", "a vector may end in R255", "asked_rd > 8'hfb", "asked_rd > 8'hfc"),
     bug("coalescer", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
     bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
     bug(
@@ -128,11 +128,11 @@ const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a load does not wait for a store to its sector (order)",
-        "(operation_ordered | ordered_q[i])",
-        "operation_ordered",
+        "(next_operation_ordered | is_ordered)",
+        "next_operation_ordered",
     ),
-    bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation_is_store)", "1'b0"),
-    bug("miss_table", "a release does not wait", "(other_tag & operation_release)", "1'b0"),
+    bug("miss_table", "loads overtake an acquire", "(differs & acquires & !next_operation_is_store)", "1'b0"),
+    bug("miss_table", "a release does not wait", "(differs & next_operation_release)", "1'b0"),
     bug(
         "miss_table",
         "an `.nc` load joins a fetch of L1",
@@ -148,8 +148,13 @@ const BUGS: &[Bug] = &[
         "keeps",
     ),
     bug("miss_table", "a strong load leaves an MSHR its place in L1", "drop_line & same_line[i]", "1'b0"),
-    bug("miss_table", "an MSHR is taken while its own row is still to be read", "in_use | own_to_read", "in_use"),
-    bug("miss_table", "an MSHR is let go with its last waiter", "in_use = left_q;", "4'd0"),
+    bug("miss_table", "an MSHR is taken while its own row is still to be read", "in_use_q | own_to_read", "in_use_q"),
+    bug(
+        "miss_table",
+        "an MSHR is let go with its last waiter",
+        "referred = referred | waiter_refers_q[i * 4 +: 4];",
+        "leaves[i] ? referred : (referred | waiter_refers_q[i * 4 +: 4])",
+    ),
     bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row"),
     bug(
         "global_tag_stage",
@@ -167,10 +172,10 @@ const BUGS: &[Bug] = &[
     bug(
         "global_tag_stage",
         "evict_unchanged renews its way",
-        "load_moves & operation_kept & operation_touches",
-        "load_moves & operation_kept",
+        "is_load_q & operation_kept & operation_touches",
+        "is_load_q & operation_kept",
     ),
-    bug("collector", "`.b64` elements share a sink", "element = whole_index[3:1];", "whole_index[2:0]"),
+    bug("collector", "`.b64` elements share a sink", "element = whole_index_q[3:1];", "whole_index_q[2:0]"),
     bug(
         "read_queue",
         "mmio asks for the whole sector",

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: be6dee15a8d097c5e3a4afcdb68207b62b4a028f646ac276d4c3b70174067590
+// sha256 of all other lines: 9610bee3a6ad94de6662983c8305f5d209645c1ec80d3225a0460ee628d292f1
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3116,7 +3116,7 @@ module lsu_global_path (
     wire [2:0]    issue_beat_index;
     wire          issue_load_valid;
     wire          issue_store_valid;
-    wire [210:0]  issue_pass;
+    wire [211:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [223:0]  issue_offset;
@@ -3128,10 +3128,11 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [210:0]  merge_pass;
+    wire [211:0]  merge_pass;
     wire [223:0]  merge_offset;
     wire [31:0]   merge_strobe;
     wire [255:0]  merge_data;
+    wire          tag_store_comes;
     wire          tag_in_ready;
     wire          tag_full;
     wire          tag_second_full;
@@ -3140,6 +3141,7 @@ module lsu_global_path (
     wire [41:0]   tag_line;
     wire          tag_next_comes;
     wire [41:0]   tag_next_line;
+    wire [132:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [223:0]  tag_offset;
     wire [4:0]    tag_leader_byte;
@@ -3154,19 +3156,22 @@ module lsu_global_path (
     wire          tag_keeps;
     wire          tag_not_kept;
     wire [2:0]    tag_way;
+    wire [3:0]    tag_l1_ways;
+    wire [7:0]    tag_ro_ways;
     wire [9:0]    tag_row;
     wire          tag_drop_line;
     wire          tag_flush_l1;
     wire          tag_flush_ro;
     wire          tag_to_store;
     wire          tag_store_hits;
-    wire [3:0]    tag_counted_hits;
-    wire [3:0]    tag_counted_misses;
+    wire          tag_looks_up;
+    wire [3:0]    tag_hit;
     wire          tag_stalls_order;
     wire          tag_stalls_misses;
     wire          tag_stalls_data;
     wire          misses_conflict;
     wire          misses_full;
+    wire          misses_has_waiter;
     wire          misses_empty;
     wire [3:0]    misses_l1_reserved;
     wire [7:0]    misses_ro_reserved;
@@ -3258,6 +3263,8 @@ module lsu_global_path (
     wire          collector_full;
     wire [7:0]    collector_tag;
     wire          collector_number;
+    wire          collector_stands;
+    wire          collector_sends_last;
     wire          collector_read_ready;
     wire          collector_wb_valid;
     wire [48:0]   collector_wb;
@@ -3310,6 +3317,9 @@ module lsu_global_path (
     // issue.
     assign wdata_ready = issue_wdata_ready;
     assign wrong_tag = issue_wrong_tag;
+
+    // tag.
+    assign tag_store_comes = !merge_empty;
 
     // Waiters and MSHRs.
     always @(*) begin : misses_asked_tag_logic
@@ -3495,11 +3505,11 @@ module lsu_global_path (
         .data       (merge_data)
     );
 
-    // tag.
     lsu_global_tag_stage tag (
         .clk              (clk),
         .rst              (rst),
         .store_valid      (merge_valid),
+        .store_comes      (tag_store_comes),
         .store_pass       (merge_pass),
         .store_offset     (merge_offset),
         .store_strobe     (merge_strobe),
@@ -3535,6 +3545,7 @@ module lsu_global_path (
         .line             (tag_line),
         .next_comes       (tag_next_comes),
         .next_line        (tag_next_line),
+        .next_operation   (tag_next_operation),
         .need             (tag_need),
         .offset           (tag_offset),
         .leader_byte      (tag_leader_byte),
@@ -3549,74 +3560,81 @@ module lsu_global_path (
         .keeps            (tag_keeps),
         .not_kept         (tag_not_kept),
         .way              (tag_way),
+        .l1_ways          (tag_l1_ways),
+        .ro_ways          (tag_ro_ways),
         .row              (tag_row),
         .drop_line        (tag_drop_line),
         .flush_l1         (tag_flush_l1),
         .flush_ro         (tag_flush_ro),
         .to_store         (tag_to_store),
         .store_hits       (tag_store_hits),
-        .counted_hits     (tag_counted_hits),
-        .counted_misses   (tag_counted_misses),
+        .looks_up         (tag_looks_up),
+        .hit              (tag_hit),
         .stalls_order     (tag_stalls_order),
         .stalls_misses    (tag_stalls_misses),
         .stalls_data      (tag_stalls_data)
     );
 
     lsu_miss_table misses (
-        .clk          (clk),
-        .rst          (rst),
-        .operation    (tag_operation),
-        .line         (tag_line),
-        .need         (tag_need),
-        .next_comes   (tag_next_comes),
-        .next_line    (tag_next_line),
-        .conflict     (misses_conflict),
-        .full         (misses_full),
-        .empty        (misses_empty),
-        .l1_reserved  (misses_l1_reserved),
-        .ro_reserved  (misses_ro_reserved),
-        .l1_lost      (misses_l1_lost),
-        .ro_lost      (misses_ro_lost),
-        .l1_named     (misses_l1_named),
-        .ro_named     (misses_ro_named),
-        .own_to_read  (readers_own),
-        .allocate     (tag_allocate),
-        .miss         (tag_miss),
-        .lanes        (tag_miss_lanes),
-        .offset       (tag_offset),
-        .not_kept     (tag_not_kept),
-        .keeps        (tag_keeps),
-        .way          (tag_way),
-        .row          (tag_row),
-        .drop_line    (tag_drop_line),
-        .flush_l1     (tag_flush_l1),
-        .flush_ro     (tag_flush_ro),
-        .ask          (misses_ask),
-        .asks         (misses_asks),
-        .mshr         (misses_mshr),
-        .rsp_valid    (misses_rsp_valid),
-        .rsp_mshr     (misses_rsp_mshr),
-        .rsp_sector   (misses_rsp_sector),
-        .rsp_error    (mem_rsp_error),
-        .row_fill     (misses_row_fill),
-        .fill_row     (misses_fill_row),
-        .l1_fill      (misses_l1_fill),
-        .ro_fill      (misses_ro_fill),
-        .l1_undo      (misses_l1_undo),
-        .fill_line    (misses_fill_line),
-        .fill_way     (misses_fill_way),
-        .ready_valid  (misses_ready_valid),
-        .ready_take   (places_ready_take),
-        .ready_pass   (misses_ready_pass),
-        .ready_offset (misses_ready_offset),
-        .acquired     (misses_acquired),
-        .asked_tag    (misses_asked_tag),
-        .holds_tag    (misses_holds_tag)
+        .clk            (clk),
+        .rst            (rst),
+        .operation      (tag_operation),
+        .line           (tag_line),
+        .need           (tag_need),
+        .next_comes     (tag_next_comes),
+        .next_line      (tag_next_line),
+        .next_operation (tag_next_operation),
+        .conflict       (misses_conflict),
+        .full           (misses_full),
+        .has_waiter     (misses_has_waiter),
+        .empty          (misses_empty),
+        .l1_reserved    (misses_l1_reserved),
+        .ro_reserved    (misses_ro_reserved),
+        .l1_lost        (misses_l1_lost),
+        .ro_lost        (misses_ro_lost),
+        .l1_named       (misses_l1_named),
+        .ro_named       (misses_ro_named),
+        .own_to_read    (readers_own),
+        .allocate       (tag_allocate),
+        .miss           (tag_miss),
+        .lanes          (tag_miss_lanes),
+        .offset         (tag_offset),
+        .not_kept       (tag_not_kept),
+        .keeps          (tag_keeps),
+        .way            (tag_way),
+        .l1_ways        (tag_l1_ways),
+        .ro_ways        (tag_ro_ways),
+        .row            (tag_row),
+        .drop_line      (tag_drop_line),
+        .flush_l1       (tag_flush_l1),
+        .flush_ro       (tag_flush_ro),
+        .ask            (misses_ask),
+        .asks           (misses_asks),
+        .mshr           (misses_mshr),
+        .rsp_valid      (misses_rsp_valid),
+        .rsp_mshr       (misses_rsp_mshr),
+        .rsp_sector     (misses_rsp_sector),
+        .rsp_error      (mem_rsp_error),
+        .row_fill       (misses_row_fill),
+        .fill_row       (misses_fill_row),
+        .l1_fill        (misses_l1_fill),
+        .ro_fill        (misses_ro_fill),
+        .l1_undo        (misses_l1_undo),
+        .fill_line      (misses_fill_line),
+        .fill_way       (misses_fill_way),
+        .ready_valid    (misses_ready_valid),
+        .ready_take     (places_ready_take),
+        .ready_pass     (misses_ready_pass),
+        .ready_offset   (misses_ready_offset),
+        .acquired       (misses_acquired),
+        .asked_tag      (misses_asked_tag),
+        .holds_tag      (misses_holds_tag)
     );
 
     lsu_read_queue read_queue (
         .clk            (clk),
         .rst            (rst),
+        .has_place      (misses_has_waiter),
         .push           (asks),
         .pushed         (read_queue_pushed),
         .valid          (read_queue_valid),
@@ -3756,6 +3774,8 @@ module lsu_global_path (
         .read_tag         (reads_read_tag),
         .valid            (reads_valid),
         .ready            (collector_read_ready),
+        .stands           (collector_stands),
+        .sends_last       (collector_sends_last),
         .collect_tag      (collector_tag),
         .collect_number   (collector_number),
         .landed_is_same   (reads_landed_is_same),
@@ -3775,6 +3795,8 @@ module lsu_global_path (
         .number         (collector_number),
         .ahead          (census_ahead),
         .read_valid     (reads_valid),
+        .stands         (collector_stands),
+        .sends_last     (collector_sends_last),
         .read_ready     (collector_read_ready),
         .read_operation (reads_landed_operation),
         .read_is_same   (reads_landed_is_same),
@@ -3819,8 +3841,9 @@ module lsu_global_path (
     lsu_counters counters (
         .clk           (clk),
         .rst           (rst),
-        .hits          (tag_counted_hits),
-        .misses        (tag_counted_misses),
+        .looks_up      (tag_looks_up),
+        .hits          (tag_hit),
+        .misses        (tag_miss),
         .is_ro         (tag_operation_nc),
         .issues        (issue_issues),
         .replays       (issue_replays),
@@ -4124,7 +4147,7 @@ module lsu_operation_check (
     output wire [132:0]  operation,  // The operation.
     output reg  [2:0]    cause,  // Fault cause, 0 for none.
     output reg  [31:0]   lanes,  // Lanes that make passes, or that the fault names.
-    output wire [31:0]   leader,  // The lowest of them.
+    output reg  [31:0]   leader,  // The lowest of them.
     output reg  [48:0]   leader_address,  // Its address.
     output reg  [1567:0] address  // Address of each lane. [32 x 49 bits]
 );
@@ -4143,7 +4166,20 @@ module lsu_operation_check (
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
+    wire [130:0]  coming;
+    wire [132:0]  asked;
+    wire [31:0]   mask;
+    wire          takes;
+    wire          takes_second;
     wire          leaves;
+    reg  [1:0]    next_full;
+    wire          has_windowed;
+    wire          has_outside;
+    reg  [2:0]    has_lower;
+    reg  [31:0]   windowed_leader;
+    reg  [31:0]   outside_leader;
+    reg  [31:0]   first_lanes;
+    reg  [31:0]   first_leader;
     wire          is_load;
     wire [2:0]    registers;
     reg           misaligned_register;
@@ -4152,92 +4188,131 @@ module lsu_operation_check (
     reg           illegal;
     reg  [31:0]   misaligned;
     reg  [7:0]    elements;
-    reg           full_q;
-    reg  [228:0]  held_q;
-    reg  [1567:0] address_held_q;
-    reg           second_full_q;
-    reg  [228:0]  second_d;
-    reg  [228:0]  second_q;
-    reg  [1567:0] second_address_d;
+    reg  [1:0]    full_q;  // Slots that hold an operation.
+    reg           elder_q;  // The slot of the elder is slot 1.
+    reg  [130:0]  held_q;  // What is known of the elder, and of the other.
+    reg  [130:0]  second_d;
+    reg  [130:0]  second_q;
+    reg  [132:0]  first_operation_q;
+    reg  [1567:0] first_address_q;
+    reg  [132:0]  second_operation_q;
     reg  [1567:0] second_address_q;
+    // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    reg  [2:0]    coming_cause;
+    wire [31:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
+    wire [31:0]   coming_leader;  // The lowest of them.
+    reg  [31:0]   coming_windowed;  // Active lanes in a window of which rule FAULT asks.
+    reg  [31:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
 
-    // Fields of operation (Operation).
-    wire       operation_is_store          = operation[8];  // Store.
-    wire [2:0] operation_space             = operation[14:12];  // State space.
-    wire [2:0] operation_sem               = operation[17:15];  // Memory semantics.
-    wire [2:0] operation_cop               = operation[22:20];  // Cache operator.
-    wire       operation_nc                = operation[95];  // Non-coherent load.
-    wire [2:0] operation_size              = operation[98:96];  // log2 of an element's bytes.
-    wire [1:0] operation_vec               = operation[100:99];  // log2 of the element count.
-    wire [7:0] operation_sink              = operation[108:101];  // Elements that are not written.
-    wire [7:0] operation_rd                = operation[117:110];  // First destination register.
-    wire [1:0] operation_element_registers = operation[120:119];  // log2 of the registers of an element.
-    wire       operation_mmio              = operation[124];  // One transaction for each lane.
+    // Fields of in_addressed (AddressedOperation).
+    wire [132:0] in_addressed_operation = in_addressed[132:0];  // The operation, decoded.
+    wire [31:0]  in_addressed_mask      = in_addressed[164:133];  // Active lanes; none for a command.
+    wire [31:0]  in_addressed_outside   = in_addressed[196:165];  // Lanes whose sum does not fit.
+    wire [31:0]  in_addressed_windowed  = in_addressed[228:197];  // Lanes whose generic address lies in a window.
 
-    // Fields of held_q (AddressedOperation).
-    wire [132:0] held_operation = held_q[132:0];  // The operation, decoded.
-    wire [31:0]  held_mask      = held_q[164:133];  // Active lanes; none for a command.
-    wire [31:0]  held_outside   = held_q[196:165];  // Lanes whose sum does not fit.
-    wire [31:0]  held_windowed  = held_q[228:197];  // Lanes whose generic address lies in a window.
+    // Fields of asked (Operation).
+    wire       asked_is_store          = asked[8];  // Store.
+    wire [2:0] asked_space             = asked[14:12];  // State space.
+    wire [2:0] asked_sem               = asked[17:15];  // Memory semantics.
+    wire [2:0] asked_cop               = asked[22:20];  // Cache operator.
+    wire       asked_nc                = asked[95];  // Non-coherent load.
+    wire [2:0] asked_size              = asked[98:96];  // log2 of an element's bytes.
+    wire [1:0] asked_vec               = asked[100:99];  // log2 of the element count.
+    wire [7:0] asked_sink              = asked[108:101];  // Elements that are not written.
+    wire [7:0] asked_rd                = asked[117:110];  // First destination register.
+    wire [1:0] asked_element_registers = asked[120:119];  // log2 of the registers of an element.
+    wire       asked_mmio              = asked[124];  // One transaction for each lane.
+
+    // Fields of held_q (CheckedOperation).
+    // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    wire [2:0]  held_cause    = held_q[2:0];
+    wire [31:0] held_lanes    = held_q[34:3];  // Lanes that make passes, or that the fault names.
+    wire [31:0] held_leader   = held_q[66:35];  // The lowest of them.
+    wire [31:0] held_windowed = held_q[98:67];  // Active lanes in a window of which rule FAULT asks.
+    // Active lanes out of range of which rule FAULT asks if there is none in a window.
+    wire [31:0] held_outside  = held_q[130:99];
 
     always @(*) begin
         second_d = second_q;
-        if (!second_full_q) begin
-            second_d = in_addressed;
+        if (in_ready) begin
+            second_d = coming;
         end
     end
 
-    always @(*) begin
-        second_address_d = second_address_q;
-        if (!second_full_q) begin
-            second_address_d = in_address;
+    assign in_ready = !(full_q[0] & full_q[1]);
+    assign takes = in_valid & in_ready;
+
+    // One that comes first of all is the elder, wherever that is to be.
+    assign takes_second = elder_q ^ (|full_q);
+    assign valid = |full_q;
+    assign leaves = valid & next_ready;
+
+    always @(*) begin : next_full_logic
+        integer i;
+        next_full = full_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (leaves & (elder_q == (i == 1))) begin
+                next_full[i] = 1'b0;
+            end
+            if (takes & (takes_second == (i == 1))) begin
+                next_full[i] = 1'b1;
+            end
         end
     end
 
-    assign in_ready = !second_full_q;
-    assign leaves = !full_q | next_ready;
-    assign valid = full_q;
-    assign operation = held_operation;
-    assign is_load = !operation_is_store;
+    assign operation = elder_q ? second_operation_q : first_operation_q;
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            address[i * 49 +: 49] = first_address_q[i * 49 +: 49];
+            if (elder_q) begin
+                address[i * 49 +: 49] = second_address_q[i * 49 +: 49];
+            end
+        end
+    end
+
+    assign asked = in_addressed_operation;
+    assign is_load = !asked_is_store;
+    assign mask = in_addressed_mask;
 
     // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
-    assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
+    assign registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (operation_rd != RD_RZ)) begin
+        if (is_load & (asked_rd != RD_RZ)) begin
             if (registers == 3'd1) begin
-                misaligned_register = operation_rd[0] | (operation_rd > 8'hfd);
+                misaligned_register = asked_rd[0] | (asked_rd > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|operation_rd[1:0]) | (operation_rd > 8'hfb);
+                misaligned_register = (|asked_rd[1:0]) | (asked_rd > 8'hfb);
             end
-            if ((registers == 3'd3) & (operation_rd > 8'hf7)) begin
+            if ((registers == 3'd3) & (asked_rd > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (operation_rd > 8'hef)) begin
+            if ((registers == 3'd4) & (asked_rd > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (operation_rd > 8'hdf)) begin
+            if ((registers == 3'd5) & (asked_rd > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, operation_size} + {2'd0, operation_vec};
+    assign total = {1'b0, asked_size} + {2'd0, asked_vec};
 
     always @(*) begin
-        illegal = (operation_size > SIZE_128) | (total > 4'd5) | (operation_space > SPACE_GLOBAL) |
-          (operation_mmio & (|operation_vec));
+        illegal = (asked_size > SIZE_128) | (total > 4'd5) | (asked_space > SPACE_GLOBAL) | (asked_mmio & (|asked_vec));
         if (is_load) begin
-            if ((operation_cop > COP_CV) | (operation_sem == SEM_RELEASE) | (operation_sem == SEM_MMIO_RELEASE)) begin
+            if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
             end
-            if (operation_nc & ((|operation_sem) | (operation_cop == COP_LU) | (operation_cop == COP_CV))) begin
+            if (asked_nc & ((|asked_sem) | (asked_cop == COP_LU) | (asked_cop == COP_CV))) begin
                 illegal = 1'b1;
             end
-        end else if ((operation_cop == COP_CA) | (operation_cop == COP_LU) | (operation_cop == COP_CV) |
-          (operation_sem == SEM_ACQUIRE) | (operation_sem == SEM_MMIO_ACQUIRE) | operation_nc) begin
+        end else if ((asked_cop == COP_CA) | (asked_cop == COP_LU) | (asked_cop == COP_CV) | (asked_sem == SEM_ACQUIRE)
+          | (asked_sem == SEM_MMIO_ACQUIRE) | asked_nc) begin
             illegal = 1'b1;
         end
     end
@@ -4252,101 +4327,163 @@ module lsu_operation_check (
     always @(*) begin : misaligned_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            misaligned[i] = |(address_held_q[i * 49 +: 5] & align_mask);
+            misaligned[i] = |(in_address[i * 49 +: 5] & align_mask);
         end
-    end
-
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            address[i * 49 +: 49] = address_held_q[i * 49 +: 49];
-        end
+        misaligned = misaligned & mask;
     end
 
     // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (operation_vec == 2'd1) begin
+        if (asked_vec == 2'd1) begin
             elements = 8'd3;
         end
-        if (operation_vec == 2'd2) begin
+        if (asked_vec == 2'd2) begin
             elements = 8'd15;
         end
-        if (operation_vec == 2'd3) begin
+        if (asked_vec == 2'd3) begin
             elements = 8'hff;
         end
     end
 
     always @(*) begin
-        cause = CAUSE_NONE;
-        if (|held_mask) begin
+        coming_cause = CAUSE_NONE;
+        if (|mask) begin
             if (misaligned_register) begin
-                cause = CAUSE_MISALIGNED_REGISTER;
+                coming_cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
-                cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(held_windowed & held_mask)) begin
-                cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(misaligned & held_mask)) begin
-                cause = CAUSE_MISALIGNED_ADDRESS;
-            end else if (|(held_outside & held_mask)) begin
-                cause = CAUSE_ADDRESS_OUT_OF_RANGE;
+                coming_cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|misaligned) begin
+                coming_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
     end
 
     always @(*) begin
-        lanes = held_mask;
-        if (|held_mask) begin
+        coming_windowed = 32'd0;
+        if (|mask) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(held_windowed & held_mask)) begin
-                        lanes = held_windowed & held_mask;
-                    end else if (|(misaligned & held_mask)) begin
-                        lanes = misaligned & held_mask;
-                    end else if (|(held_outside & held_mask)) begin
-                        lanes = held_outside & held_mask;
-                    end else if (is_load & ((operation_sink & elements) == elements)) begin
-                        lanes = 32'd0;
+                    coming_windowed = in_addressed_windowed & mask;
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        coming_outside = 32'd0;
+        if (|mask) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (!(|misaligned)) begin
+                        coming_outside = in_addressed_outside & mask;
                     end
                 end
             end
         end
     end
 
-    // x & -x keeps the lowest 1.
-    assign leader = lanes & (~lanes + 32'd1);
+    always @(*) begin
+        first_lanes = mask;
+        if (|mask) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (|misaligned) begin
+                        first_lanes = misaligned;
+                    end else if (is_load & ((asked_sink & elements) == elements)) begin
+                        first_lanes = 32'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    assign coming_lanes = first_lanes;
+
+    // The lowest lane of each set that may come out: which of them does is known beside it.
+    always @(*) begin : has_lower_logic
+        integer i;
+        has_lower = 3'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            first_leader[i] = first_lanes[i] & !has_lower[0];
+            windowed_leader[i] = held_windowed[i] & !has_lower[1];
+            outside_leader[i] = held_outside[i] & !has_lower[2];
+            has_lower[0] = has_lower[0] | first_lanes[i];
+            has_lower[1] = has_lower[1] | held_windowed[i];
+            has_lower[2] = has_lower[2] | held_outside[i];
+        end
+    end
+
+    assign coming_leader = first_leader;
+    assign coming = {coming_outside, coming_windowed, coming_leader, coming_lanes, coming_cause};
+
+    assign has_windowed = |held_windowed;
+    assign has_outside = |held_outside;
+
+    always @(*) begin
+        cause = held_cause;
+        if (has_windowed) begin
+            cause = CAUSE_ILLEGAL_INSTRUCTION;
+        end else if (has_outside) begin
+            cause = CAUSE_ADDRESS_OUT_OF_RANGE;
+        end
+    end
+
+    always @(*) begin
+        lanes = held_lanes;
+        if (has_windowed) begin
+            lanes = held_windowed;
+        end else if (has_outside) begin
+            lanes = held_outside;
+        end
+    end
+
+    always @(*) begin
+        leader = held_leader;
+        if (has_windowed) begin
+            leader = windowed_leader;
+        end else if (has_outside) begin
+            leader = outside_leader;
+        end
+    end
 
     always @(*) begin : leader_address_logic
         integer i;
         leader_address = 49'd0;
         for (i = 0; i < 32; i = i + 1) begin
             if (leader[i]) begin
-                leader_address = leader_address | address_held_q[i * 49 +: 49];
+                leader_address = leader_address | address[i * 49 +: 49];
             end
         end
     end
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 229'd0;
-            address_held_q <= 1568'd0;
-            second_full_q <= 1'b0;
-            second_q <= 229'd0;
+            full_q <= 2'd0;
+            elder_q <= 1'b0;
+            held_q <= 131'd0;
+            second_q <= 131'd0;
+            first_operation_q <= 133'd0;
+            first_address_q <= 1568'd0;
+            second_operation_q <= 133'd0;
             second_address_q <= 1568'd0;
         end else begin
             second_q <= second_d;
-            second_address_q <= second_address_d;
-            if (second_full_q) begin
-                second_full_q <= !leaves;
-            end else begin
-                second_full_q <= in_valid & !leaves;
-            end
             if (leaves) begin
-                full_q <= second_full_q | in_valid;
-                // What the second place holds, or else what it would take.
+                elder_q <= !elder_q;
+            end
+            full_q <= next_full;
+            // A slot without an operation takes what is there: whether that is one is known beside it.
+            if (!full_q[0]) begin
+                first_operation_q <= asked;
+                first_address_q <= in_address;
+            end
+            if (!full_q[1]) begin
+                second_operation_q <= asked;
+                second_address_q <= in_address;
+            end
+            if (!valid | leaves) begin
                 held_q <= second_d;
-                address_held_q <= second_address_d;
             end
         end
     end
@@ -4377,7 +4514,7 @@ module lsu_coalescer (
     input  wire          load_ready,  // It is taken at this edge.
     output wire          store_valid,  // A store's pass is offered to merge.
     input  wire          store_ready,  // It is taken at this edge.
-    output wire [210:0]  pass,  // The pass; its operation is the one in issue.
+    output wire [211:0]  pass,  // The pass; its operation is the one in issue.
     output wire          holds,  // issue holds passes of it (and no fault).
     output wire          empty,  // issue holds nothing.
     output reg  [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
@@ -4403,7 +4540,13 @@ module lsu_coalescer (
     reg  [48:0]   next_address;
     wire          sends;
     wire          drops;
+    wire          continues;
+    wire          changes;
+    wire          takes;
     reg           full_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
+    // free.
+    reg           vacant_q;
     reg  [132:0]  held_q;
     reg  [2:0]    cause_q;
     reg  [31:0]   lanes_q;
@@ -4414,6 +4557,7 @@ module lsu_coalescer (
     reg  [5:0]    beats_left_q;
     reg           is_later_q;
     wire [132:0]  pass_operation;  // Its operation.
+    wire          pass_has_line;  // It has lanes, and so a line.
     wire [41:0]   pass_line;  // Line of the pass.
     wire [31:0]   pass_group;  // Lanes of the pass.
     wire [3:0]    pass_need;  // Their sectors.
@@ -4473,12 +4617,13 @@ module lsu_coalescer (
         end
     end
 
+    assign pass_has_line = |lanes_q;
     assign pass_group = group;
     assign pass_need = need;
     assign pass_line = leader_address_q[48:7];
     assign leader_byte = leader_address_q[4:0];
     assign pass_operation = held_q;
-    assign pass = {pass_need, pass_group, pass_line, pass_operation};
+    assign pass = {pass_need, pass_group, pass_line, pass_has_line, pass_operation};
 
     // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
@@ -4532,11 +4677,16 @@ module lsu_coalescer (
     assign fault_address = leader_address_q;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    assign in_ready = !full_q | (sends & !(|rest)) | drops;
+    // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
+    assign continues = holds & (|rest);
+    assign changes = !full_q | sends | drops;
+    assign in_ready = (vacant_q | sends | drops) & !continues;
+    assign takes = changes & !continues;
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
+            vacant_q <= 1'b0;
             held_q <= 133'd0;
             cause_q <= 3'd0;
             lanes_q <= 32'd0;
@@ -4551,22 +4701,24 @@ module lsu_coalescer (
                 beats_taken_q <= beats_taken_q + 3'd1;
                 beats_left_q <= beats_left_q - 6'd1;
             end
-            if (sends) begin
-                lanes_q <= rest;
-                leader_q <= next_leader;
-                leader_address_q <= next_address;
-                is_later_q <= 1'b1;
-            end
-            if (in_ready) begin
-                full_q <= in_valid;
-                held_q <= in_operation;
-                cause_q <= in_cause;
+            if (changes) begin
                 lanes_q <= in_lanes;
                 leader_q <= in_leader;
                 leader_address_q <= in_leader_address;
+                is_later_q <= continues;
+                if (continues) begin
+                    lanes_q <= rest;
+                    leader_q <= next_leader;
+                    leader_address_q <= next_address;
+                end
+            end
+            if (takes) begin
+                full_q <= in_valid;
+                vacant_q <= !in_valid;
+                held_q <= in_operation;
+                cause_q <= in_cause;
                 beats_taken_q <= 3'd0;
                 beats_left_q <= beats;
-                is_later_q <= 1'b0;
                 address_q <= in_address;
             end
         end
@@ -4588,13 +4740,13 @@ module lsu_store_merge (
 
     input  wire          in_valid,  // A store's pass is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [210:0]  in_pass,  // The pass.
+    input  wire [211:0]  in_pass,  // The pass.
     input  wire [223:0]  in_offset,  // Offset in the line of each lane. [32 x 7 bits]
 
     output wire          empty,  // merge holds no pass.
     output wire          valid,  // A merged pass is offered to tag.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [210:0]  pass,  // The pass.
+    output wire [211:0]  pass,  // The pass.
     output reg  [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
     output reg  [31:0]   strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0]  data  // The sector; 0 where nothing is written. [8 x 32 bits]
@@ -4610,7 +4762,7 @@ module lsu_store_merge (
     reg  [1023:0] placed_data;  // [32 x 32 bits]
     wire [1023:0] store_data_read_data;
     reg           full_q;
-    reg  [210:0]  held_q;
+    reg  [211:0]  held_q;
     reg  [223:0]  offset_held_q;
     reg  [2:0]    register_index_q;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as issue waits
@@ -4634,7 +4786,7 @@ module lsu_store_merge (
 
     // Fields of held_q (Pass).
     wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [31:0]  held_group     = held_q[206:175];  // Lanes of the pass.
+    wire [31:0]  held_group     = held_q[207:176];  // Lanes of the pass.
 
     assign in_operation = in_pass_operation;
     assign operation = held_operation;
@@ -4735,7 +4887,7 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 211'd0;
+            held_q <= 212'd0;
             offset_held_q <= 224'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
@@ -4783,13 +4935,14 @@ endmodule
 module lsu_global_tag_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire         store_valid,  // A store's merged pass is offered; then issue offers nothing.
-    input  wire [210:0] store_pass,  // The pass.
+    input  wire         store_valid,  // A store's merged pass is offered.
+    input  wire         store_comes,  // merge holds a pass: issue offers nothing.
+    input  wire [211:0] store_pass,  // The pass.
     input  wire [223:0] store_offset,  // Offset in the line of each lane. [32 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [210:0] load_pass,  // The pass.
+    input  wire [211:0] load_pass,  // The pass.
     input  wire [223:0] load_offset,  // Offset in the line of each lane. [32 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -4822,6 +4975,7 @@ module lsu_global_tag_stage (
     output wire [41:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [41:0]  next_line,  // Line of that one.
+    output wire [132:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
     output reg  [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
@@ -4837,14 +4991,16 @@ module lsu_global_tag_stage (
     output reg          keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     output wire         not_kept,  // What misses may not enter the row in which the line was found.
     output reg  [2:0]   way,  // Way for the line.
+    output reg  [3:0]   l1_ways,  // The same, one bit for each of L1's ways.
+    output wire [7:0]   ro_ways,  // One bit for each of RO's ways.
     output wire [9:0]   row,  // Its row.
     output wire         drop_line,  // An ordered load moves.
     output wire         flush_l1,  // L1 is emptied.
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // write takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
-    output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
-    output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire         looks_up,  // A looked-up load moves.
+    output wire [3:0]   hit,  // Sectors that need not wait.
     output wire         stalls_order,  // tag waits for something before it.
     output wire         stalls_misses,  // tag waits for a waiter.
     output wire         stalls_data  // tag waits for the next place.
@@ -4855,7 +5011,6 @@ module lsu_global_tag_stage (
     wire [132:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
-    wire [132:0] next_operation;
     wire         nc;
     reg          place_busy;
     wire         moves;
@@ -4863,7 +5018,6 @@ module lsu_global_tag_stage (
     wire         store_moves;
     wire         found;
     wire [3:0]   found_valid;
-    wire [3:0]   hit;
     reg  [31:0]  hit_lanes;
     wire         has_victim;
     wire         held_back;
@@ -4871,9 +5025,15 @@ module lsu_global_tag_stage (
     wire         store_drops;
     wire         store_found;
     reg          in_hit;
+    wire         drops;
+    wire         comes;
+    wire [211:0] coming;
+    wire [211:0] next_pass;
+    wire         next_has_line;
     wire         l1_found;
     wire [1:0]   l1_found_way;
     wire [3:0]   l1_found_valid;
+    wire [3:0]   l1_kept_ways;
     wire         l1_has_victim;
     wire [1:0]   l1_victim_way;
     wire         l1_not_kept;
@@ -4889,6 +5049,7 @@ module lsu_global_tag_stage (
     wire         ro_found;
     wire [2:0]   ro_found_way;
     wire [3:0]   ro_found_valid;
+    wire [7:0]   ro_kept_ways;
     wire         ro_has_victim;
     wire [2:0]   ro_victim_way;
     wire         ro_not_kept;
@@ -4904,24 +5065,26 @@ module lsu_global_tag_stage (
     wire [9:0]   l1_row_row;
     wire [9:0]   ro_row_row;
     reg          occupied_q;
-    reg  [210:0] held_q;
+    reg  [211:0] held_q;
     reg  [223:0] offset_held_q;
     reg  [4:0]   leader_byte_held_q;
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_occupied_q;
-    reg  [210:0] second_d;
-    reg  [210:0] second_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
+    reg          has_room_q;
+    wire [211:0] second_d;
+    reg  [211:0] second_q;
     reg  [223:0] second_offset_d;
     reg  [223:0] second_offset_q;
-    reg  [4:0]   second_leader_byte_d;
+    wire [4:0]   second_leader_byte_d;
     reg  [4:0]   second_leader_byte_q;
-    reg  [31:0]  second_strobe_d;
+    wire [31:0]  second_strobe_d;
     reg  [31:0]  second_strobe_q;
-    reg  [255:0] second_data_d;
+    wire [255:0] second_data_d;
     reg  [255:0] second_data_q;
-    // The pass has a line; and then it is a load's, or a store's: said once more than held says it, to be known at
-    // once.
+    // tag holds a pass that has a line; and then it is a load's, or a store's: said once more than held says it, to be
+    // known at once.
     reg          has_line_q;
     reg          is_load_q;
     reg          is_store_q;
@@ -4930,7 +5093,7 @@ module lsu_global_tag_stage (
     wire [9:0]   hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
     wire [41:0]  hit_pass_line;  // Number of its line; only resume needs it.
-    wire [3:0]   hit_pass_failed;  // Sectors that failed; only resume has any.
+    wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
     wire       operation_is_command  = operation[9];  // Command.
@@ -4945,35 +5108,27 @@ module lsu_global_tag_stage (
     wire       operation_evict_first = operation[131];  // Its line is evict_first.
     wire       operation_evict_last  = operation[132];  // Its line is evict_last.
 
-    // Fields of waiting_operation (Operation).
-    wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
-
     // Fields of next_operation (Operation).
     wire next_operation_is_store = next_operation[8];  // Store.
 
+    // Fields of waiting_operation (Operation).
+    wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
+
+    // Fields of next_pass (Pass).
+    wire [132:0] next_pass_operation = next_pass[132:0];  // Its operation.
+    wire         next_pass_has_line  = next_pass[133];  // It has lanes, and so a line.
+    wire [41:0]  next_pass_line      = next_pass[175:134];  // Line of the pass.
+
     // Fields of held_q (Pass).
     wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [41:0]  held_line      = held_q[174:133];  // Line of the pass.
-    wire [31:0]  held_group     = held_q[206:175];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[210:207];  // Their sectors.
-
-    // Fields of second_d (Pass).
-    wire [132:0] second_d_operation = second_d[132:0];  // Its operation.
-    wire [41:0]  second_d_line      = second_d[174:133];  // Line of the pass.
-    wire [3:0]   second_d_need      = second_d[210:207];  // Their sectors.
+    wire [41:0]  held_line      = held_q[175:134];  // Line of the pass.
+    wire [31:0]  held_group     = held_q[207:176];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[211:208];  // Their sectors.
 
     // Fields of second_q (Pass).
     wire [132:0] second_operation = second_q[132:0];  // Its operation.
 
-    always @(*) begin
-        second_d = second_q;
-        if (!second_occupied_q) begin
-            second_d = load_pass;
-            if (store_valid) begin
-                second_d = store_pass;
-            end
-        end
-    end
+    assign second_d = !second_occupied_q ? coming : second_q;
 
     always @(*) begin : second_offset_d_logic
         integer i;
@@ -4982,33 +5137,16 @@ module lsu_global_tag_stage (
         if (!second_occupied_q) begin
             for (i = 0; i < 32; i = i + 1) begin
                 second_offset_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
-                if (store_valid) begin
+                if (store_comes) begin
                     second_offset_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
                 end
             end
         end
     end
 
-    always @(*) begin
-        second_leader_byte_d = second_leader_byte_q;
-        if (!second_occupied_q) begin
-            second_leader_byte_d = load_leader_byte;
-        end
-    end
-
-    always @(*) begin
-        second_strobe_d = second_strobe_q;
-        if (!second_occupied_q) begin
-            second_strobe_d = store_strobe;
-        end
-    end
-
-    always @(*) begin
-        second_data_d = second_data_q;
-        if (!second_occupied_q) begin
-            second_data_d = store_data;
-        end
-    end
+    assign second_leader_byte_d = !second_occupied_q ? load_leader_byte : second_leader_byte_q;
+    assign second_strobe_d = !second_occupied_q ? store_strobe : second_strobe_q;
+    assign second_data_d = !second_occupied_q ? store_data : second_data_q;
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
@@ -5036,21 +5174,28 @@ module lsu_global_tag_stage (
 
     assign store_drops = (operation_cop == COP_CG) | operation_mmio;
     assign held_back = conflict | (is_store_q & !store_drops & l1_read_first);
-    assign stalls_order = occupied_q & has_line_q & held_back;
-    assign stalls_misses = occupied_q & has_line_q & !held_back & miss_full;
+    assign stalls_order = has_line_q & held_back;
+    assign stalls_misses = has_line_q & !held_back & miss_full;
     assign stalls_data = occupied_q & place_busy & !(has_line_q & (held_back | miss_full));
     assign moves = occupied_q & !place_busy & !(has_line_q & (held_back | miss_full));
     assign load_moves = moves & is_load_q;
     assign store_moves = moves & is_store_q;
 
-    assign in_ready = !second_occupied_q;
+    assign in_ready = has_room_q;
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
-    assign next_operation = second_d_operation;
+    assign comes = second_occupied_q | in_valid;
+    assign coming = store_comes ? store_pass : load_pass;
+
+    // What comes, for those who compare with it: the same that held takes, chosen with a register that chooses nothing
+    // else.
+    assign next_pass = has_room_q ? coming : second_q;
+    assign next_operation = next_pass_operation;
+    assign next_has_line = comes & next_pass_has_line;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
-    assign next_line = second_d_line;
+    assign next_line = next_pass_line;
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
     assign has_victim = nc ? ro_has_victim : l1_has_victim;
@@ -5091,10 +5236,10 @@ module lsu_global_tag_stage (
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
       hit_pass_operation};
     assign allocate = (load_moves & (|miss)) | store_moves;
-    assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
-    assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
+    assign looks_up = load_moves & operation_looked_up;
 
-    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
+    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
+    assign drops = is_load_q & operation_ordered;
     assign drop_line = load_moves & operation_ordered;
     assign store_found = |(l1_found_valid & held_need);
     assign to_store = store_moves;
@@ -5110,19 +5255,28 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign touches = load_moves & operation_kept & operation_touches;
+    assign touches = is_load_q & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = store_moves & operation_touches & !store_drops;
+    assign l1_touch_valid = is_store_q & operation_touches & !store_drops;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
-    assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_allocate = is_load_q & operation_kept & !nc & !l1_found;
+    assign ro_allocate = is_load_q & operation_kept & nc & !ro_found;
     assign l1_moves = moves & has_line_q & !nc;
     assign ro_moves = load_moves & nc;
     assign l1_evict_first = operation_evict_first & operation_touches;
     assign ro_evict_first = operation_evict_first & operation_touches;
-    assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
+    assign l1_clear = (drops | (is_store_q & store_drops)) ? held_need : 4'd0;
+
+    always @(*) begin
+        l1_ways = 4'd0;
+        if (!nc) begin
+            l1_ways = l1_kept_ways;
+        end
+    end
+
+    assign ro_ways = nc ? ro_kept_ways : 8'd0;
 
     always @(*) begin
         if (nc) begin
@@ -5153,7 +5307,7 @@ module lsu_global_tag_stage (
         .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_d_line),
+        .next_line   (next_pass_line),
         .reserved    (l1_reserved),
         .lost        (l1_lost),
         .named       (l1_named),
@@ -5161,6 +5315,7 @@ module lsu_global_tag_stage (
         .found       (l1_found),
         .found_way   (l1_found_way),
         .found_valid (l1_found_valid),
+        .kept_ways   (l1_kept_ways),
         .has_victim  (l1_has_victim),
         .victim_way  (l1_victim_way),
         .not_kept    (l1_not_kept),
@@ -5186,7 +5341,7 @@ module lsu_global_tag_stage (
         .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_d_line),
+        .next_line   (next_pass_line),
         .reserved    (ro_reserved),
         .lost        (ro_lost),
         .named       (ro_named),
@@ -5194,6 +5349,7 @@ module lsu_global_tag_stage (
         .found       (ro_found),
         .found_way   (ro_found_way),
         .found_valid (ro_found_valid),
+        .kept_ways   (ro_kept_ways),
         .has_victim  (ro_has_victim),
         .victim_way  (ro_victim_way),
         .not_kept    (ro_not_kept),
@@ -5241,13 +5397,14 @@ module lsu_global_tag_stage (
     always @(posedge clk) begin
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 211'd0;
+            held_q <= 212'd0;
             offset_held_q <= 224'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
-            second_q <= 211'd0;
+            has_room_q <= 1'b0;
+            second_q <= 212'd0;
             second_offset_q <= 224'd0;
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
@@ -5261,18 +5418,15 @@ module lsu_global_tag_stage (
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
-            if (second_occupied_q) begin
-                second_occupied_q <= !shifts;
-            end else begin
-                second_occupied_q <= in_valid & !shifts;
-            end
+            second_occupied_q <= comes & !shifts;
+            has_room_q <= !comes | shifts;
             if (shifts) begin
-                occupied_q <= second_occupied_q | in_valid;
+                occupied_q <= comes;
                 // What the second place holds, or else what it would take.
                 held_q <= second_d;
-                has_line_q <= |second_d_need;
-                is_load_q <= (|second_d_need) & !next_operation_is_store;
-                is_store_q <= (|second_d_need) & next_operation_is_store;
+                has_line_q <= next_has_line;
+                is_load_q <= next_has_line & !next_operation_is_store;
+                is_store_q <= next_has_line & next_operation_is_store;
                 leader_byte_held_q <= second_leader_byte_d;
                 offset_held_q <= second_offset_d;
                 strobe_held_q <= second_strobe_d;
@@ -5283,8 +5437,32 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[41:6], waiting_operation, next_operation, ro_read_first
+        1'b0, fill_line[41:6], waiting_operation, next_pass, ro_read_first, held_q
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_room;  // While a second pass waits, in_ready is 0.
+
+    assign contract_room = !has_room_q | !second_occupied_q;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_room !== 1'b1) begin
+                $display(
+                    "contract of lsu_global_tag_stage broken in %m:",
+                    " While a second pass waits, in_ready is 0."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_l1_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
@@ -5301,6 +5479,7 @@ module lsu_l1_cache_tags (
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
+    output wire [3:0]  kept_ways,  // The way found, or else the one that the line could take.
     output wire        has_victim,  // There is a way that the line could take.
     output reg  [1:0]  victim_way,  // That way.
     output reg         not_kept,  // What misses may not enter the found way's row.
@@ -5308,6 +5487,7 @@ module lsu_l1_cache_tags (
     input  wire        moves,  // tag moves a pass that looks for its line here.
     input  wire [3:0]  hit,  // With these sectors in hit.
 
+    // What the pass in `tag` does when it moves; 0 if there is none.
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
@@ -5328,8 +5508,10 @@ module lsu_l1_cache_tags (
     reg  [3:0]    coming_firsts;
     reg  [3:0]    coming_lasts;
     reg  [15:0]   coming_laters;
-    wire          fills_here;  // The fill is one of the set that is in tag after this edge; and so is what tag does.
-    wire          acts_here;
+    reg  [3:0]    staying_valid;
+    wire          fills_here;  // The fill is one of the set that is in tag, or of that which comes.
+    wire          fills_there;
+    wire [3:0]    changed;
     wire [5:0]    set;
     wire [5:0]    next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
@@ -5385,7 +5567,7 @@ module lsu_l1_cache_tags (
                 if (undo[j] & (fill_way == i[1:0])) begin
                     valid_next = valid_next & ~in_fill_set;
                 end
-                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
+                if (moves & ((clear[j] & matches_q[i]) | (allocate & victim[i]))) begin
                     valid_next = valid_next & ~in_set;
                 end
                 if (flush) begin
@@ -5404,10 +5586,10 @@ module lsu_l1_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 if (i < j) begin
                     later_next = later_q[((i * 4) + j) * 64 +: 64];
-                    if (used[j]) begin
+                    if (changed[j]) begin
                         later_next = later_q[((i * 4) + j) * 64 +: 64] & ~in_set;
                     end
-                    if (used[i]) begin
+                    if (changed[i]) begin
                         later_next = later_q[((i * 4) + j) * 64 +: 64] | in_set;
                     end
                     later_d[((i * 4) + j) * 64 +: 64] = later_next;
@@ -5419,29 +5601,35 @@ module lsu_l1_cache_tags (
     always @(*) begin : coming_valid_logic
         integer i;
         integer j;
-        j = 0;
         coming_valid_selected = 64'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            coming_valid = way_valid_q[i * 4 +: 4];
-            if (shifts) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    coming_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
-                    coming_valid[j] = coming_valid_selected[next_set];
+            staying_valid = way_valid_q[i * 4 +: 4];
+            coming_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                coming_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
+                coming_valid[j] = coming_valid_selected[next_set];
+            end
+            if (fill_way == i[1:0]) begin
+                if (fills_here) begin
+                    staying_valid = (staying_valid | fill) & ~undo;
+                end
+                if (fills_there) begin
+                    coming_valid = (coming_valid | fill) & ~undo;
                 end
             end
-            if (fills_here & (fill_way == i[1:0])) begin
-                coming_valid = (coming_valid | fill) & ~undo;
-            end
-            if (acts_here & found_ways[i]) begin
+            if (next_is_beside & matches_q[i]) begin
                 coming_valid = coming_valid & ~clear;
             end
-            if (acts_here & allocate & victim[i]) begin
+            if (next_is_beside & allocate & victim[i]) begin
                 coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = staying_valid;
+            if (shifts) begin
+                way_valid_d[i * 4 +: 4] = coming_valid;
             end
             if (flush) begin
-                coming_valid = 4'd0;
+                way_valid_d[i * 4 +: 4] = 4'd0;
             end
-            way_valid_d[i * 4 +: 4] = coming_valid;
         end
     end
 
@@ -5496,7 +5684,8 @@ module lsu_l1_cache_tags (
         integer i;
         found_valid = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+            // A way that is not present has none: what reserves a way need not be known.
+            if (matches_q[i]) begin
                 found_valid = found_valid | way_valid_q[i * 4 +: 4];
             end
         end
@@ -5606,6 +5795,8 @@ module lsu_l1_cache_tags (
         end
     end
 
+    assign kept_ways = found ? found_ways : victim;
+
     // The pass that tag takes.
     always @(*) begin : next_matches_logic
         integer i;
@@ -5627,34 +5818,35 @@ module lsu_l1_cache_tags (
             used = found_ways;
         end
         if (touch_valid) begin
-            used = found_ways & needed;
+            used = matches_q & needed;
         end
         if (allocate) begin
             used = victim;
         end
     end
 
+    assign changed = moves ? used : 4'd0;
+
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            tag_write_enable[i] = allocate & victim[i];
+            tag_write_enable[i] = moves & allocate & victim[i];
         end
     end
 
-    // What is told of the set that is in tag after this edge.
-    assign fills_here = shifts ? (fill_set == next_set) : (fill_set == set);
-    assign acts_here = shifts ? next_is_beside : 1'b0;
+    // What is told of the set that is in tag after this edge: of this one if the pass stays, and nothing but a fill or
+    // a flush changes it then; or of that which comes, and what the pass in tag does to that, as it moves then. Which
+    // of them counts is known last.
+    assign fills_here = fill_set == set;
+    assign fills_there = fill_set == next_set;
 
     always @(*) begin : coming_firsts_logic
         integer i;
         coming_firsts_selected = 64'd0;
-        coming_firsts = firsts_q;
         for (i = 0; i < 4; i = i + 1) begin
-            if (shifts) begin
-                coming_firsts_selected = first_q[i * 64 +: 64];
-                coming_firsts[i] = coming_firsts_selected[next_set];
-            end
-            if (acts_here & used[i]) begin
+            coming_firsts_selected = first_q[i * 64 +: 64];
+            coming_firsts[i] = coming_firsts_selected[next_set];
+            if (next_is_beside & used[i]) begin
                 coming_firsts[i] = evict_first;
             end
         end
@@ -5663,13 +5855,10 @@ module lsu_l1_cache_tags (
     always @(*) begin : coming_lasts_logic
         integer i;
         coming_lasts_selected = 64'd0;
-        coming_lasts = lasts_q;
         for (i = 0; i < 4; i = i + 1) begin
-            if (shifts) begin
-                coming_lasts_selected = last_q[i * 64 +: 64];
-                coming_lasts[i] = coming_lasts_selected[next_set];
-            end
-            if (acts_here & used[i]) begin
+            coming_lasts_selected = last_q[i * 64 +: 64];
+            coming_lasts[i] = coming_lasts_selected[next_set];
+            if (next_is_beside & used[i]) begin
                 coming_lasts[i] = evict_last & !evict_first;
             end
         end
@@ -5679,18 +5868,16 @@ module lsu_l1_cache_tags (
         integer i;
         integer j;
         coming_laters_selected = 64'd0;
-        coming_laters = laters_q;
+        coming_laters = 16'd0;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 if (i < j) begin
-                    if (shifts) begin
-                        coming_laters_selected = later_q[((i * 4) + j) * 64 +: 64];
-                        coming_laters[(i * 4) + j] = coming_laters_selected[next_set];
-                    end
-                    if (acts_here & used[j]) begin
+                    coming_laters_selected = later_q[((i * 4) + j) * 64 +: 64];
+                    coming_laters[(i * 4) + j] = coming_laters_selected[next_set];
+                    if (next_is_beside & used[j]) begin
                         coming_laters[(i * 4) + j] = 1'b0;
                     end
-                    if (acts_here & used[i]) begin
+                    if (next_is_beside & used[i]) begin
                         coming_laters[(i * 4) + j] = 1'b1;
                     end
                 end
@@ -5739,7 +5926,7 @@ module lsu_l1_cache_tags (
                 fresh_q <= fresh_next;
             end
             for (i = 0; i < 4; i = i + 1) begin
-                if (used[i]) begin
+                if (changed[i]) begin
                     first_q[i * 64 +: 64] <= first_q[i * 64 +: 64] & ~in_set;
                     last_q[i * 64 +: 64] <= last_q[i * 64 +: 64] & ~in_set;
                     if (evict_first) begin
@@ -5749,9 +5936,11 @@ module lsu_l1_cache_tags (
                     end
                 end
             end
-            firsts_q <= coming_firsts;
-            lasts_q <= coming_lasts;
-            laters_q <= coming_laters;
+            if (shifts) begin
+                firsts_q <= coming_firsts;
+                lasts_q <= coming_lasts;
+                laters_q <= coming_laters;
+            end
         end
     end
 
@@ -5794,6 +5983,7 @@ module lsu_ro_cache_tags (
     output reg         found,  // A way that is present holds the line.
     output reg  [2:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
+    output wire [7:0]  kept_ways,  // The way found, or else the one that the line could take.
     output wire        has_victim,  // There is a way that the line could take.
     output reg  [2:0]  victim_way,  // That way.
     output reg         not_kept,  // What misses may not enter the found way's row.
@@ -5801,6 +5991,7 @@ module lsu_ro_cache_tags (
     input  wire        moves,  // tag moves a pass that looks for its line here.
     input  wire [3:0]  hit,  // With these sectors in hit.
 
+    // What the pass in `tag` does when it moves; 0 if there is none.
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
@@ -5821,8 +6012,10 @@ module lsu_ro_cache_tags (
     reg  [7:0]    coming_firsts;
     reg  [7:0]    coming_lasts;
     reg  [63:0]   coming_laters;
-    wire          fills_here;  // The fill is one of the set that is in tag after this edge; and so is what tag does.
-    wire          acts_here;
+    reg  [3:0]    staying_valid;
+    wire          fills_here;  // The fill is one of the set that is in tag, or of that which comes.
+    wire          fills_there;
+    wire [7:0]    changed;
     wire [4:0]    set;
     wire [4:0]    next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
@@ -5878,7 +6071,7 @@ module lsu_ro_cache_tags (
                 if (undo[j] & (fill_way == i[2:0])) begin
                     valid_next = valid_next & ~in_fill_set;
                 end
-                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
+                if (moves & ((clear[j] & matches_q[i]) | (allocate & victim[i]))) begin
                     valid_next = valid_next & ~in_set;
                 end
                 if (flush) begin
@@ -5897,10 +6090,10 @@ module lsu_ro_cache_tags (
             for (j = 0; j < 8; j = j + 1) begin
                 if (i < j) begin
                     later_next = later_q[((i * 8) + j) * 32 +: 32];
-                    if (used[j]) begin
+                    if (changed[j]) begin
                         later_next = later_q[((i * 8) + j) * 32 +: 32] & ~in_set;
                     end
-                    if (used[i]) begin
+                    if (changed[i]) begin
                         later_next = later_q[((i * 8) + j) * 32 +: 32] | in_set;
                     end
                     later_d[((i * 8) + j) * 32 +: 32] = later_next;
@@ -5912,29 +6105,35 @@ module lsu_ro_cache_tags (
     always @(*) begin : coming_valid_logic
         integer i;
         integer j;
-        j = 0;
         coming_valid_selected = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            coming_valid = way_valid_q[i * 4 +: 4];
-            if (shifts) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    coming_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
-                    coming_valid[j] = coming_valid_selected[next_set];
+            staying_valid = way_valid_q[i * 4 +: 4];
+            coming_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                coming_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
+                coming_valid[j] = coming_valid_selected[next_set];
+            end
+            if (fill_way == i[2:0]) begin
+                if (fills_here) begin
+                    staying_valid = (staying_valid | fill) & ~undo;
+                end
+                if (fills_there) begin
+                    coming_valid = (coming_valid | fill) & ~undo;
                 end
             end
-            if (fills_here & (fill_way == i[2:0])) begin
-                coming_valid = (coming_valid | fill) & ~undo;
-            end
-            if (acts_here & found_ways[i]) begin
+            if (next_is_beside & matches_q[i]) begin
                 coming_valid = coming_valid & ~clear;
             end
-            if (acts_here & allocate & victim[i]) begin
+            if (next_is_beside & allocate & victim[i]) begin
                 coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = staying_valid;
+            if (shifts) begin
+                way_valid_d[i * 4 +: 4] = coming_valid;
             end
             if (flush) begin
-                coming_valid = 4'd0;
+                way_valid_d[i * 4 +: 4] = 4'd0;
             end
-            way_valid_d[i * 4 +: 4] = coming_valid;
         end
     end
 
@@ -5989,7 +6188,8 @@ module lsu_ro_cache_tags (
         integer i;
         found_valid = 4'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+            // A way that is not present has none: what reserves a way need not be known.
+            if (matches_q[i]) begin
                 found_valid = found_valid | way_valid_q[i * 4 +: 4];
             end
         end
@@ -6099,6 +6299,8 @@ module lsu_ro_cache_tags (
         end
     end
 
+    assign kept_ways = found ? found_ways : victim;
+
     // The pass that tag takes.
     always @(*) begin : next_matches_logic
         integer i;
@@ -6120,34 +6322,35 @@ module lsu_ro_cache_tags (
             used = found_ways;
         end
         if (touch_valid) begin
-            used = found_ways & needed;
+            used = matches_q & needed;
         end
         if (allocate) begin
             used = victim;
         end
     end
 
+    assign changed = moves ? used : 8'd0;
+
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            tag_write_enable[i] = allocate & victim[i];
+            tag_write_enable[i] = moves & allocate & victim[i];
         end
     end
 
-    // What is told of the set that is in tag after this edge.
-    assign fills_here = shifts ? (fill_set == next_set) : (fill_set == set);
-    assign acts_here = shifts ? next_is_beside : 1'b0;
+    // What is told of the set that is in tag after this edge: of this one if the pass stays, and nothing but a fill or
+    // a flush changes it then; or of that which comes, and what the pass in tag does to that, as it moves then. Which
+    // of them counts is known last.
+    assign fills_here = fill_set == set;
+    assign fills_there = fill_set == next_set;
 
     always @(*) begin : coming_firsts_logic
         integer i;
         coming_firsts_selected = 32'd0;
-        coming_firsts = firsts_q;
         for (i = 0; i < 8; i = i + 1) begin
-            if (shifts) begin
-                coming_firsts_selected = first_q[i * 32 +: 32];
-                coming_firsts[i] = coming_firsts_selected[next_set];
-            end
-            if (acts_here & used[i]) begin
+            coming_firsts_selected = first_q[i * 32 +: 32];
+            coming_firsts[i] = coming_firsts_selected[next_set];
+            if (next_is_beside & used[i]) begin
                 coming_firsts[i] = evict_first;
             end
         end
@@ -6156,13 +6359,10 @@ module lsu_ro_cache_tags (
     always @(*) begin : coming_lasts_logic
         integer i;
         coming_lasts_selected = 32'd0;
-        coming_lasts = lasts_q;
         for (i = 0; i < 8; i = i + 1) begin
-            if (shifts) begin
-                coming_lasts_selected = last_q[i * 32 +: 32];
-                coming_lasts[i] = coming_lasts_selected[next_set];
-            end
-            if (acts_here & used[i]) begin
+            coming_lasts_selected = last_q[i * 32 +: 32];
+            coming_lasts[i] = coming_lasts_selected[next_set];
+            if (next_is_beside & used[i]) begin
                 coming_lasts[i] = evict_last & !evict_first;
             end
         end
@@ -6172,18 +6372,16 @@ module lsu_ro_cache_tags (
         integer i;
         integer j;
         coming_laters_selected = 32'd0;
-        coming_laters = laters_q;
+        coming_laters = 64'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 if (i < j) begin
-                    if (shifts) begin
-                        coming_laters_selected = later_q[((i * 8) + j) * 32 +: 32];
-                        coming_laters[(i * 8) + j] = coming_laters_selected[next_set];
-                    end
-                    if (acts_here & used[j]) begin
+                    coming_laters_selected = later_q[((i * 8) + j) * 32 +: 32];
+                    coming_laters[(i * 8) + j] = coming_laters_selected[next_set];
+                    if (next_is_beside & used[j]) begin
                         coming_laters[(i * 8) + j] = 1'b0;
                     end
-                    if (acts_here & used[i]) begin
+                    if (next_is_beside & used[i]) begin
                         coming_laters[(i * 8) + j] = 1'b1;
                     end
                 end
@@ -6232,7 +6430,7 @@ module lsu_ro_cache_tags (
                 fresh_q <= fresh_next;
             end
             for (i = 0; i < 8; i = i + 1) begin
-                if (used[i]) begin
+                if (changed[i]) begin
                     first_q[i * 32 +: 32] <= first_q[i * 32 +: 32] & ~in_set;
                     last_q[i * 32 +: 32] <= last_q[i * 32 +: 32] & ~in_set;
                     if (evict_first) begin
@@ -6242,9 +6440,11 @@ module lsu_ro_cache_tags (
                     end
                 end
             end
-            firsts_q <= coming_firsts;
-            lasts_q <= coming_lasts;
-            laters_q <= coming_laters;
+            if (shifts) begin
+                firsts_q <= coming_firsts;
+                lasts_q <= coming_lasts;
+                laters_q <= coming_laters;
+            end
         end
     end
 
@@ -6330,8 +6530,10 @@ module lsu_miss_table (
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire [41:0]  next_line,  // Line of that one.
+    input  wire [132:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free, or no MSHR can be taken.
+    output wire         has_waiter,  // A waiter is free.
     output wire         empty,  // No waiter is in use.
     output reg  [3:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [7:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
@@ -6348,6 +6550,8 @@ module lsu_miss_table (
     input  wire         not_kept,  // Rule NOT-KEPT forbids to join.
     input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     input  wire [2:0]   way,  // In this way.
+    input  wire [3:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's.
+    input  wire [7:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's.
     input  wire [9:0]   row,  // Which has this row.
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
@@ -6379,20 +6583,25 @@ module lsu_miss_table (
     localparam [9:0] FIRST_OWN_ROW = 10'h200;
     wire [15:0]  free_waiter;
     reg  [15:0]  next_matches;
+    reg  [15:0]  next_orders;
+    reg  [15:0]  next_precedes;
+    reg          is_ordered;
+    reg          is_l1;
+    reg          acquires;
+    reg          differs;
     reg  [15:0]  next_beside_l1;
     reg  [15:0]  next_beside_ro;
-    reg  [3:0]   l1_named_next;
-    reg  [7:0]   ro_named_next;
-    // MSHRs in the set of the line that is in tag after this edge, but for one that is taken at it.
-    reg  [15:0]  still_beside_l1;
-    reg  [15:0]  still_beside_ro;
+    reg  [3:0]   l1_named_here;  // Ways that MSHRs name in the set of tag's line, and in that of the line that comes.
+    reg  [7:0]   ro_named_here;
+    reg  [3:0]   l1_named_there;
+    reg  [7:0]   ro_named_there;
     reg          line_is_same;
     reg          line_is_beside_l1;
     reg          line_is_beside_ro;
     wire         next_is_same;
     wire         next_is_beside_l1;
     wire         next_is_beside_ro;
-    reg  [15:0]  in_use;
+    reg  [15:0]  referred;
     reg  [15:0]  same_line;
     wire [15:0]  joinable;
     wire         joins;
@@ -6400,17 +6609,16 @@ module lsu_miss_table (
     wire [15:0]  free_mshr;
     wire [15:0]  chosen;
     reg  [3:0]   joined_asked;
+    reg  [3:0]   joined_arrived;
+    reg  [3:0]   awaited;
     wire [15:0]  taken;
     reg  [3:0]   taken_index;
     reg          order_conflict;
-    reg          other_tag;
-    reg          other_acquire;
     reg  [15:0]  ready;
     reg  [41:0]  ready_line;
     reg  [3:0]   ready_failed;
     reg  [9:0]   ready_row;
     reg  [3:0]   ready_sectors;
-    reg  [3:0]   missing;
     wire [15:0]  picked;
     reg  [3:0]   picked_index;
     reg  [15:0]  picked_mshr;
@@ -6423,8 +6631,11 @@ module lsu_miss_table (
     reg  [15:0]  keep_next;
     reg  [15:0]  waiter_valid_q;
     reg  [63:0]  waiter_needs_q;
+    reg  [63:0]  waiter_awaits_q;  // Those of them that have not arrived.
     reg  [255:0] waiter_refers_q;
     reg  [127:0] waiter_tag_q;
+    // Waiters for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
+    reg  [15:0]  precedes_q;
     reg  [15:0]  is_acquire_q;
     wire [132:0] held_operation_read_data;
     wire [31:0]  held_lanes_read_data;
@@ -6432,7 +6643,9 @@ module lsu_miss_table (
     reg  [671:0] mshr_line_q;
     reg  [159:0] mshr_row_q;
     reg  [47:0]  mshr_way_q;  // Of those whose row is a way's.
-    reg  [15:0]  has_way_q;
+    // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
+    reg  [63:0]  names_l1_q;
+    reg  [127:0] names_ro_q;
     reg  [63:0]  asked_q;
     reg  [63:0]  arrived_q;
     reg  [63:0]  failed_q;
@@ -6442,17 +6655,18 @@ module lsu_miss_table (
     reg  [15:0]  keep_q;
     // MSHRs whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
     reg  [15:0]  matches_q;
+    reg  [15:0]  orders_q;  // Those for which the pass in tag waits if they were asked for its sectors (rule ORDER).
     reg  [15:0]  beside_l1_q;
     reg  [15:0]  beside_ro_q;
     reg  [3:0]   l1_named_before_q;
     reg  [7:0]   ro_named_before_q;
-    reg  [15:0]  left_q;  // A waiter of these left at the last edge: they are in use for a cycle more.
+    reg  [15:0]  in_use_q;  // A waiter refers to these, or did in the cycle before.
     wire [132:0] ready_pass_operation;  // Its operation.
     wire [31:0]  ready_pass_lanes;  // Its lanes.
     wire [9:0]   ready_pass_row;  // Row of the row store that they are in.
     wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
     wire [41:0]  ready_pass_line;  // Number of its line; only resume needs it.
-    wire [3:0]   ready_pass_failed;  // Sectors that failed; only resume has any.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -6461,24 +6675,20 @@ module lsu_miss_table (
     wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
     wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
     wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
-    wire       operation_release  = operation[129];  // A store that waits for everything before it.
+
+    // Fields of next_operation (Operation).
+    wire [7:0] next_operation_tag      = next_operation[7:0];  // Names the operation.
+    wire       next_operation_is_store = next_operation[8];  // Store.
+    wire       next_operation_nc       = next_operation[95];  // Non-coherent load.
+    wire       next_operation_ordered  = next_operation[125];  // A store, or a load that is strong or has operator cv.
+    wire       next_operation_release  = next_operation[129];  // A store that waits for everything before it.
 
     // Rule ORDER: what is in flight.
-    always @(*) begin : in_use_logic
-        integer i;
-        in_use = left_q;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                in_use = in_use | waiter_refers_q[i * 16 +: 16];
-            end
-        end
-    end
-
     always @(*) begin : same_line_logic
         integer i;
         same_line = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & matches_q[i]) begin
+            if (in_use_q[i] & matches_q[i]) begin
                 same_line[i] = 1'b1;
             end
         end
@@ -6488,32 +6698,19 @@ module lsu_miss_table (
         integer i;
         order_conflict = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & matches_q[i]) begin
-                if (!is_ro_q[i] & (operation_ordered | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
-                    order_conflict = 1'b1;
-                end
+            if (in_use_q[i] & orders_q[i] & (|(asked_q[i * 4 +: 4] & need))) begin
+                order_conflict = 1'b1;
             end
         end
     end
 
     always @(*) begin : l1_reserved_logic
         integer i;
-        integer j;
-        j = 0;
         l1_reserved = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            // Compared way by way: an index into the result would cost a shifter.
-            if (in_use[i] & has_way_q[i]) begin
-                if (!is_ro_q[i]) begin
-                    if (beside_l1_q[i]) begin
-                        for (j = 0; j < 4; j = j + 1) begin
-                            if (mshr_way_q[i * 3 +: 2] == j[1:0]) begin
-                                if (keep_q[i]) begin
-                                    l1_reserved[j] = 1'b1;
-                                end
-                            end
-                        end
-                    end
+            if (in_use_q[i] & beside_l1_q[i]) begin
+                if (keep_q[i]) begin
+                    l1_reserved = l1_reserved | names_l1_q[i * 4 +: 4];
                 end
             end
         end
@@ -6521,21 +6718,11 @@ module lsu_miss_table (
 
     always @(*) begin : ro_reserved_logic
         integer i;
-        integer j;
-        j = 0;
         ro_reserved = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & has_way_q[i]) begin
-                if (is_ro_q[i]) begin
-                    if (beside_ro_q[i]) begin
-                        for (j = 0; j < 8; j = j + 1) begin
-                            if (mshr_way_q[i * 3 +: 3] == j[2:0]) begin
-                                if (keep_q[i]) begin
-                                    ro_reserved[j] = 1'b1;
-                                end
-                            end
-                        end
-                    end
+            if (in_use_q[i] & beside_ro_q[i]) begin
+                if (keep_q[i]) begin
+                    ro_reserved = ro_reserved | names_ro_q[i * 8 +: 8];
                 end
             end
         end
@@ -6543,21 +6730,11 @@ module lsu_miss_table (
 
     always @(*) begin : l1_lost_logic
         integer i;
-        integer j;
-        j = 0;
         l1_lost = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & has_way_q[i]) begin
-                if (!is_ro_q[i]) begin
-                    if (beside_l1_q[i]) begin
-                        for (j = 0; j < 4; j = j + 1) begin
-                            if (mshr_way_q[i * 3 +: 2] == j[1:0]) begin
-                                if (!keep_q[i]) begin
-                                    l1_lost[j] = 1'b1;
-                                end
-                            end
-                        end
-                    end
+            if (in_use_q[i] & beside_l1_q[i]) begin
+                if (!keep_q[i]) begin
+                    l1_lost = l1_lost | names_l1_q[i * 4 +: 4];
                 end
             end
         end
@@ -6565,48 +6742,11 @@ module lsu_miss_table (
 
     always @(*) begin : ro_lost_logic
         integer i;
-        integer j;
-        j = 0;
         ro_lost = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & has_way_q[i]) begin
-                if (is_ro_q[i]) begin
-                    if (beside_ro_q[i]) begin
-                        for (j = 0; j < 8; j = j + 1) begin
-                            if (mshr_way_q[i * 3 +: 3] == j[2:0]) begin
-                                if (!keep_q[i]) begin
-                                    ro_lost[j] = 1'b1;
-                                end
-                            end
-                        end
-                    end
-                end
-            end
-        end
-    end
-
-    // Rules ACQUIRE, RELEASE: what other operations wait for.
-    always @(*) begin : other_tag_logic
-        integer i;
-        other_tag = 1'b0;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                if (waiter_tag_q[i * 8 +: 8] != operation_tag) begin
-                    other_tag = 1'b1;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : other_acquire_logic
-        integer i;
-        other_acquire = 1'b0;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                if (waiter_tag_q[i * 8 +: 8] != operation_tag) begin
-                    if (is_acquire_q[i]) begin
-                        other_acquire = 1'b1;
-                    end
+            if (in_use_q[i] & beside_ro_q[i]) begin
+                if (!keep_q[i]) begin
+                    ro_lost = ro_lost | names_ro_q[i * 8 +: 8];
                 end
             end
         end
@@ -6628,16 +6768,15 @@ module lsu_miss_table (
         end
     end
 
-    assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
-      (other_tag & operation_release));
+    assign conflict = order_conflict | (|(waiter_valid_q & precedes_q));
 
     // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the
     // lowest 1.
-    assign closed = in_use | own_to_read;
+    assign closed = in_use_q | own_to_read;
     assign full = !(|(~waiter_valid_q)) | !(|(~closed));
+    assign has_waiter = |(~waiter_valid_q);
     assign empty = !(|waiter_valid_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 16'd1);
-    assign taken = allocate ? free_waiter : 16'd0;
     assign free_mshr = ~closed & (closed + 16'd1);
     assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
     assign joins = operation_kept & (|joinable) & !not_kept;
@@ -6649,6 +6788,16 @@ module lsu_miss_table (
         for (i = 0; i < 16; i = i + 1) begin
             if (joinable[i]) begin
                 joined_asked = joined_asked | asked_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : joined_arrived_logic
+        integer i;
+        joined_arrived = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (joinable[i]) begin
+                joined_arrived = joined_arrived | arrived_q[i * 4 +: 4];
             end
         end
     end
@@ -6680,16 +6829,9 @@ module lsu_miss_table (
     // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
-        integer j;
         ready = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            missing = waiter_needs_q[i * 4 +: 4];
-            for (j = 0; j < 16; j = j + 1) begin
-                if (waiter_refers_q[(i * 16) + j]) begin
-                    missing = missing & ~arrived_q[j * 4 +: 4];
-                end
-            end
-            if (waiter_valid_q[i] & !(|missing)) begin
+            if (waiter_valid_q[i] & !(|waiter_awaits_q[i * 4 +: 4])) begin
                 ready[i] = 1'b1;
             end
         end
@@ -6764,10 +6906,11 @@ module lsu_miss_table (
 
     // Nothing is read for a store.
     assign ready_pass_sectors = (|(picked_mshr & is_write_q)) ? 4'd0 : ready_sectors;
-    assign ready_pass_failed = ready_failed;
+    assign ready_pass_failed = ready_failed & ready_sectors;
     assign acquired = |(leaves & is_acquire_q);
 
-    // The rest of a pass is only stored and read back.
+    // The rest of a pass is only stored and read back. A free waiter takes whatever is in tag: whether that waits is
+    // known last.
     assign ready_pass_operation = held_operation_read_data;
     assign ready_pass_lanes = held_lanes_read_data;
     assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_sectors, ready_pass_row, ready_pass_lanes,
@@ -6897,6 +7040,32 @@ module lsu_miss_table (
     // What becomes of the waiters and of the MSHRs.
     assign first_own_row = FIRST_OWN_ROW;
 
+    // What would be taken is loaded in any case: only whether it counts hangs on whether tag moves.
+    assign taken = allocate ? free_waiter : 16'd0;
+
+    always @(*) begin : referred_logic
+        integer i;
+        referred = 16'd0;
+        if (allocate) begin
+            referred = chosen;
+        end
+        for (i = 0; i < 16; i = i + 1) begin
+            if (waiter_valid_q[i]) begin
+                referred = referred | waiter_refers_q[i * 16 +: 16];
+            end
+        end
+    end
+
+    always @(*) begin
+        awaited = miss;
+        if (joins) begin
+            awaited = miss & ~joined_arrived;
+            if (|(response & joinable)) begin
+                awaited = miss & ~joined_arrived & ~sector;
+            end
+        end
+    end
+
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
@@ -6913,7 +7082,7 @@ module lsu_miss_table (
             end
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
             // allocated.
-            if (allocate & chosen[i] & !joins) begin
+            if (free_mshr[i]) begin
                 keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
         end
@@ -6928,22 +7097,48 @@ module lsu_miss_table (
         integer i;
         for (i = 0; i < 16; i = i + 1) begin
             line_is_same = mshr_line_q[i * 42 +: 42] == next_line;
-            if (allocate & chosen[i] & !joins) begin
+            if (free_mshr[i]) begin
                 line_is_same = next_is_same;
             end
+            // Rule ORDER.
+            is_l1 = !is_ro_q[i];
+            is_ordered = ordered_q[i];
+            if (free_mshr[i]) begin
+                is_l1 = !operation_nc;
+                is_ordered = operation_ordered;
+            end
+            next_orders[i] = line_is_same & is_l1 & !next_operation_nc & (next_operation_ordered | is_ordered);
             next_matches[i] = line_is_same;
+        end
+    end
+
+    always @(*) begin : next_precedes_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            // Rules ACQUIRE, RELEASE. A waiter that is taken is one of the operation in tag.
+            acquires = is_acquire_q[i];
+            differs = waiter_tag_q[i * 8 +: 8] != next_operation_tag;
+            if (free_waiter[i]) begin
+                acquires = operation_acquire;
+                differs = operation_tag != next_operation_tag;
+            end
+            next_precedes[i] = !next_operation_nc & ((differs & acquires & !next_operation_is_store) |
+              (differs & next_operation_release));
         end
     end
 
     always @(*) begin : next_beside_l1_logic
         integer i;
-        still_beside_l1 = beside_l1_q;
+        l1_named_there = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
             line_is_beside_l1 = mshr_line_q[i * 42 +: 6] == next_line[5:0];
-            if (next_comes) begin
-                still_beside_l1[i] = line_is_beside_l1;
+            // Rule PINNED: ways named in either set, before it is known whether the pass comes.
+            if (in_use_q[i]) begin
+                if (line_is_beside_l1) begin
+                    l1_named_there = l1_named_there | names_l1_q[i * 4 +: 4];
+                end
             end
-            if (allocate & chosen[i] & !joins) begin
+            if (free_mshr[i]) begin
                 line_is_beside_l1 = next_is_beside_l1;
             end
             next_beside_l1[i] = line_is_beside_l1;
@@ -6952,60 +7147,53 @@ module lsu_miss_table (
 
     always @(*) begin : next_beside_ro_logic
         integer i;
-        still_beside_ro = beside_ro_q;
+        ro_named_there = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
             line_is_beside_ro = mshr_line_q[i * 42 +: 5] == next_line[4:0];
-            if (next_comes) begin
-                still_beside_ro[i] = line_is_beside_ro;
+            if (in_use_q[i]) begin
+                if (line_is_beside_ro) begin
+                    ro_named_there = ro_named_there | names_ro_q[i * 8 +: 8];
+                end
             end
-            if (allocate & chosen[i] & !joins) begin
+            if (free_mshr[i]) begin
                 line_is_beside_ro = next_is_beside_ro;
             end
             next_beside_ro[i] = line_is_beside_ro;
         end
     end
 
-    // Rule PINNED.
+    always @(*) begin : l1_named_here_logic
+        integer i;
+        l1_named_here = 4'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use_q[i]) begin
+                if (beside_l1_q[i]) begin
+                    l1_named_here = l1_named_here | names_l1_q[i * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : ro_named_here_logic
+        integer i;
+        ro_named_here = 8'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (in_use_q[i]) begin
+                if (beside_ro_q[i]) begin
+                    ro_named_here = ro_named_here | names_ro_q[i * 8 +: 8];
+                end
+            end
+        end
+    end
+
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
-
-    always @(*) begin : l1_named_next_logic
-        integer i;
-        integer j;
-        j = 0;
-        l1_named_next = 4'd0;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & has_way_q[i]) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    if (!is_ro_q[i] & still_beside_l1[i] & (mshr_way_q[i * 3 +: 2] == j[1:0])) begin
-                        l1_named_next[j] = 1'b1;
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ro_named_next_logic
-        integer i;
-        integer j;
-        j = 0;
-        ro_named_next = 8'd0;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (in_use[i] & has_way_q[i]) begin
-                for (j = 0; j < 8; j = j + 1) begin
-                    if (is_ro_q[i] & still_beside_ro[i] & (mshr_way_q[i * 3 +: 3] == j[2:0])) begin
-                        ro_named_next[j] = 1'b1;
-                    end
-                end
-            end
-        end
-    end
 
     lsu_memory #(.ADDRESS_BITS(4), .WIDTH(133)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_waiter),
         .write_address (taken_index),
         .write_data    (operation)
     );
@@ -7014,7 +7202,7 @@ module lsu_miss_table (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_waiter),
         .write_address (taken_index),
         .write_data    (lanes)
     );
@@ -7026,7 +7214,7 @@ module lsu_miss_table (
                 .clk           (clk),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
-                .write_enable  (allocate),
+                .write_enable  (has_waiter),
                 .write_address (taken_index),
                 .write_data    (offset[index * 7 +: 7])
             );
@@ -7038,13 +7226,16 @@ module lsu_miss_table (
         if (rst) begin
             waiter_valid_q <= 16'd0;
             waiter_needs_q <= 64'd0;
+            waiter_awaits_q <= 64'd0;
             waiter_refers_q <= 256'd0;
             waiter_tag_q <= 128'd0;
+            precedes_q <= 16'd0;
             is_acquire_q <= 16'd0;
             mshr_line_q <= 672'd0;
             mshr_row_q <= 160'd0;
             mshr_way_q <= 48'd0;
-            has_way_q <= 16'd0;
+            names_l1_q <= 64'd0;
+            names_ro_q <= 128'd0;
             asked_q <= 64'd0;
             arrived_q <= 64'd0;
             failed_q <= 64'd0;
@@ -7053,19 +7244,21 @@ module lsu_miss_table (
             is_write_q <= 16'd0;
             keep_q <= 16'd0;
             matches_q <= 16'd0;
+            orders_q <= 16'd0;
             beside_l1_q <= 16'd0;
             beside_ro_q <= 16'd0;
             l1_named_before_q <= 4'd0;
             ro_named_before_q <= 8'd0;
-            left_q <= 16'd0;
+            in_use_q <= 16'd0;
         end else begin
-            left_q <= 16'd0;
-            if (ready_take) begin
-                left_q <= picked_mshr;
-            end
             waiter_valid_q <= (waiter_valid_q | taken) & ~leaves;
+            in_use_q <= referred;
             for (i = 0; i < 16; i = i + 1) begin
-                if (taken[i]) begin
+                if (|(response & waiter_refers_q[i * 16 +: 16])) begin
+                    waiter_awaits_q[i * 4 +: 4] <= waiter_awaits_q[i * 4 +: 4] & ~sector;
+                end
+                if (free_waiter[i]) begin
+                    waiter_awaits_q[i * 4 +: 4] <= awaited;
                     waiter_needs_q[i * 4 +: 4] <= miss;
                     waiter_refers_q[i * 16 +: 16] <= chosen;
                     waiter_tag_q[i * 8 +: 8] <= operation_tag;
@@ -7077,35 +7270,49 @@ module lsu_miss_table (
                         failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
                     end
                 end
-                if (allocate & chosen[i]) begin
+                if (allocate & joins & joinable[i]) begin
                     asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
-                    if (!joins) begin
-                        mshr_line_q[i * 42 +: 42] <= line;
-                        mshr_way_q[i * 3 +: 3] <= way;
-                        mshr_row_q[i * 10 +: 10] <= first_own_row | i[9:0];
-                        if (keeps) begin
-                            mshr_row_q[i * 10 +: 10] <= row;
-                        end
-                        has_way_q <= (has_way_q & ~(16'd1 << i)) | ({15'd0, keeps} << i);
-                        is_write_q <= (is_write_q & ~(16'd1 << i)) | ({15'd0, operation_is_store} << i);
-                        asked_q[i * 4 +: 4] <= miss;
-                        arrived_q[i * 4 +: 4] <= 4'd0;
-                        failed_q[i * 4 +: 4] <= 4'd0;
-                        ordered_q <= (ordered_q & ~(16'd1 << i)) | ({15'd0, operation_ordered} << i);
-                        is_ro_q <= (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation_nc} << i);
+                end
+                if (free_mshr[i]) begin
+                    mshr_line_q[i * 42 +: 42] <= line;
+                    mshr_way_q[i * 3 +: 3] <= way;
+                    mshr_row_q[i * 10 +: 10] <= first_own_row | i[9:0];
+                    if (keeps) begin
+                        mshr_row_q[i * 10 +: 10] <= row;
                     end
+                    names_l1_q[i * 4 +: 4] <= 4'd0;
+                    names_ro_q[i * 8 +: 8] <= 8'd0;
+                    if (keeps) begin
+                        names_l1_q[i * 4 +: 4] <= l1_ways;
+                        names_ro_q[i * 8 +: 8] <= ro_ways;
+                    end
+                    is_write_q <= (is_write_q & ~(16'd1 << i)) | ({15'd0, operation_is_store} << i);
+                    asked_q[i * 4 +: 4] <= miss;
+                    arrived_q[i * 4 +: 4] <= 4'd0;
+                    failed_q[i * 4 +: 4] <= 4'd0;
+                    ordered_q <= (ordered_q & ~(16'd1 << i)) | ({15'd0, operation_ordered} << i);
+                    is_ro_q <= (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation_nc} << i);
                 end
             end
             keep_q <= keep_next;
+            l1_named_before_q <= l1_named_here;
+            ro_named_before_q <= ro_named_here;
             if (next_comes) begin
                 matches_q <= next_matches;
+                orders_q <= next_orders;
+                precedes_q <= next_precedes;
                 beside_l1_q <= next_beside_l1;
                 beside_ro_q <= next_beside_ro;
+                l1_named_before_q <= l1_named_there;
+                ro_named_before_q <= ro_named_there;
             end
-            l1_named_before_q <= l1_named_next;
-            ro_named_before_q <= ro_named_next;
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, next_operation
+    };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -7116,7 +7323,7 @@ module lsu_miss_table (
         integer i;
         contract_response = 1'b1;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i] & !(in_use[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
+            if (response[i] & !(in_use_q[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
                 contract_response = 1'b0;
             end
         end
@@ -7144,6 +7351,8 @@ endmodule
 module lsu_read_queue (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
+    // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
+    input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
     input  wire [187:0] pushed,  // Which.
 
@@ -7223,7 +7432,7 @@ module lsu_read_queue (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
-        .write_enable  (push),
+        .write_enable  (has_place),
         .write_address (tail_q),
         .write_data    (pushed)
     );
@@ -7479,8 +7688,9 @@ module lsu_pick_stage (
     wire [2:0]   own_two_reads;
     wire [2:0]   own_second;
     reg  [2:0]   own_may_report;
-    reg  [2:0]   own_goes;
-    reg  [2:0]   own_leaves;
+    wire [2:0]   own_reads;
+    wire [2:0]   own_last_reads;
+    wire [2:0]   own_ends;
     wire [2:0]   picks;
     wire [2:0]   leaving;
     wire [2:0]   last_leaving;
@@ -7560,7 +7770,8 @@ module lsu_pick_stage (
     // Fields of resume_first_pass (RowPass).
     wire [31:0] resume_first_pass_lanes  = resume_first_pass[164:133];  // Its lanes.
     wire [41:0] resume_first_pass_line   = resume_first_pass[220:179];  // Number of its line; only resume needs it.
-    wire [3:0]  resume_first_pass_failed = resume_first_pass[224:221];  // Sectors that failed; only resume has any.
+    // Sectors that failed, of those that it waited for; only resume has any.
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[224:221];
 
     // Fields of resume_first_operation (Operation).
     wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
@@ -7697,7 +7908,9 @@ module lsu_pick_stage (
     assign failed_record_tag = tag[7:0];
     assign failed_record_address = ({7'd0, resume_first_pass_line} << 7) | {42'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
-    assign has_failed = resume_full & (|failed);
+
+    // There is a lane in every sector that a pass in resume needed.
+    assign has_failed = resume_full & (|resume_first_pass_failed);
 
     // The picked one.
     always @(*) begin
@@ -7750,33 +7963,23 @@ module lsu_pick_stage (
     assign own_two_reads[1] = hit_first_operation_two_reads;
     assign own_two_reads[2] = ro_hit_first_operation_two_reads;
 
-    always @(*) begin : own_goes_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            own_goes[i] = own_load[i] & own_may_report[i] & read_free;
-        end
-    end
-
-    always @(*) begin : own_leaves_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            own_leaves[i] = (own_goes[i] & (!own_two_reads[i] | own_second[i])) |
-              (!own_load[i] & done_free & own_may_report[i]);
-        end
-    end
+    // Whether read is free is known last.
+    assign own_reads = own_load & own_may_report;
+    assign own_last_reads = own_reads & (~own_two_reads | own_second);
+    assign own_ends = done_free ? (~own_load & own_may_report) : 3'd0;
 
     // What the picked one does.
     assign picks[0] = pick_resume;
     assign picks[1] = pick_hit;
     assign picks[2] = pick_ro_hit;
     assign read_number = |(picks & own_second);
-    assign read_goes = |(picks & own_goes);
-    assign leaving = picks & own_leaves;
+    assign read_goes = (|(picks & own_reads)) & read_free;
+    assign leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     assign leaves = |leaving;
     assign last_leaving = leaving & last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
-    assign reports = pick_resume & has_failed & !resume_second_q & (own_goes[0] | own_leaves[0]);
+    assign reports = pick_resume & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
     // hit.
     assign hit_free = hit_has_room;
@@ -8094,14 +8297,16 @@ module lsu_row_readers (
     input  wire [3:0]  write_sectors,  // Sectors that the row store writes at this edge.
     input  wire [9:0]  write_row  // Of this row.
 );
-    reg  [15:0] l1_next;  // [4 x 4 bits]
-    reg  [31:0] ro_next;  // [8 x 4 bits]
+    // What is to be read in the set of the line in tag, and in that of the line that comes: which of them counts is
+    // known last. [4 x 4 bits]
+    reg  [15:0] l1_here;
+    reg  [15:0] l1_there;  // [4 x 4 bits]
+    reg  [31:0] ro_here;  // [8 x 4 bits]
+    reg  [31:0] ro_there;  // [8 x 4 bits]
     reg  [15:0] own_next;
     reg  [1:0]  region;
     reg  [5:0]  l1_set;
     reg  [4:0]  ro_set;
-    reg         beside_l1;
-    reg         beside_ro;
     reg  [15:0] l1_before_q;
     reg  [31:0] ro_before_q;
     reg  [15:0] own_before_q;
@@ -8110,39 +8315,44 @@ module lsu_row_readers (
     assign ro = ro_before_q;
     assign own = own_before_q;
 
-    always @(*) begin : l1_next_logic
+    always @(*) begin : l1_here_logic
         integer i;
         integer j;
         j = 0;
         own_next = 16'd0;
         for (j = 0; j < 4; j = j + 1) begin
-            l1_next[j * 4 +: 4] = 4'd0;
+            l1_here[j * 4 +: 4] = 4'd0;
+            l1_there[j * 4 +: 4] = 4'd0;
         end
         for (j = 0; j < 8; j = j + 1) begin
-            ro_next[j * 4 +: 4] = 4'd0;
+            ro_here[j * 4 +: 4] = 4'd0;
+            ro_there[j * 4 +: 4] = 4'd0;
         end
         for (i = 0; i < 7; i = i + 1) begin
             region = row[(i * 10) + 8 +: 2];
             l1_set = row[i * 10 +: 6];
             ro_set = row[i * 10 +: 5];
-            // Compared with both lines before it is known which counts.
-            beside_l1 = l1_set == line[5:0];
-            beside_ro = ro_set == line[4:0];
-            if (shifts) begin
-                beside_l1 = l1_set == next_line[5:0];
-                beside_ro = ro_set == next_line[4:0];
-            end
-            if ((region == 2'd0) & beside_l1) begin
+            if (region == 2'd0) begin
                 for (j = 0; j < 4; j = j + 1) begin
                     if (row[(i * 10) + 6 +: 2] == j[1:0]) begin
-                        l1_next[j * 4 +: 4] = l1_next[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        if (l1_set == line[5:0]) begin
+                            l1_here[j * 4 +: 4] = l1_here[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
+                        if (l1_set == next_line[5:0]) begin
+                            l1_there[j * 4 +: 4] = l1_there[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
                     end
                 end
             end
-            if ((region == 2'd1) & beside_ro) begin
+            if (region == 2'd1) begin
                 for (j = 0; j < 8; j = j + 1) begin
                     if (row[(i * 10) + 5 +: 3] == j[2:0]) begin
-                        ro_next[j * 4 +: 4] = ro_next[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        if (ro_set == line[4:0]) begin
+                            ro_here[j * 4 +: 4] = ro_here[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
+                        if (ro_set == next_line[4:0]) begin
+                            ro_there[j * 4 +: 4] = ro_there[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
                     end
                 end
             end
@@ -8154,14 +8364,25 @@ module lsu_row_readers (
         end
     end
 
-    always @(posedge clk) begin
+    always @(posedge clk) begin : register_logic
+        integer j;
         if (rst) begin
             l1_before_q <= 16'd0;
             ro_before_q <= 32'd0;
             own_before_q <= 16'd0;
         end else begin
-            l1_before_q <= l1_next;
-            ro_before_q <= ro_next;
+            for (j = 0; j < 4; j = j + 1) begin
+                l1_before_q[j * 4 +: 4] <= l1_here[j * 4 +: 4];
+                if (shifts) begin
+                    l1_before_q[j * 4 +: 4] <= l1_there[j * 4 +: 4];
+                end
+            end
+            for (j = 0; j < 8; j = j + 1) begin
+                ro_before_q[j * 4 +: 4] <= ro_here[j * 4 +: 4];
+                if (shifts) begin
+                    ro_before_q[j * 4 +: 4] <= ro_there[j * 4 +: 4];
+                end
+            end
             own_before_q <= own_next;
         end
     end
@@ -8415,6 +8636,8 @@ module lsu_read_stage (
     output wire [7:0]    read_tag,  // Its operation.
     output wire          valid,  // landing holds a read.
     input  wire          ready,  // It moves to collect at this edge, if there is one.
+    input  wire          stands,  // collect and emit are full.
+    input  wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     input  wire [7:0]    collect_tag,  // Operation in collect.
     input  wire          collect_number,  // Number of the read in collect.
     // The read in landing is of the same operation and number, if collect is full.
@@ -8427,6 +8650,7 @@ module lsu_read_stage (
     output reg  [4095:0] landed_word  // The quad of each lane: four words. [128 x 32 bits]
 );
     wire          landing_free;
+    wire          moves;
     wire [132:0]  operation_in_read;
     wire [132:0]  operation_in_landing;
     reg  [2:0]    quad;
@@ -8480,7 +8704,11 @@ module lsu_read_stage (
 
     // Rule FREE.
     assign landing_free = !landing_full_q | ready;
-    assign free = !read_full_q | landing_free;
+    assign moves = !read_full_q | landing_free;
+
+    // The same for those who pick, said from the registers of all four places: what comes last passes one gate on its
+    // way to them.
+    assign free = !(read_full_q & landing_full_q & stands & !is_same_q) | sends_last;
     assign read_holds = read_full_q;
     assign operation_in_read = read_operation_q;
     assign read_tag = operation_in_read_tag;
@@ -8539,7 +8767,7 @@ module lsu_read_stage (
             is_same_q <= 1'b0;
         end else begin
             landing_quad_q <= landing_quad_d;
-            if (free) begin
+            if (moves) begin
                 read_full_q <= goes;
                 read_operation_q <= operation;
                 read_number_q <= number;
@@ -8577,7 +8805,9 @@ module lsu_read_stage (
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
     wire contract_free;  // A read comes only while free.
+    wire contract_moves;  // What free says is whether read is empty or moves on.
 
+    assign contract_moves = free == moves;
     assign contract_free = !goes | free;
 
     reg contracts_begun;  // rst has been 1.
@@ -8589,6 +8819,13 @@ module lsu_read_stage (
                 $display(
                     "contract of lsu_read_stage broken in %m:",
                     " A read comes only while free."
+                );
+                $stop;
+            end
+            if (contract_moves !== 1'b1) begin
+                $display(
+                    "contract of lsu_read_stage broken in %m:",
+                    " What free says is whether read is empty or moves on."
                 );
                 $stop;
             end
@@ -8607,6 +8844,9 @@ module lsu_collector (
     output wire          number,  // Number of its read.
     input  wire          ahead,  // A pass of that operation is ahead of landing.
     input  wire          read_valid,  // landing holds a read.
+    // collect and emit are full: nothing but what joins collect enters it, unless sends_last.
+    output wire          stands,
+    output wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     output wire          read_ready,  // It enters collect at this edge, if there is one.
     input  wire [132:0]  read_operation,  // Its operation.
     input  wire          read_is_same,  // It is of collect's tag and number, if both are full.
@@ -8627,11 +8867,9 @@ module lsu_collector (
     wire          emit_free;
     wire [2:0]    registers;
     reg  [4:0]    coming_last_index;
-    wire [4:0]    whole_index;
     reg  [2:0]    element;
-    reg  [3:0]    step;
+    reg  [3:0]    advance;
     wire          is_extension;
-    reg  [3:0]    place;
     reg  [31:0]   picked_word;
     reg  [15:0]   picked_half;
     reg  [7:0]    picked_byte;
@@ -8645,14 +8883,16 @@ module lsu_collector (
     reg  [127:0]  collect_byte_q;
     reg  [4095:0] collect_word_q;
     reg           emit_full_q;
+    // The opposite, but for the cycle after a reset, in which collect is empty: what is picked hangs on it alone.
+    reg           emit_vacant_q;
     reg  [132:0]  emit_operation_q;
-    reg           emit_number_q;
     reg  [31:0]   emit_lanes_q;
     reg           emit_last_q;
-    reg  [127:0]  emit_byte_q;
+    reg  [127:0]  emit_place_q;  // Byte in the quad where the value that is sent begins.
     reg  [4095:0] emit_word_q;
     reg  [4:0]    emit_index_q;  // Register that is sent, within this read.
-    reg  [4:0]    last_index_q;  // Number of the last one.
+    reg  [4:0]    whole_index_q;  // The same, within both reads.
+    reg  [4:0]    last_index_q;  // Number of the last one within this read.
     // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
     reg           is_last_index_q;
     wire [7:0]    wb_tag;  // Its operation.
@@ -8678,8 +8918,6 @@ module lsu_collector (
     wire [1:0] emit_operation_element_registers = emit_operation_q[120:119];  // log2 of the registers of an element.
     // log2 of the bytes that one register moves, at most 4.
     wire [1:0] emit_operation_unit              = emit_operation_q[122:121];
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire       emit_operation_two_reads         = emit_operation_q[123];
 
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
@@ -8699,67 +8937,68 @@ module lsu_collector (
         end
     end
 
-    assign whole_index = (emit_operation_two_reads & emit_number_q) ? (emit_index_q + last_index_q + 5'd1) :
-      emit_index_q;
-    assign emit_free = !emit_full_q | (wb_ready & is_last_index_q);
+    assign sends_last = wb_ready & is_last_index_q;
+    assign emit_free = !emit_full_q | sends_last;
+    assign stands = collect_full_q & !emit_vacant_q;
 
     // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise collect moves, unless more may still come.
     assign same = collect_full_q & read_valid & read_is_same;
     assign moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
-    assign read_ready = !collect_full_q | same | moves;
+
+    // With a read in landing, collect moves whenever emit is free: what is ahead does not matter to it.
+    assign read_ready = !collect_full_q | read_is_same | emit_free;
+
+    // emit. The next register's value lies behind this one's; the upper half of an extended element has none.
+    always @(*) begin
+        advance = 4'd1;
+        if (emit_operation_unit == 2'd1) begin
+            advance = 4'd2;
+        end
+        if (emit_operation_unit == 2'd2) begin
+            advance = 4'd4;
+        end
+        if (emit_operation_extended & !emit_index_q[0]) begin
+            advance = 4'd0;
+        end
+    end
 
     // The register that is sent.
     assign wb_valid = emit_full_q;
     assign wb_tag = emit_operation_tag;
-    assign wb_rd = emit_operation_rd + {3'd0, whole_index};
+    assign wb_rd = emit_operation_rd + {3'd0, whole_index_q};
     assign wb_last = emit_last_q & is_last_index_q;
 
     always @(*) begin
-        element = whole_index[2:0];
+        element = whole_index_q[2:0];
         if (emit_operation_element_registers == 2'd1) begin
-            element = whole_index[3:1];
+            element = whole_index_q[3:1];
         end
         if (emit_operation_element_registers == 2'd2) begin
-            element = whole_index[4:2];
+            element = whole_index_q[4:2];
         end
     end
 
     assign wb_mask = ((emit_operation_rd == RD_RZ) | emit_operation_sink[element]) ? 32'd0 : emit_lanes_q;
     assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
-
-    always @(*) begin
-        step = emit_index_q[3:0];
-        if (emit_operation_extended) begin
-            step = emit_index_q[4:1];
-        end
-        if (emit_operation_unit == 2'd1) begin
-            step = step << 1;
-        end
-        if (emit_operation_unit == 2'd2) begin
-            step = step << 2;
-        end
-    end
-
     assign is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
         integer j;
         for (i = 0; i < 32; i = i + 1) begin
-            place = emit_byte_q[i * 4 +: 4] + step;
             picked_word = 32'd0;
             for (j = 0; j < 4; j = j + 1) begin
-                if (place[3:2] == j[1:0]) begin
+                if (emit_place_q[(i * 4) + 2 +: 2] == j[1:0]) begin
                     picked_word = picked_word | emit_word_q[((i * 4) + j) * 32 +: 32];
                 end
             end
             // What is wider is aligned: the half of a word and the byte of a half or word are at its beginning.
             picked_half = picked_word[15:0];
-            if (place[1]) begin
+            if (emit_place_q[(i * 4) + 1]) begin
                 picked_half = picked_word[31:16];
             end
             picked_byte = picked_half[7:0];
-            if (place[0]) begin
+            if (emit_place_q[i * 4]) begin
                 picked_byte = picked_half[15:8];
             end
             negative = picked_word[31];
@@ -8801,13 +9040,14 @@ module lsu_collector (
             collect_byte_q <= 128'd0;
             collect_word_q <= 4096'd0;
             emit_full_q <= 1'b0;
+            emit_vacant_q <= 1'b0;
             emit_operation_q <= 133'd0;
-            emit_number_q <= 1'b0;
             emit_lanes_q <= 32'd0;
             emit_last_q <= 1'b0;
-            emit_byte_q <= 128'd0;
+            emit_place_q <= 128'd0;
             emit_word_q <= 4096'd0;
             emit_index_q <= 5'd0;
+            whole_index_q <= 5'd0;
             last_index_q <= 5'd0;
             is_last_index_q <= 1'b0;
         end else begin
@@ -8837,22 +9077,29 @@ module lsu_collector (
                     end
                 end
             end
-            // emit.
             if (wb_ready) begin
                 emit_index_q <= emit_index_q + 5'd1;
+                whole_index_q <= whole_index_q + 5'd1;
                 is_last_index_q <= (emit_index_q + 5'd1) == last_index_q;
+                for (i = 0; i < 32; i = i + 1) begin
+                    emit_place_q[i * 4 +: 4] <= emit_place_q[i * 4 +: 4] + advance;
+                end
             end
             if (emit_free) begin
                 emit_index_q <= 5'd0;
+                whole_index_q <= 5'd0;
+                if (collect_operation_two_reads & collect_number_q) begin
+                    whole_index_q <= coming_last_index + 5'd1;
+                end
                 last_index_q <= coming_last_index;
                 is_last_index_q <= coming_last_index == 5'd0;
                 emit_full_q <= moves;
+                emit_vacant_q <= !moves;
                 emit_operation_q <= collect_operation_q;
-                emit_number_q <= collect_number_q;
                 emit_lanes_q <= collect_lanes_q;
                 emit_last_q <= collect_last_q;
                 for (i = 0; i < 32; i = i + 1) begin
-                    emit_byte_q[i * 4 +: 4] <= collect_byte_q[i * 4 +: 4];
+                    emit_place_q[i * 4 +: 4] <= collect_byte_q[i * 4 +: 4];
                     for (j = 0; j < 4; j = j + 1) begin
                         emit_word_q[((i * 4) + j) * 32 +: 32] <= collect_word_q[((i * 4) + j) * 32 +: 32];
                     end
@@ -8907,8 +9154,9 @@ endmodule
 module lsu_counters (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [3:0]   hits,  // Sectors that hit now.
-    input  wire [3:0]   misses,  // Sectors that miss now.
+    input  wire         looks_up,  // A looked-up load moves.
+    input  wire [3:0]   hits,  // Sectors that hit.
+    input  wire [3:0]   misses,  // Sectors that miss.
     input  wire         is_ro,  // They are the read-only cache's.
     input  wire         issues,  // A pass leaves issue.
     input  wire         replays,  // It is not its operation's first.
@@ -8923,10 +9171,10 @@ module lsu_counters (
     reg  [2:0]   hit_count;
     reg  [2:0]   miss_count;
     reg  [383:0] held_q;
-    reg  [31:0]  held_d_l1_hits;  // Sectors that hit L1.
-    reg  [31:0]  held_d_l1_misses;  // Sectors that missed L1.
-    wire [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
-    wire [31:0]  held_d_ro_misses;  // Sectors that missed it.
+    wire [31:0]  held_d_l1_hits;  // Sectors that hit L1.
+    wire [31:0]  held_d_l1_misses;  // Sectors that missed L1.
+    reg  [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
+    reg  [31:0]  held_d_ro_misses;  // Sectors that missed it.
     wire [31:0]  held_d_wavefronts;  // Passes issued.
     wire [31:0]  held_d_replays;  // Passes after their operation's first.
     wire [31:0]  held_d_sectors_read;  // Sectors read.
@@ -8950,22 +9198,24 @@ module lsu_counters (
     wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
     wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
+    assign held_d_l1_hits = (looks_up & !is_ro) ? (held_l1_hits + {29'd0, hit_count}) : held_l1_hits;
+    assign held_d_l1_misses = (looks_up & !is_ro) ? (held_l1_misses + {29'd0, miss_count}) : held_l1_misses;
+
     always @(*) begin
-        held_d_l1_hits = held_l1_hits;
-        if (!is_ro) begin
-            held_d_l1_hits = held_l1_hits + {29'd0, hit_count};
+        held_d_ro_hits = held_ro_hits;
+        // Added up before it is known whether it counts.
+        if (looks_up & is_ro) begin
+            held_d_ro_hits = held_ro_hits + {29'd0, hit_count};
         end
     end
 
     always @(*) begin
-        held_d_l1_misses = held_l1_misses;
-        if (!is_ro) begin
-            held_d_l1_misses = held_l1_misses + {29'd0, miss_count};
+        held_d_ro_misses = held_ro_misses;
+        if (looks_up & is_ro) begin
+            held_d_ro_misses = held_ro_misses + {29'd0, miss_count};
         end
     end
 
-    assign held_d_ro_hits = is_ro ? (held_ro_hits + {29'd0, hit_count}) : held_ro_hits;
-    assign held_d_ro_misses = is_ro ? (held_ro_misses + {29'd0, miss_count}) : held_ro_misses;
     assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
     assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
     assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;

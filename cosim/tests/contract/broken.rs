@@ -13,8 +13,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "`tag` takes a pass only while it is empty",
-            "in_ready = !second_occupied_q;",
-            "!second_occupied_q & !occupied_q",
+            "in_ready = has_room_q;",
+            "has_room_q & !occupied_q",
         ),
     ),
     (
@@ -31,8 +31,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "operation_check",
             "an address out of range comes before a misaligned one",
-            "|(misaligned & held_mask)",
-            "(|(misaligned & held_mask)) & !(|(held_outside & held_mask))",
+            "(|misaligned)",
+            "(|misaligned) & !(|(in_addressed_outside & mask))",
         ),
     ),
     (
@@ -71,12 +71,15 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "a load does not wait for a store to its sector",
-            "(operation_ordered | ordered_q[i])",
-            "operation_ordered",
+            "(next_operation_ordered | is_ordered)",
+            "next_operation_ordered",
         ),
     ),
-    ("ACQUIRE", bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation_is_store)", "1'b0")),
-    ("RELEASE", bug("miss_table", "a release does not wait", "(other_tag & operation_release)", "1'b0")),
+    (
+        "ACQUIRE",
+        bug("miss_table", "loads overtake an acquire", "(differs & acquires & !next_operation_is_store)", "1'b0"),
+    ),
+    ("RELEASE", bug("miss_table", "a release does not wait", "(differs & next_operation_release)", "1'b0")),
     (
         "HIT",
         bug(
@@ -123,7 +126,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "a strong load leaves its sector valid",
-            "drop_line = load_moves & operation_ordered;",
+            "drops = is_load_q & operation_ordered;",
             "1'b0",
         ),
     ),
@@ -132,7 +135,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "a hit does not renew its way",
-            "load_moves & operation_kept & operation_touches",
+            "is_load_q & operation_kept & operation_touches",
             "1'b0",
         ),
     ),

@@ -51,6 +51,8 @@ pub struct CacheTags<
     pub found_way: Signal<Out, Bits<WAY_BITS>>,
     /// Its valid sectors.
     pub found_valid: Signal<Out, Bits<4>>,
+    /// The way found, or else the one that the line could take.
+    pub kept_ways: Signal<Out, Bits<WAYS>>,
     /// There is a way that the line could take.
     pub has_victim: Signal<Out, Bit>,
     /// That way.
@@ -64,6 +66,7 @@ pub struct CacheTags<
     /// With these sectors in `hit`.
     pub hit: Signal<In, Bits<4>>,
 
+    // What the pass in `tag` does when it moves; 0 if there is none.
     /// `tag` clears these sectors of the found way.
     pub clear: Signal<In, Bits<4>>,
     /// The found way becomes youngest and takes the class.
@@ -113,9 +116,11 @@ pub struct CacheTags<
     coming_firsts: Signal<Local, Bits<WAYS>>,
     coming_lasts: Signal<Local, Bits<WAYS>>,
     coming_laters: Signal<Local, Bits<PAIRS>>,
-    /// The fill is one of the set that is in `tag` after this edge; and so is what `tag` does.
+    staying_valid: Signal<Local, Bits<4>>,
+    /// The fill is one of the set that is in `tag`, or of that which comes.
     fills_here: Signal<Local, Bit>,
-    acts_here: Signal<Local, Bit>,
+    fills_there: Signal<Local, Bit>,
+    changed: Signal<Local, Bits<WAYS>>,
     set: Signal<Local, Bits<SET_BITS>>,
     next_set: Signal<Local, Bits<SET_BITS>>,
     /// The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the left of an
@@ -191,6 +196,9 @@ impl<
                 self.found.next = true;
                 self.found_ways.next = self.found_ways.val().replace_bit(i, true);
                 self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
+            }
+            // A way that is not present has none: what reserves a way need not be known.
+            if self.matches.q.val().get_bit(i) {
                 self.found_valid.next = self.found_valid.val() | self.way_valid.q[i].val();
             }
             // What is reserved is pinned, too.
@@ -248,6 +256,11 @@ impl<
             }
         }
 
+        self.kept_ways.next = self.victim.val();
+        if self.found.val() {
+            self.kept_ways.next = self.found_ways.val();
+        }
+
         // The pass that `tag` takes.
         self.next_matches.next = 0.into();
         for i in 0..WAYS {
@@ -278,16 +291,20 @@ impl<
             self.used.next = self.found_ways.val();
         }
         if self.touch_valid.val() {
-            self.used.next = self.found_ways.val() & self.needed.val();
+            self.used.next = self.matches.q.val() & self.needed.val();
         }
         if self.allocate.val() {
             self.used.next = self.victim.val();
         }
+        self.changed.next = 0.into();
+        if self.moves.val() {
+            self.changed.next = self.used.val();
+        }
         for i in 0..WAYS {
-            self.tag[i].write_enable.next = self.allocate.val() & self.victim.val().get_bit(i);
+            self.tag[i].write_enable.next = self.moves.val() & self.allocate.val() & self.victim.val().get_bit(i);
             self.tag[i].write_address.next = self.set.val();
             self.tag[i].write_data.next = self.line.val();
-            if self.used.val().get_bit(i) {
+            if self.changed.val().get_bit(i) {
                 self.first.d[i].next = self.first.q[i].val() & !self.in_set.val();
                 self.last.d[i].next = self.last.q[i].val() & !self.in_set.val();
                 if self.evict_first.val() {
@@ -301,10 +318,10 @@ impl<
             for j in 0..WAYS {
                 if i < j {
                     self.later_next.next = self.later.q[i * WAYS + j].val();
-                    if self.used.val().get_bit(j) {
+                    if self.changed.val().get_bit(j) {
                         self.later_next.next = self.later.q[i * WAYS + j].val() & !self.in_set.val();
                     }
-                    if self.used.val().get_bit(i) {
+                    if self.changed.val().get_bit(i) {
                         self.later_next.next = self.later.q[i * WAYS + j].val() | self.in_set.val();
                     }
                     self.later.d[i * WAYS + j].next = self.later_next.val();
@@ -318,8 +335,9 @@ impl<
                 if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
                 }
-                if (self.clear.val().get_bit(j) & self.found_ways.val().get_bit(i))
-                    | (self.allocate.val() & self.victim.val().get_bit(i))
+                if self.moves.val()
+                    & ((self.clear.val().get_bit(j) & self.matches.q.val().get_bit(i))
+                        | (self.allocate.val() & self.victim.val().get_bit(i)))
                 {
                     self.valid_next.next = self.valid_next.val() & !self.in_set.val();
                 }
@@ -330,68 +348,73 @@ impl<
             }
         }
 
-        // What is told of the set that is in `tag` after this edge.
+        // What is told of the set that is in `tag` after this edge: of this one if the pass stays, and nothing but a fill or a flush
+        // changes it then; or of that which comes, and what the pass in `tag` does to that, as it moves then. Which of them counts is
+        // known last.
         self.fills_here.next = self.fill_set.val() == self.set.val();
-        self.acts_here.next = false;
-        self.coming_firsts.next = self.firsts.q.val();
-        self.coming_lasts.next = self.lasts.q.val();
-        self.coming_laters.next = self.laters.q.val();
-        if self.shifts.val() {
-            self.fills_here.next = self.fill_set.val() == self.next_set.val();
-            self.acts_here.next = self.next_is_beside.val();
-        }
+        self.fills_there.next = self.fill_set.val() == self.next_set.val();
+        self.coming_firsts.next = 0.into();
+        self.coming_lasts.next = 0.into();
+        self.coming_laters.next = 0.into();
         for i in 0..WAYS {
-            self.coming_valid.next = self.way_valid.q[i].val();
-            if self.shifts.val() {
-                for j in 0..4 {
-                    self.coming_valid.next = self
-                        .coming_valid
-                        .val()
-                        .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.next_set.val().index()));
+            self.staying_valid.next = self.way_valid.q[i].val();
+            self.coming_valid.next = 0.into();
+            for j in 0..4 {
+                self.coming_valid.next = self
+                    .coming_valid
+                    .val()
+                    .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.next_set.val().index()));
+            }
+            self.coming_firsts.next =
+                self.coming_firsts.val().replace_bit(i, self.first.q[i].val().get_bit(self.next_set.val().index()));
+            self.coming_lasts.next =
+                self.coming_lasts.val().replace_bit(i, self.last.q[i].val().get_bit(self.next_set.val().index()));
+            if self.fill_way.val() == i.to_bits::<WAY_BITS>() {
+                if self.fills_here.val() {
+                    self.staying_valid.next = (self.staying_valid.val() | self.fill.val()) & !self.undo.val();
                 }
-                self.coming_firsts.next =
-                    self.coming_firsts.val().replace_bit(i, self.first.q[i].val().get_bit(self.next_set.val().index()));
-                self.coming_lasts.next =
-                    self.coming_lasts.val().replace_bit(i, self.last.q[i].val().get_bit(self.next_set.val().index()));
+                if self.fills_there.val() {
+                    self.coming_valid.next = (self.coming_valid.val() | self.fill.val()) & !self.undo.val();
+                }
             }
-            if self.fills_here.val() & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                self.coming_valid.next = (self.coming_valid.val() | self.fill.val()) & !self.undo.val();
-            }
-            if self.acts_here.val() & self.found_ways.val().get_bit(i) {
+            if self.next_is_beside.val() & self.matches.q.val().get_bit(i) {
                 self.coming_valid.next = self.coming_valid.val() & !self.clear.val();
             }
-            if self.acts_here.val() & self.allocate.val() & self.victim.val().get_bit(i) {
+            if self.next_is_beside.val() & self.allocate.val() & self.victim.val().get_bit(i) {
                 self.coming_valid.next = 0.into();
+            }
+            self.way_valid.d[i].next = self.staying_valid.val();
+            if self.shifts.val() {
+                self.way_valid.d[i].next = self.coming_valid.val();
             }
             if self.flush.val() {
-                self.coming_valid.next = 0.into();
+                self.way_valid.d[i].next = 0.into();
             }
-            self.way_valid.d[i].next = self.coming_valid.val();
-            if self.acts_here.val() & self.used.val().get_bit(i) {
+            if self.next_is_beside.val() & self.used.val().get_bit(i) {
                 self.coming_firsts.next = self.coming_firsts.val().replace_bit(i, self.evict_first.val());
                 self.coming_lasts.next =
                     self.coming_lasts.val().replace_bit(i, self.evict_last.val() & !self.evict_first.val());
             }
             for j in 0..WAYS {
                 if i < j {
-                    if self.shifts.val() {
-                        self.coming_laters.next = self.coming_laters.val().replace_bit(
-                            i * WAYS + j,
-                            self.later.q[i * WAYS + j].val().get_bit(self.next_set.val().index()),
-                        );
-                    }
-                    if self.acts_here.val() & self.used.val().get_bit(j) {
+                    self.coming_laters.next = self.coming_laters.val().replace_bit(
+                        i * WAYS + j,
+                        self.later.q[i * WAYS + j].val().get_bit(self.next_set.val().index()),
+                    );
+                    if self.next_is_beside.val() & self.used.val().get_bit(j) {
                         self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, false);
                     }
-                    if self.acts_here.val() & self.used.val().get_bit(i) {
+                    if self.next_is_beside.val() & self.used.val().get_bit(i) {
                         self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, true);
                     }
                 }
             }
         }
-        self.firsts.d.next = self.coming_firsts.val();
-        self.lasts.d.next = self.coming_lasts.val();
-        self.laters.d.next = self.coming_laters.val();
+        if self.shifts.val() {
+            self.firsts.d.next = self.coming_firsts.val();
+            self.lasts.d.next = self.coming_lasts.val();
+            self.laters.d.next = self.coming_laters.val();
+        }
 
         self.contract_one_way.next = !(self.found_ways.val() & (self.found_ways.val() - 1)).any();
     }

@@ -26,6 +26,10 @@ pub struct Collector {
     pub ahead: Signal<In, Bit>,
     /// `landing` holds a read.
     pub read_valid: Signal<In, Bit>,
+    /// `collect` and `emit` are full: nothing but what joins `collect` enters it, unless `sends_last`.
+    pub stands: Signal<Out, Bit>,
+    /// `emit`, if it is full, sends its last register at this edge.
+    pub sends_last: Signal<Out, Bit>,
     /// It enters `collect` at this edge, if there is one.
     pub read_ready: Signal<Out, Bit>,
     /// Its operation.
@@ -54,15 +58,19 @@ pub struct Collector {
     collect_byte: Registers<Bits<4>, LANES>,
     collect_word: Registers<Bits<32>, QUAD_WORDS>,
     emit_full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which `collect` is empty: what is picked hangs on it alone.
+    emit_vacant: Register<Bit>,
     emit_operation: Register<Operation>,
-    emit_number: Register<Bit>,
     emit_lanes: Register<Bits<LANES>>,
     emit_last: Register<Bit>,
-    emit_byte: Registers<Bits<4>, LANES>,
+    /// Byte in the quad where the value that is sent begins.
+    emit_place: Registers<Bits<4>, LANES>,
     emit_word: Registers<Bits<32>, QUAD_WORDS>,
     /// Register that is sent, within this read.
     emit_index: Register<Bits<5>>,
-    /// Number of the last one.
+    /// The same, within both reads.
+    whole_index: Register<Bits<5>>,
+    /// Number of the last one within this read.
     last_index: Register<Bits<5>>,
     /// It is that. Known from the start of the cycle: whether `emit` is free decides about all that is behind it.
     is_last_index: Register<Bit>,
@@ -71,11 +79,9 @@ pub struct Collector {
     emit_free: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
     coming_last_index: Signal<Local, Bits<5>>,
-    whole_index: Signal<Local, Bits<5>>,
     element: Signal<Local, Bits<3>>,
-    step: Signal<Local, Bits<4>>,
+    advance: Signal<Local, Bits<4>>,
     is_extension: Signal<Local, Bit>,
-    place: Signal<Local, Bits<4>>,
     picked_word: Signal<Local, Bits<32>>,
     picked_half: Signal<Local, Bits<16>>,
     picked_byte: Signal<Local, Bits<8>>,
@@ -87,9 +93,9 @@ impl Logic for Collector {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, collect_full, collect_operation, collect_number, collect_lanes);
-        dff_setup!(self, clock, collect_last, collect_byte, collect_word);
-        dff_setup!(self, clock, emit_full, emit_operation, emit_number, emit_lanes);
-        dff_setup!(self, clock, emit_last, emit_byte, emit_word, emit_index, last_index, is_last_index);
+        dff_setup!(self, clock, collect_last, collect_byte, collect_word, emit_vacant);
+        dff_setup!(self, clock, emit_full, emit_operation, emit_lanes);
+        dff_setup!(self, clock, emit_last, emit_place, emit_word, emit_index, whole_index, last_index, is_last_index);
         self.full.next = self.collect_full.q.val();
         self.tag.next = self.collect_operation.q.val().tag;
         self.number.next = self.collect_number.q.val();
@@ -106,11 +112,9 @@ impl Logic for Collector {
         if self.collect_operation.q.val().two_reads {
             self.coming_last_index.next = self.coming_last_index.val() >> 1;
         }
-        self.whole_index.next = self.emit_index.q.val();
-        if self.emit_operation.q.val().two_reads & self.emit_number.q.val() {
-            self.whole_index.next = self.emit_index.q.val() + self.last_index.q.val() + 1;
-        }
-        self.emit_free.next = !self.emit_full.q.val() | (self.out.wb_ready.val() & self.is_last_index.q.val());
+        self.sends_last.next = self.out.wb_ready.val() & self.is_last_index.q.val();
+        self.emit_free.next = !self.emit_full.q.val() | self.sends_last.val();
+        self.stands.next = self.collect_full.q.val() & !self.emit_vacant.q.val();
 
         // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise `collect` moves, unless more may still come.
         self.same.next = self.collect_full.q.val() & self.read_valid.val() & self.read_is_same.val();
@@ -118,7 +122,8 @@ impl Logic for Collector {
             & self.emit_free.val()
             & !self.same.val()
             & (self.read_valid.val() | !self.ahead.val());
-        self.read_ready.next = !self.collect_full.q.val() | self.same.val() | self.moves.val();
+        // With a read in `landing`, `collect` moves whenever `emit` is free: what is ahead does not matter to it.
+        self.read_ready.next = !self.collect_full.q.val() | self.read_is_same.val() | self.emit_free.val();
 
         // `collect`.
         if self.moves.val() {
@@ -147,22 +152,40 @@ impl Logic for Collector {
             }
         }
 
-        // `emit`.
+        // `emit`. The next register's value lies behind this one's; the upper half of an extended element has none.
+        self.advance.next = 1.into();
+        if self.emit_operation.q.val().unit == 1 {
+            self.advance.next = 2.into();
+        }
+        if self.emit_operation.q.val().unit == 2 {
+            self.advance.next = 4.into();
+        }
+        if self.emit_operation.q.val().extended & !self.emit_index.q.val().get_bit(0) {
+            self.advance.next = 0.into();
+        }
         if self.out.wb_ready.val() {
             self.emit_index.d.next = self.emit_index.q.val() + 1;
+            self.whole_index.d.next = self.whole_index.q.val() + 1;
             self.is_last_index.d.next = (self.emit_index.q.val() + 1) == self.last_index.q.val();
+            for i in 0..LANES {
+                self.emit_place.d[i].next = self.emit_place.q[i].val() + self.advance.val();
+            }
         }
         if self.emit_free.val() {
             self.emit_index.d.next = 0.into();
+            self.whole_index.d.next = 0.into();
+            if self.collect_operation.q.val().two_reads & self.collect_number.q.val() {
+                self.whole_index.d.next = self.coming_last_index.val() + 1;
+            }
             self.last_index.d.next = self.coming_last_index.val();
             self.is_last_index.d.next = self.coming_last_index.val() == 0;
             self.emit_full.d.next = self.moves.val();
+            self.emit_vacant.d.next = !self.moves.val();
             self.emit_operation.d.next = self.collect_operation.q.val();
-            self.emit_number.d.next = self.collect_number.q.val();
             self.emit_lanes.d.next = self.collect_lanes.q.val();
             self.emit_last.d.next = self.collect_last.q.val();
             for i in 0..LANES {
-                self.emit_byte.d[i].next = self.collect_byte.q[i].val();
+                self.emit_place.d[i].next = self.collect_byte.q[i].val();
                 for j in 0..4 {
                     self.emit_word.d[i * 4 + j].next = self.collect_word.q[i * 4 + j].val();
                 }
@@ -172,14 +195,14 @@ impl Logic for Collector {
         // The register that is sent.
         self.out.wb_valid.next = self.emit_full.q.val();
         self.out.wb.next.tag = self.emit_operation.q.val().tag;
-        self.out.wb.next.rd = self.emit_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.val());
+        self.out.wb.next.rd = self.emit_operation.q.val().rd + bit_cast::<8, 5>(self.whole_index.q.val());
         self.out.wb.next.last = self.emit_last.q.val() & self.is_last_index.q.val();
-        self.element.next = self.whole_index.val().get_bits::<3>(0);
+        self.element.next = self.whole_index.q.val().get_bits::<3>(0);
         if self.emit_operation.q.val().element_registers == 1 {
-            self.element.next = self.whole_index.val().get_bits::<3>(1);
+            self.element.next = self.whole_index.q.val().get_bits::<3>(1);
         }
         if self.emit_operation.q.val().element_registers == 2 {
-            self.element.next = self.whole_index.val().get_bits::<3>(2);
+            self.element.next = self.whole_index.q.val().get_bits::<3>(2);
         }
         self.out.wb.next.mask = self.emit_lanes.q.val();
         if (self.emit_operation.q.val().rd == RD_RZ)
@@ -187,32 +210,21 @@ impl Logic for Collector {
         {
             self.out.wb.next.mask = 0.into();
         }
-        self.step.next = self.emit_index.q.val().get_bits::<4>(0);
-        if self.emit_operation.q.val().extended {
-            self.step.next = self.emit_index.q.val().get_bits::<4>(1);
-        }
-        if self.emit_operation.q.val().unit == 1 {
-            self.step.next = self.step.val() << 1;
-        }
-        if self.emit_operation.q.val().unit == 2 {
-            self.step.next = self.step.val() << 2;
-        }
         self.is_extension.next = self.emit_operation.q.val().extended & self.emit_index.q.val().get_bit(0);
         for i in 0..LANES {
-            self.place.next = self.emit_byte.q[i].val() + self.step.val();
             self.picked_word.next = 0.into();
             for j in 0..4 {
-                if self.place.val().get_bits::<2>(2) == j.to_bits::<2>() {
+                if self.emit_place.q[i].val().get_bits::<2>(2) == j.to_bits::<2>() {
                     self.picked_word.next = self.picked_word.val() | self.emit_word.q[i * 4 + j].val();
                 }
             }
             // What is wider is aligned: the half of a word and the byte of a half or word are at its beginning.
             self.picked_half.next = self.picked_word.val().get_bits::<16>(0);
-            if self.place.val().get_bit(1) {
+            if self.emit_place.q[i].val().get_bit(1) {
                 self.picked_half.next = self.picked_word.val().get_bits::<16>(16);
             }
             self.picked_byte.next = self.picked_half.val().get_bits::<8>(0);
-            if self.place.val().get_bit(0) {
+            if self.emit_place.q[i].val().get_bit(0) {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
             self.negative.next = self.picked_word.val().get_bit(31);

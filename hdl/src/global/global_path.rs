@@ -150,6 +150,7 @@ impl Logic for GlobalPath {
 
         // `tag`.
         self.tag.store_valid.next = self.merge.valid.val();
+        self.tag.store_comes.next = !self.merge.empty.val();
         self.tag.store_pass.next = self.merge.pass.val();
         Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
         Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
@@ -184,9 +185,12 @@ impl Logic for GlobalPath {
         self.misses.need.next = self.tag.need.val();
         self.misses.next_comes.next = self.tag.next_comes.val();
         self.misses.next_line.next = self.tag.next_line.val();
+        self.misses.next_operation.next = self.tag.next_operation.val();
         self.misses.allocate.next = self.tag.allocate.val();
         self.misses.miss.next = self.tag.miss.val();
         self.misses.way.next = self.tag.way.val();
+        self.misses.l1_ways.next = self.tag.l1_ways.val();
+        self.misses.ro_ways.next = self.tag.ro_ways.val();
         self.misses.keeps.next = self.tag.keeps.val();
         self.misses.row.next = self.tag.row.val();
         self.misses.not_kept.next = self.tag.not_kept.val();
@@ -209,6 +213,7 @@ impl Logic for GlobalPath {
         // Memory port.
         self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.asks.val();
         self.read_queue.push.next = self.asks.val();
+        self.read_queue.has_place.next = self.misses.has_waiter.val();
         self.read_queue.pushed.next.ask = self.misses.ask.val();
         self.read_queue.pushed.next.line = self.tag.line.val();
         self.read_queue.pushed.next.mshr = self.misses.mshr.val();
@@ -326,6 +331,8 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.reads.offset, &mut self.places.read_offset);
         Arrays::join(&mut self.reads.word, &mut self.rows.word);
         self.reads.ready.next = self.collector.read_ready.val();
+        self.reads.stands.next = self.collector.stands.val();
+        self.reads.sends_last.next = self.collector.sends_last.val();
         self.collector.ahead.next = self.census.ahead.val();
         self.collector.read_valid.next = self.reads.valid.val();
         self.reads.collect_tag.next = self.collector.tag.val();
@@ -375,8 +382,9 @@ impl Logic for GlobalPath {
             & !self.done_full.q.val();
 
         // Counters.
-        self.counters.hits.next = self.tag.counted_hits.val();
-        self.counters.misses.next = self.tag.counted_misses.val();
+        self.counters.looks_up.next = self.tag.looks_up.val();
+        self.counters.hits.next = self.tag.hit.val();
+        self.counters.misses.next = self.tag.miss.val();
         self.counters.is_ro.next = self.tag.operation.val().nc;
         self.counters.issues.next = self.issue.issues.val();
         self.counters.replays.next = self.issue.replays.val();

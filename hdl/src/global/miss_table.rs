@@ -31,10 +31,14 @@ pub struct MissTable {
     pub next_comes: Signal<In, Bit>,
     /// Line of that one.
     pub next_line: Signal<In, Bits<LINE>>,
+    /// Its operation.
+    pub next_operation: Signal<In, Operation>,
     /// Something in flight comes before the pass.
     pub conflict: Signal<Out, Bit>,
     /// No waiter is free, or no MSHR can be taken.
     pub full: Signal<Out, Bit>,
+    /// A waiter is free.
+    pub has_waiter: Signal<Out, Bit>,
     /// No waiter is in use.
     pub empty: Signal<Out, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
@@ -66,6 +70,10 @@ pub struct MissTable {
     pub keeps: Signal<In, Bit>,
     /// In this way.
     pub way: Signal<In, Bits<WAY_BITS>>,
+    /// The same, one bit for each of L1's ways; none if it is RO's.
+    pub l1_ways: Signal<In, Bits<L1_WAYS>>,
+    /// One bit for each of RO's ways; none if it is L1's.
+    pub ro_ways: Signal<In, Bits<RO_WAYS>>,
     /// Which has this row.
     pub row: Signal<In, Bits<ROW_BITS>>,
     /// `tag` moves an ordered load: MSHRs of L1 with the line lose their place.
@@ -121,8 +129,12 @@ pub struct MissTable {
 
     waiter_valid: Register<Bits<MISSES>>,
     waiter_needs: Registers<Bits<4>, MISSES>,
+    /// Those of them that have not arrived.
+    waiter_awaits: Registers<Bits<4>, MISSES>,
     waiter_refers: Registers<Bits<MISSES>, MISSES>,
     waiter_tag: Registers<Bits<8>, MISSES>,
+    /// Waiters for which the pass in `tag` waits (rules ACQUIRE, RELEASE): compared one edge early.
+    precedes: Register<Bits<MISSES>>,
     is_acquire: Register<Bits<MISSES>>,
     held_operation: Memory<ENTRY_BITS, Operation>,
     held_lanes: Memory<ENTRY_BITS, Bits<LANES>>,
@@ -132,7 +144,9 @@ pub struct MissTable {
     mshr_row: Registers<Bits<ROW_BITS>, MISSES>,
     /// Of those whose row is a way's.
     mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
-    has_way: Register<Bits<MISSES>>,
+    /// The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
+    names_l1: Registers<Bits<L1_WAYS>, MISSES>,
+    names_ro: Registers<Bits<RO_WAYS>, MISSES>,
     asked: Registers<Bits<4>, MISSES>,
     arrived: Registers<Bits<4>, MISSES>,
     failed: Registers<Bits<4>, MISSES>,
@@ -142,29 +156,37 @@ pub struct MissTable {
     keep: Register<Bits<MISSES>>,
     /// MSHRs whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
     matches: Register<Bits<MISSES>>,
+    /// Those for which the pass in `tag` waits if they were asked for its sectors (rule ORDER).
+    orders: Register<Bits<MISSES>>,
     beside_l1: Register<Bits<MISSES>>,
     beside_ro: Register<Bits<MISSES>>,
     l1_named_before: Register<Bits<L1_WAYS>>,
     ro_named_before: Register<Bits<RO_WAYS>>,
-    /// A waiter of these left at the last edge: they are in use for a cycle more.
-    left: Register<Bits<MISSES>>,
+    /// A waiter refers to these, or did in the cycle before.
+    in_use: Register<Bits<MISSES>>,
 
     free_waiter: Signal<Local, Bits<MISSES>>,
     next_matches: Signal<Local, Bits<MISSES>>,
+    next_orders: Signal<Local, Bits<MISSES>>,
+    next_precedes: Signal<Local, Bits<MISSES>>,
+    is_ordered: Signal<Local, Bit>,
+    is_l1: Signal<Local, Bit>,
+    acquires: Signal<Local, Bit>,
+    differs: Signal<Local, Bit>,
     next_beside_l1: Signal<Local, Bits<MISSES>>,
     next_beside_ro: Signal<Local, Bits<MISSES>>,
-    l1_named_next: Signal<Local, Bits<L1_WAYS>>,
-    ro_named_next: Signal<Local, Bits<RO_WAYS>>,
-    /// MSHRs in the set of the line that is in `tag` after this edge, but for one that is taken at it.
-    still_beside_l1: Signal<Local, Bits<MISSES>>,
-    still_beside_ro: Signal<Local, Bits<MISSES>>,
+    /// Ways that MSHRs name in the set of `tag`'s line, and in that of the line that comes.
+    l1_named_here: Signal<Local, Bits<L1_WAYS>>,
+    ro_named_here: Signal<Local, Bits<RO_WAYS>>,
+    l1_named_there: Signal<Local, Bits<L1_WAYS>>,
+    ro_named_there: Signal<Local, Bits<RO_WAYS>>,
     line_is_same: Signal<Local, Bit>,
     line_is_beside_l1: Signal<Local, Bit>,
     line_is_beside_ro: Signal<Local, Bit>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside_l1: Signal<Local, Bit>,
     next_is_beside_ro: Signal<Local, Bit>,
-    in_use: Signal<Local, Bits<MISSES>>,
+    referred: Signal<Local, Bits<MISSES>>,
     same_line: Signal<Local, Bits<MISSES>>,
     joinable: Signal<Local, Bits<MISSES>>,
     joins: Signal<Local, Bit>,
@@ -172,17 +194,16 @@ pub struct MissTable {
     free_mshr: Signal<Local, Bits<MISSES>>,
     chosen: Signal<Local, Bits<MISSES>>,
     joined_asked: Signal<Local, Bits<4>>,
+    joined_arrived: Signal<Local, Bits<4>>,
+    awaited: Signal<Local, Bits<4>>,
     taken: Signal<Local, Bits<MISSES>>,
     taken_index: Signal<Local, Bits<ENTRY_BITS>>,
     order_conflict: Signal<Local, Bit>,
-    other_tag: Signal<Local, Bit>,
-    other_acquire: Signal<Local, Bit>,
     ready: Signal<Local, Bits<MISSES>>,
     ready_line: Signal<Local, Bits<LINE>>,
     ready_failed: Signal<Local, Bits<4>>,
     ready_row: Signal<Local, Bits<ROW_BITS>>,
     ready_sectors: Signal<Local, Bits<4>>,
-    missing: Signal<Local, Bits<4>>,
     picked: Signal<Local, Bits<MISSES>>,
     picked_index: Signal<Local, Bits<ENTRY_BITS>>,
     picked_mshr: Signal<Local, Bits<MISSES>>,
@@ -201,18 +222,13 @@ pub struct MissTable {
 impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_refers, waiter_tag, is_acquire, mshr_line);
-        dff_setup!(self, clock, mshr_row, mshr_way, has_way, asked, arrived, failed);
+        dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_awaits, waiter_refers, waiter_tag, is_acquire);
+        dff_setup!(self, clock, mshr_line);
+        dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
-        dff_setup!(self, clock, l1_named_before, ro_named_before, left);
+        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use);
 
         // Rule ORDER: what is in flight.
-        self.in_use.next = self.left.q.val();
-        for i in 0..MISSES {
-            if self.waiter_valid.q.val().get_bit(i) {
-                self.in_use.next = self.in_use.val() | self.waiter_refers.q[i].val();
-            }
-        }
         self.same_line.next = 0.into();
         self.order_conflict.next = false;
         self.l1_reserved.next = 0.into();
@@ -220,54 +236,33 @@ impl Logic for MissTable {
         self.l1_lost.next = 0.into();
         self.ro_lost.next = 0.into();
         for i in 0..MISSES {
-            if self.in_use.val().get_bit(i) & self.matches.q.val().get_bit(i) {
+            if self.in_use.q.val().get_bit(i) & self.matches.q.val().get_bit(i) {
                 self.same_line.next = self.same_line.val().replace_bit(i, true);
-                if !self.is_ro.q.val().get_bit(i)
-                    & (self.operation.val().ordered | self.ordered.q.val().get_bit(i))
-                    & (self.asked.q[i].val() & self.need.val()).any()
-                {
-                    self.order_conflict.next = true;
+            }
+            if self.in_use.q.val().get_bit(i)
+                & self.orders.q.val().get_bit(i)
+                & (self.asked.q[i].val() & self.need.val()).any()
+            {
+                self.order_conflict.next = true;
+            }
+            if self.in_use.q.val().get_bit(i) & self.beside_l1.q.val().get_bit(i) {
+                if self.keep.q.val().get_bit(i) {
+                    self.l1_reserved.next = self.l1_reserved.val() | self.names_l1.q[i].val();
+                } else {
+                    self.l1_lost.next = self.l1_lost.val() | self.names_l1.q[i].val();
                 }
             }
-            // Compared way by way: an index into the result would cost a shifter.
-            if self.in_use.val().get_bit(i) & self.has_way.q.val().get_bit(i) {
-                if self.is_ro.q.val().get_bit(i) {
-                    if self.beside_ro.q.val().get_bit(i) {
-                        for j in 0..RO_WAYS {
-                            if self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>() {
-                                if self.keep.q.val().get_bit(i) {
-                                    self.ro_reserved.next = self.ro_reserved.val().replace_bit(j, true);
-                                } else {
-                                    self.ro_lost.next = self.ro_lost.val().replace_bit(j, true);
-                                }
-                            }
-                        }
-                    }
-                } else if self.beside_l1.q.val().get_bit(i) {
-                    for j in 0..L1_WAYS {
-                        if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
-                            if self.keep.q.val().get_bit(i) {
-                                self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
-                            } else {
-                                self.l1_lost.next = self.l1_lost.val().replace_bit(j, true);
-                            }
-                        }
-                    }
+            if self.in_use.q.val().get_bit(i) & self.beside_ro.q.val().get_bit(i) {
+                if self.keep.q.val().get_bit(i) {
+                    self.ro_reserved.next = self.ro_reserved.val() | self.names_ro.q[i].val();
+                } else {
+                    self.ro_lost.next = self.ro_lost.val() | self.names_ro.q[i].val();
                 }
             }
         }
-        // Rules ACQUIRE, RELEASE: what other operations wait for.
-        self.other_tag.next = false;
-        self.other_acquire.next = false;
         self.holds_tag.next = 0.into();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
-                if self.waiter_tag.q[i].val() != self.operation.val().tag {
-                    self.other_tag.next = true;
-                    if self.is_acquire.q.val().get_bit(i) {
-                        self.other_acquire.next = true;
-                    }
-                }
                 for j in 0..3 {
                     if self.waiter_tag.q[i].val() == self.asked_tag[j].val() {
                         self.holds_tag.next = self.holds_tag.val().replace_bit(j, true);
@@ -275,20 +270,14 @@ impl Logic for MissTable {
                 }
             }
         }
-        self.conflict.next = !self.operation.val().nc
-            & (self.order_conflict.val()
-                | (self.other_acquire.val() & !self.operation.val().is_store)
-                | (self.other_tag.val() & self.operation.val().release));
+        self.conflict.next = self.order_conflict.val() | (self.waiter_valid.q.val() & self.precedes.q.val()).any();
 
         // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the lowest 1.
-        self.closed.next = self.in_use.val() | self.own_to_read.val();
+        self.closed.next = self.in_use.q.val() | self.own_to_read.val();
         self.full.next = !(!self.waiter_valid.q.val()).any() | !(!self.closed.val()).any();
+        self.has_waiter.next = (!self.waiter_valid.q.val()).any();
         self.empty.next = !self.waiter_valid.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
-        self.taken.next = 0.into();
-        if self.allocate.val() {
-            self.taken.next = self.free_waiter.val();
-        }
         self.free_mshr.next = !self.closed.val() & (self.closed.val() + 1);
         self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
@@ -300,11 +289,13 @@ impl Logic for MissTable {
             self.chosen.next = self.joinable.val();
         }
         self.joined_asked.next = 0.into();
+        self.joined_arrived.next = 0.into();
         self.mshr.next = 0.into();
         self.taken_index.next = 0.into();
         for i in 0..MISSES {
             if self.joinable.val().get_bit(i) {
                 self.joined_asked.next = self.joined_asked.val() | self.asked.q[i].val();
+                self.joined_arrived.next = self.joined_arrived.val() | self.arrived.q[i].val();
             }
             if self.chosen.val().get_bit(i) {
                 self.mshr.next = self.mshr.val() | i.to_bits::<ENTRY_BITS>();
@@ -324,13 +315,7 @@ impl Logic for MissTable {
         // Rule READY: the lowest ready waiter.
         self.ready.next = 0.into();
         for i in 0..MISSES {
-            self.missing.next = self.waiter_needs.q[i].val();
-            for j in 0..MISSES {
-                if self.waiter_refers.q[i].val().get_bit(j) {
-                    self.missing.next = self.missing.val() & !self.arrived.q[j].val();
-                }
-            }
-            if self.waiter_valid.q.val().get_bit(i) & !self.missing.val().any() {
+            if self.waiter_valid.q.val().get_bit(i) & !self.waiter_awaits.q[i].val().any() {
                 self.ready.next = self.ready.val().replace_bit(i, true);
             }
         }
@@ -340,7 +325,6 @@ impl Logic for MissTable {
         if self.ready_take.val() {
             self.leaves.next = self.picked.val();
         }
-        self.left.d.next = 0.into();
         self.picked_index.next = 0.into();
         self.picked_mshr.next = 0.into();
         self.ready_sectors.next = 0.into();
@@ -350,9 +334,6 @@ impl Logic for MissTable {
                 self.picked_index.next = self.picked_index.val() | i.to_bits::<ENTRY_BITS>();
                 self.picked_mshr.next = self.picked_mshr.val() | self.waiter_refers.q[i].val();
             }
-        }
-        if self.ready_take.val() {
-            self.left.d.next = self.picked_mshr.val();
         }
         self.ready_row.next = 0.into();
         self.ready_line.next = 0.into();
@@ -371,25 +352,25 @@ impl Logic for MissTable {
         if (self.picked_mshr.val() & self.is_write.q.val()).any() {
             self.ready_pass.next.sectors = 0.into();
         }
-        self.ready_pass.next.failed = self.ready_failed.val();
+        self.ready_pass.next.failed = self.ready_failed.val() & self.ready_sectors.val();
         self.acquired.next = (self.leaves.val() & self.is_acquire.q.val()).any();
 
-        // The rest of a pass is only stored and read back.
+        // The rest of a pass is only stored and read back. A free waiter takes whatever is in `tag`: whether that waits is known last.
         self.held_operation.clock.next = self.clock.val();
-        self.held_operation.write_enable.next = self.allocate.val();
+        self.held_operation.write_enable.next = self.has_waiter.val();
         self.held_operation.write_address.next = self.taken_index.val();
         self.held_operation.write_data.next = self.operation.val();
         self.held_operation.read_address.next = self.picked_index.val();
         self.ready_pass.next.operation = self.held_operation.read_data.val();
         self.held_lanes.clock.next = self.clock.val();
-        self.held_lanes.write_enable.next = self.allocate.val();
+        self.held_lanes.write_enable.next = self.has_waiter.val();
         self.held_lanes.write_address.next = self.taken_index.val();
         self.held_lanes.write_data.next = self.lanes.val();
         self.held_lanes.read_address.next = self.picked_index.val();
         self.ready_pass.next.lanes = self.held_lanes.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
-            self.held_offset[i].write_enable.next = self.allocate.val();
+            self.held_offset[i].write_enable.next = self.has_waiter.val();
             self.held_offset[i].write_address.next = self.taken_index.val();
             self.held_offset[i].write_data.next = self.offset[i].val();
             self.held_offset[i].read_address.next = self.picked_index.val();
@@ -444,10 +425,34 @@ impl Logic for MissTable {
 
         // What becomes of the waiters and of the MSHRs.
         self.first_own_row.next = FIRST_OWN_ROW.to_bits::<ROW_BITS>();
+        // What would be taken is loaded in any case: only whether it counts hangs on whether `tag` moves.
+        self.taken.next = 0.into();
+        self.referred.next = 0.into();
+        if self.allocate.val() {
+            self.taken.next = self.free_waiter.val();
+            self.referred.next = self.chosen.val();
+        }
         self.waiter_valid.d.next = (self.waiter_valid.q.val() | self.taken.val()) & !self.leaves.val();
+        for i in 0..MISSES {
+            if self.waiter_valid.q.val().get_bit(i) {
+                self.referred.next = self.referred.val() | self.waiter_refers.q[i].val();
+            }
+        }
+        self.in_use.d.next = self.referred.val();
+        self.awaited.next = self.miss.val();
+        if self.joins.val() {
+            self.awaited.next = self.miss.val() & !self.joined_arrived.val();
+            if (self.response.val() & self.joinable.val()).any() {
+                self.awaited.next = self.miss.val() & !self.joined_arrived.val() & !self.sector.val();
+            }
+        }
         self.keep_next.next = self.keep.q.val();
         for i in 0..MISSES {
-            if self.taken.val().get_bit(i) {
+            if (self.response.val() & self.waiter_refers.q[i].val()).any() {
+                self.waiter_awaits.d[i].next = self.waiter_awaits.q[i].val() & !self.sector.val();
+            }
+            if self.free_waiter.val().get_bit(i) {
+                self.waiter_awaits.d[i].next = self.awaited.val();
                 self.waiter_needs.d[i].next = self.miss.val();
                 self.waiter_refers.d[i].next = self.chosen.val();
                 self.waiter_tag.d[i].next = self.operation.val().tag;
@@ -459,23 +464,28 @@ impl Logic for MissTable {
                     self.failed.d[i].next = self.failed.q[i].val() | self.sector.val();
                 }
             }
-            if self.allocate.val() & self.chosen.val().get_bit(i) {
+            if self.allocate.val() & self.joins.val() & self.joinable.val().get_bit(i) {
                 self.asked.d[i].next = self.asked.q[i].val() | self.miss.val();
-                if !self.joins.val() {
-                    self.mshr_line.d[i].next = self.line.val();
-                    self.mshr_way.d[i].next = self.way.val();
-                    self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
-                    if self.keeps.val() {
-                        self.mshr_row.d[i].next = self.row.val();
-                    }
-                    self.has_way.d.next = self.has_way.q.val().replace_bit(i, self.keeps.val());
-                    self.is_write.d.next = self.is_write.q.val().replace_bit(i, self.operation.val().is_store);
-                    self.asked.d[i].next = self.miss.val();
-                    self.arrived.d[i].next = 0.into();
-                    self.failed.d[i].next = 0.into();
-                    self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.operation.val().ordered);
-                    self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
+            }
+            if self.free_mshr.val().get_bit(i) {
+                self.mshr_line.d[i].next = self.line.val();
+                self.mshr_way.d[i].next = self.way.val();
+                self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
+                if self.keeps.val() {
+                    self.mshr_row.d[i].next = self.row.val();
                 }
+                self.names_l1.d[i].next = 0.into();
+                self.names_ro.d[i].next = 0.into();
+                if self.keeps.val() {
+                    self.names_l1.d[i].next = self.l1_ways.val();
+                    self.names_ro.d[i].next = self.ro_ways.val();
+                }
+                self.is_write.d.next = self.is_write.q.val().replace_bit(i, self.operation.val().is_store);
+                self.asked.d[i].next = self.miss.val();
+                self.arrived.d[i].next = 0.into();
+                self.failed.d[i].next = 0.into();
+                self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.operation.val().ordered);
+                self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
             }
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if self.drop_line.val()
@@ -492,7 +502,7 @@ impl Logic for MissTable {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
-            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
+            if self.free_mshr.val().get_bit(i) {
                 self.keep_next.next = self
                     .keep_next
                     .val()
@@ -508,67 +518,90 @@ impl Logic for MissTable {
         self.next_is_beside_ro.next =
             self.next_line.val().get_bits::<RO_SET_BITS>(0) == self.line.val().get_bits::<RO_SET_BITS>(0);
         self.next_matches.next = 0.into();
+        self.next_orders.next = 0.into();
+        self.next_precedes.next = 0.into();
         self.next_beside_l1.next = 0.into();
         self.next_beside_ro.next = 0.into();
-        self.still_beside_l1.next = self.beside_l1.q.val();
-        self.still_beside_ro.next = self.beside_ro.q.val();
+        self.l1_named_here.next = 0.into();
+        self.ro_named_here.next = 0.into();
+        self.l1_named_there.next = 0.into();
+        self.ro_named_there.next = 0.into();
         for i in 0..MISSES {
             self.line_is_same.next = self.mshr_line.q[i].val() == self.next_line.val();
             self.line_is_beside_l1.next =
                 self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0) == self.next_line.val().get_bits::<L1_SET_BITS>(0);
             self.line_is_beside_ro.next =
                 self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0) == self.next_line.val().get_bits::<RO_SET_BITS>(0);
-            if self.next_comes.val() {
-                self.still_beside_l1.next = self.still_beside_l1.val().replace_bit(i, self.line_is_beside_l1.val());
-                self.still_beside_ro.next = self.still_beside_ro.val().replace_bit(i, self.line_is_beside_ro.val());
+            // Rule PINNED: ways named in either set, before it is known whether the pass comes.
+            if self.in_use.q.val().get_bit(i) {
+                if self.beside_l1.q.val().get_bit(i) {
+                    self.l1_named_here.next = self.l1_named_here.val() | self.names_l1.q[i].val();
+                }
+                if self.line_is_beside_l1.val() {
+                    self.l1_named_there.next = self.l1_named_there.val() | self.names_l1.q[i].val();
+                }
+                if self.beside_ro.q.val().get_bit(i) {
+                    self.ro_named_here.next = self.ro_named_here.val() | self.names_ro.q[i].val();
+                }
+                if self.line_is_beside_ro.val() {
+                    self.ro_named_there.next = self.ro_named_there.val() | self.names_ro.q[i].val();
+                }
             }
-            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
+            // Rules ACQUIRE, RELEASE. A waiter that is taken is one of the operation in `tag`.
+            self.acquires.next = self.is_acquire.q.val().get_bit(i);
+            self.differs.next = self.waiter_tag.q[i].val() != self.next_operation.val().tag;
+            if self.free_waiter.val().get_bit(i) {
+                self.acquires.next = self.operation.val().acquire;
+                self.differs.next = self.operation.val().tag != self.next_operation.val().tag;
+            }
+            self.next_precedes.next = self.next_precedes.val().replace_bit(
+                i,
+                !self.next_operation.val().nc
+                    & ((self.differs.val() & self.acquires.val() & !self.next_operation.val().is_store)
+                        | (self.differs.val() & self.next_operation.val().release)),
+            );
+            if self.free_mshr.val().get_bit(i) {
                 self.line_is_same.next = self.next_is_same.val();
                 self.line_is_beside_l1.next = self.next_is_beside_l1.val();
                 self.line_is_beside_ro.next = self.next_is_beside_ro.val();
             }
+            // Rule ORDER.
+            self.is_l1.next = !self.is_ro.q.val().get_bit(i);
+            self.is_ordered.next = self.ordered.q.val().get_bit(i);
+            if self.free_mshr.val().get_bit(i) {
+                self.is_l1.next = !self.operation.val().nc;
+                self.is_ordered.next = self.operation.val().ordered;
+            }
+            self.next_orders.next = self.next_orders.val().replace_bit(
+                i,
+                self.line_is_same.val()
+                    & self.is_l1.val()
+                    & !self.next_operation.val().nc
+                    & (self.next_operation.val().ordered | self.is_ordered.val()),
+            );
             self.next_matches.next = self.next_matches.val().replace_bit(i, self.line_is_same.val());
             self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(i, self.line_is_beside_l1.val());
             self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(i, self.line_is_beside_ro.val());
         }
 
-        // Rule PINNED.
         self.l1_named.next = self.l1_named_before.q.val();
         self.ro_named.next = self.ro_named_before.q.val();
+        self.l1_named_before.d.next = self.l1_named_here.val();
+        self.ro_named_before.d.next = self.ro_named_here.val();
         if self.next_comes.val() {
             self.matches.d.next = self.next_matches.val();
+            self.orders.d.next = self.next_orders.val();
+            self.precedes.d.next = self.next_precedes.val();
             self.beside_l1.d.next = self.next_beside_l1.val();
             self.beside_ro.d.next = self.next_beside_ro.val();
+            self.l1_named_before.d.next = self.l1_named_there.val();
+            self.ro_named_before.d.next = self.ro_named_there.val();
         }
-        self.l1_named_next.next = 0.into();
-        self.ro_named_next.next = 0.into();
-        for i in 0..MISSES {
-            if self.in_use.val().get_bit(i) & self.has_way.q.val().get_bit(i) {
-                for j in 0..L1_WAYS {
-                    if !self.is_ro.q.val().get_bit(i)
-                        & self.still_beside_l1.val().get_bit(i)
-                        & (self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>())
-                    {
-                        self.l1_named_next.next = self.l1_named_next.val().replace_bit(j, true);
-                    }
-                }
-                for j in 0..RO_WAYS {
-                    if self.is_ro.q.val().get_bit(i)
-                        & self.still_beside_ro.val().get_bit(i)
-                        & (self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>())
-                    {
-                        self.ro_named_next.next = self.ro_named_next.val().replace_bit(j, true);
-                    }
-                }
-            }
-        }
-        self.l1_named_before.d.next = self.l1_named_next.val();
-        self.ro_named_before.d.next = self.ro_named_next.val();
 
         self.contract_response.next = true;
         for i in 0..MISSES {
             if self.response.val().get_bit(i)
-                & !(self.in_use.val().get_bit(i)
+                & !(self.in_use.q.val().get_bit(i)
                     & (self.sector.val() & self.asked.q[i].val() & !self.arrived.q[i].val()).any())
             {
                 self.contract_response.next = false;

@@ -87,11 +87,28 @@ pub struct AddressedOperation {
     pub windowed: Bits<LANES>,
 }
 
+/// What is known of an operation in `check`: its fault, but for lanes in windows and lanes out of range.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct CheckedOperation {
+    /// Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    pub cause: Bits<3>,
+    /// Lanes that make passes, or that the fault names.
+    pub lanes: Bits<LANES>,
+    /// The lowest of them.
+    pub leader: Bits<LANES>,
+    /// Active lanes in a window of which rule FAULT asks.
+    pub windowed: Bits<LANES>,
+    /// Active lanes out of range of which rule FAULT asks if there is none in a window.
+    pub outside: Bits<LANES>,
+}
+
 /// One pass or command, from `issue` to `tag`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct Pass {
     /// Its operation.
     pub operation: Operation,
+    /// It has lanes, and so a line.
+    pub has_line: Bit,
     /// Line of the pass.
     pub line: Bits<LINE>,
     /// Lanes of the pass.
@@ -113,7 +130,7 @@ pub struct RowPass {
     pub sectors: Bits<4>,
     /// Number of its line; only `resume` needs it.
     pub line: Bits<LINE>,
-    /// Sectors that failed; only `resume` has any.
+    /// Sectors that failed, of those that it waited for; only `resume` has any.
     pub failed: Bits<4>,
 }
 

@@ -114,8 +114,9 @@ pub struct PickStage {
     own_two_reads: Signal<Local, Bits<3>>,
     own_second: Signal<Local, Bits<3>>,
     own_may_report: Signal<Local, Bits<3>>,
-    own_goes: Signal<Local, Bits<3>>,
-    own_leaves: Signal<Local, Bits<3>>,
+    own_reads: Signal<Local, Bits<3>>,
+    own_last_reads: Signal<Local, Bits<3>>,
+    own_ends: Signal<Local, Bits<3>>,
     picks: Signal<Local, Bits<3>>,
     leaving: Signal<Local, Bits<3>>,
     last_leaving: Signal<Local, Bits<3>>,
@@ -215,7 +216,8 @@ impl Logic for PickStage {
         self.failed_record.next.tag = self.tag[0].val();
         self.failed_record.next.address = (bit_cast::<ADDR, LINE>(self.resume.first_pass.val().line) << 7)
             | bit_cast::<ADDR, 7>(self.failed_offset.val());
-        self.has_failed.next = self.resume.full.val() & self.failed.val().any();
+        // There is a lane in every sector that a pass in `resume` needed.
+        self.has_failed.next = self.resume.full.val() & self.resume.first_pass.val().failed.any();
 
         // The picked one.
         self.picked_pass.next = self.hit.first_pass.val();
@@ -261,19 +263,12 @@ impl Logic for PickStage {
         self.own_two_reads.next = self.own_two_reads.val().replace_bit(0, self.resume.first_operation.val().two_reads);
         self.own_two_reads.next = self.own_two_reads.val().replace_bit(1, self.hit.first_operation.val().two_reads);
         self.own_two_reads.next = self.own_two_reads.val().replace_bit(2, self.ro_hit.first_operation.val().two_reads);
-        self.own_goes.next = 0.into();
-        self.own_leaves.next = 0.into();
-        for i in 0..3 {
-            self.own_goes.next = self.own_goes.val().replace_bit(
-                i,
-                self.own_load.val().get_bit(i) & self.own_may_report.val().get_bit(i) & self.read_free.val(),
-            );
-            self.own_leaves.next = self.own_leaves.val().replace_bit(
-                i,
-                (self.own_goes.val().get_bit(i)
-                    & (!self.own_two_reads.val().get_bit(i) | self.own_second.val().get_bit(i)))
-                    | (!self.own_load.val().get_bit(i) & self.done_free.val() & self.own_may_report.val().get_bit(i)),
-            );
+        // Whether `read` is free is known last.
+        self.own_reads.next = self.own_load.val() & self.own_may_report.val();
+        self.own_last_reads.next = self.own_reads.val() & (!self.own_two_reads.val() | self.own_second.val());
+        self.own_ends.next = 0.into();
+        if self.done_free.val() {
+            self.own_ends.next = !self.own_load.val() & self.own_may_report.val();
         }
 
         // What the picked one does.
@@ -282,8 +277,11 @@ impl Logic for PickStage {
         self.picks.next = self.picks.val().replace_bit(1, self.pick_hit.val());
         self.picks.next = self.picks.val().replace_bit(2, self.pick_ro_hit.val());
         self.read_number.next = (self.picks.val() & self.own_second.val()).any();
-        self.read_goes.next = (self.picks.val() & self.own_goes.val()).any();
-        self.leaving.next = self.picks.val() & self.own_leaves.val();
+        self.read_goes.next = (self.picks.val() & self.own_reads.val()).any() & self.read_free.val();
+        self.leaving.next = self.picks.val() & self.own_ends.val();
+        if self.read_free.val() {
+            self.leaving.next = self.picks.val() & (self.own_last_reads.val() | self.own_ends.val());
+        }
         self.leaves.next = self.leaving.val().any();
         self.last_leaving.next = self.leaving.val() & self.last.val();
         self.read_last.next = self.last_leaving.val().any();
@@ -291,7 +289,7 @@ impl Logic for PickStage {
         self.reports.next = self.pick_resume.val()
             & self.has_failed.val()
             & !self.resume_second.q.val()
-            & (self.own_goes.val().get_bit(0) | self.own_leaves.val().get_bit(0));
+            & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
         if self.leaves.val() {
             self.left_last.d.next = 0.into();
             if self.pick_resume.val() {

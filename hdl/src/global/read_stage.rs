@@ -7,7 +7,7 @@
 //! The capture is what keeps the time a block RAM takes to answer out of the choice of a quad. The number of each lane's quad is decoded on
 //! the way into `landing`: eight bits of which one is set choose with half the logic of a case over three bits.
 //!
-//! Assertions: `contract_free`.
+//! Assertions: `contract_free`, `contract_moves`.
 
 use super::prelude::*;
 
@@ -43,6 +43,10 @@ pub struct ReadStage {
     pub valid: Signal<Out, Bit>,
     /// It moves to `collect` at this edge, if there is one.
     pub ready: Signal<In, Bit>,
+    /// `collect` and `emit` are full.
+    pub stands: Signal<In, Bit>,
+    /// `emit`, if it is full, sends its last register at this edge.
+    pub sends_last: Signal<In, Bit>,
     /// Operation in `collect`.
     pub collect_tag: Signal<In, Bits<8>>,
     /// Number of the read in `collect`.
@@ -80,6 +84,7 @@ pub struct ReadStage {
     /// What is in `landing` and what is in `collect` belong together: compared as it comes to `landing`.
     is_same: Register<Bit>,
     landing_free: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
     operation_in_read: Signal<Local, Operation>,
     operation_in_landing: Signal<Local, Operation>,
     quad: Signal<Local, Bits<3>>,
@@ -88,6 +93,8 @@ pub struct ReadStage {
 
     /// A read comes only while free.
     contract_free: Signal<Local, Bit>,
+    /// What free says is whether read is empty or moves on.
+    contract_moves: Signal<Local, Bit>,
 }
 
 impl Logic for ReadStage {
@@ -99,8 +106,12 @@ impl Logic for ReadStage {
 
         // Rule FREE.
         self.landing_free.next = !self.landing_full.q.val() | self.ready.val();
-        self.free.next = !self.read_full.q.val() | self.landing_free.val();
-        if self.free.val() {
+        self.moves.next = !self.read_full.q.val() | self.landing_free.val();
+        // The same for those who pick, said from the registers of all four places: what comes last passes one gate on its way to them.
+        self.free.next =
+            !(self.read_full.q.val() & self.landing_full.q.val() & self.stands.val() & !self.is_same.q.val())
+                | self.sends_last.val();
+        if self.moves.val() {
             self.read_full.d.next = self.goes.val();
             self.read_operation.d.next = self.operation.val();
             self.read_number.d.next = self.number.val();
@@ -165,6 +176,7 @@ impl Logic for ReadStage {
             }
         }
 
+        self.contract_moves.next = self.free.val() == self.moves.val();
         self.contract_free.next = !self.goes.val() | self.free.val();
     }
 }

@@ -44,14 +44,15 @@ pub struct RowReaders {
     l1_before: Registers<Bits<4>, L1_WAYS>,
     ro_before: Registers<Bits<4>, RO_WAYS>,
     own_before: Register<Bits<MISSES>>,
-    l1_next: Many<Signal<Local, Bits<4>>, L1_WAYS>,
-    ro_next: Many<Signal<Local, Bits<4>>, RO_WAYS>,
+    /// What is to be read in the set of the line in `tag`, and in that of the line that comes: which of them counts is known last.
+    l1_here: Many<Signal<Local, Bits<4>>, L1_WAYS>,
+    l1_there: Many<Signal<Local, Bits<4>>, L1_WAYS>,
+    ro_here: Many<Signal<Local, Bits<4>>, RO_WAYS>,
+    ro_there: Many<Signal<Local, Bits<4>>, RO_WAYS>,
     own_next: Signal<Local, Bits<MISSES>>,
     region: Signal<Local, Bits<2>>,
     l1_set: Signal<Local, Bits<L1_SET_BITS>>,
     ro_set: Signal<Local, Bits<RO_SET_BITS>>,
-    beside_l1: Signal<Local, Bit>,
-    beside_ro: Signal<Local, Bit>,
 
     /// Nothing is written into a sector that is to be read.
     contract_kept: Signal<Local, Bit>,
@@ -67,33 +68,38 @@ impl Logic for RowReaders {
 
         self.own_next.next = 0.into();
         for j in 0..L1_WAYS {
-            self.l1_next[j].next = 0.into();
+            self.l1_here[j].next = 0.into();
+            self.l1_there[j].next = 0.into();
         }
         for j in 0..RO_WAYS {
-            self.ro_next[j].next = 0.into();
+            self.ro_here[j].next = 0.into();
+            self.ro_there[j].next = 0.into();
         }
         for i in 0..READERS {
             self.region.next = self.row[i].val().get_bits::<2>(ROW_INDEX);
             self.l1_set.next = self.row[i].val().get_bits::<L1_SET_BITS>(0);
             self.ro_set.next = self.row[i].val().get_bits::<RO_SET_BITS>(0);
-            // Compared with both lines before it is known which counts.
-            self.beside_l1.next = self.l1_set.val() == self.line.val().get_bits::<L1_SET_BITS>(0);
-            self.beside_ro.next = self.ro_set.val() == self.line.val().get_bits::<RO_SET_BITS>(0);
-            if self.shifts.val() {
-                self.beside_l1.next = self.l1_set.val() == self.next_line.val().get_bits::<L1_SET_BITS>(0);
-                self.beside_ro.next = self.ro_set.val() == self.next_line.val().get_bits::<RO_SET_BITS>(0);
-            }
-            if (self.region.val() == 0) & self.beside_l1.val() {
+            if self.region.val() == 0 {
                 for j in 0..L1_WAYS {
                     if self.row[i].val().get_bits::<L1_WAY_BITS>(L1_SET_BITS) == j.to_bits::<L1_WAY_BITS>() {
-                        self.l1_next[j].next = self.l1_next[j].val() | self.sectors[i].val();
+                        if self.l1_set.val() == self.line.val().get_bits::<L1_SET_BITS>(0) {
+                            self.l1_here[j].next = self.l1_here[j].val() | self.sectors[i].val();
+                        }
+                        if self.l1_set.val() == self.next_line.val().get_bits::<L1_SET_BITS>(0) {
+                            self.l1_there[j].next = self.l1_there[j].val() | self.sectors[i].val();
+                        }
                     }
                 }
             }
-            if (self.region.val() == 1) & self.beside_ro.val() {
+            if self.region.val() == 1 {
                 for j in 0..RO_WAYS {
                     if self.row[i].val().get_bits::<RO_WAY_BITS>(RO_SET_BITS) == j.to_bits::<RO_WAY_BITS>() {
-                        self.ro_next[j].next = self.ro_next[j].val() | self.sectors[i].val();
+                        if self.ro_set.val() == self.line.val().get_bits::<RO_SET_BITS>(0) {
+                            self.ro_here[j].next = self.ro_here[j].val() | self.sectors[i].val();
+                        }
+                        if self.ro_set.val() == self.next_line.val().get_bits::<RO_SET_BITS>(0) {
+                            self.ro_there[j].next = self.ro_there[j].val() | self.sectors[i].val();
+                        }
                     }
                 }
             }
@@ -108,10 +114,16 @@ impl Logic for RowReaders {
         }
 
         for j in 0..L1_WAYS {
-            self.l1_before.d[j].next = self.l1_next[j].val();
+            self.l1_before.d[j].next = self.l1_here[j].val();
+            if self.shifts.val() {
+                self.l1_before.d[j].next = self.l1_there[j].val();
+            }
         }
         for j in 0..RO_WAYS {
-            self.ro_before.d[j].next = self.ro_next[j].val();
+            self.ro_before.d[j].next = self.ro_here[j].val();
+            if self.shifts.val() {
+                self.ro_before.d[j].next = self.ro_there[j].val();
+            }
         }
         self.own_before.d.next = self.own_next.val();
 

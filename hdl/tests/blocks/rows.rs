@@ -179,9 +179,13 @@ proptest! {
         let (mut read, mut landing): (Option<Read>, Option<Read>) = (None, None);
         // Tag and number in `collect`, which takes what lands and never empties here.
         let mut collect = None;
+        // What is in `landing` belongs to that.
+        let mut is_same = false;
         for draw in cycles {
             let mut draw = Draw(draw);
-            let (goes, ready, number) = (draw.bit(), draw.number(2) != 0, draw.bit());
+            let (goes, sends_last, number) = (draw.bit(), draw.number(2) != 0, draw.bit());
+            // `collect` and `emit` are full all the time: only what joins the one, or the last register that the other sends, goes on.
+            let ready = sends_last || is_same;
             let landing_free = landing.is_none() || ready;
             let free = read.is_none() || landing_free;
             let coming = (goes && free).then(|| Read {
@@ -195,7 +199,7 @@ proptest! {
                 seed: draw.number(16),
             });
             block.goes.next = coming.is_some();
-            block.ready.next = ready;
+            (block.ready.next, block.stands.next, block.sends_last.next) = (ready, true, sends_last);
             if let Some(coming) = &coming {
                 block.operation.next = Operation { tag: coming.tag.into(), ..Operation::default() };
                 (block.number.next, block.lanes.next) = (coming.number, coming.lanes.into());
@@ -232,6 +236,8 @@ proptest! {
                 }
             }
             if landing_free {
+                let beside = landing.as_ref().map(|landed| (landed.tag, landed.number)).or(collect).unwrap_or_default();
+                is_same = read.as_ref().is_some_and(|read| (read.tag, read.number) == beside);
                 collect = landing.as_ref().map(|landed| (landed.tag, landed.number)).or(collect);
                 landing = read.take();
             }
