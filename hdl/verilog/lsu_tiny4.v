@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: ecf5fb70c7c1f6f5566902da92290d3dccbad744a682b9f83601a47392890143
+// sha256 of all other lines: a6eaf1bf50301fe09609ec7096246c226d2eb51ce971a0797cecc21574d21dee
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1165,7 +1165,8 @@ module lsu_constant_cache (
     wire         miss_install;
     wire [14:0]  miss_install_key;
     wire         miss_install_keep;
-    wire [511:0] miss_install_data;
+    wire         miss_install_sector;
+    wire [255:0] miss_install_data;
     wire         miss_mem_req_valid;
     wire [5:0]   miss_mem_req_id;
     wire [31:0]  miss_mem_req_addr;
@@ -1332,6 +1333,7 @@ module lsu_constant_cache (
         .install          (miss_install),
         .install_key      (miss_install_key),
         .install_keep     (miss_install_keep),
+        .install_sector   (miss_install_sector),
         .install_data     (miss_install_data),
         .mem_req_valid    (miss_mem_req_valid),
         .mem_req_ready    (mem_req_ready),
@@ -1345,31 +1347,32 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clk          (clk),
-        .rst          (rst),
-        .in_valid     (data_in_valid),
-        .in_ready     (data_in_ready),
-        .in_is_replay (replay),
-        .in_pass      (data_in_pass),
-        .in_offset    (data_in_offset),
-        .in_line      (data_in_line),
-        .in_way       (tag_way),
-        .in_error     (miss_replay_error),
-        .install      (miss_install),
-        .install_set  (data_install_set),
-        .install_way  (tag_install_way),
-        .install_data (miss_install_data),
-        .is_replay    (data_is_replay),
-        .holds        (data_holds),
-        .tag          (data_tag),
-        .has_more     (data_has_more),
-        .fault_valid  (data_fault_valid),
-        .fault_ready  (fault_register_free),
-        .fault        (data_fault),
-        .wb_valid     (data_wb_valid),
-        .wb_ready     (wb_ready),
-        .wb           (data_wb),
-        .wb_data      (data_wb_data)
+        .clk            (clk),
+        .rst            (rst),
+        .in_valid       (data_in_valid),
+        .in_ready       (data_in_ready),
+        .in_is_replay   (replay),
+        .in_pass        (data_in_pass),
+        .in_offset      (data_in_offset),
+        .in_line        (data_in_line),
+        .in_way         (tag_way),
+        .in_error       (miss_replay_error),
+        .install        (miss_install),
+        .install_set    (data_install_set),
+        .install_way    (tag_install_way),
+        .install_sector (miss_install_sector),
+        .install_data   (miss_install_data),
+        .is_replay      (data_is_replay),
+        .holds          (data_holds),
+        .tag            (data_tag),
+        .has_more       (data_has_more),
+        .fault_valid    (data_fault_valid),
+        .fault_ready    (fault_register_free),
+        .fault          (data_fault),
+        .wb_valid       (data_wb_valid),
+        .wb_ready       (wb_ready),
+        .wb             (data_wb),
+        .wb_data        (data_wb_data)
     );
 
     lsu_fault_register fault_register (
@@ -1438,6 +1441,9 @@ module lsu_issue (
     wire [3:0]   rest;
     wire [3:0]   lowest_fault;
     reg  [31:0]  lowest_address;
+    reg  [9:0]   leading;
+    reg  [4:0]   leading_bank;
+    reg  [31:0]  faulting;
     wire         is_faulty;
     wire         sends;
     reg          full_q;
@@ -1540,23 +1546,27 @@ module lsu_issue (
     assign fault_lanes = held_fault_lanes;
     assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 4'd1);
 
-    always @(*) begin : pass_bank_logic
+    always @(*) begin : leading_bank_logic
         integer i;
         pass_bank = 5'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            leading_bank = 5'd0;
             if (leader[i]) begin
-                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+                leading_bank = bank_q[i * 5 +: 5];
             end
+            pass_bank = pass_bank | leading_bank;
         end
     end
 
-    always @(*) begin : pass_line_logic
+    always @(*) begin : leading_logic
         integer i;
         pass_line = 10'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            leading = 10'd0;
             if (leader[i]) begin
-                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
+                leading = address_q[(i * 32) + 6 +: 10];
             end
+            pass_line = pass_line | leading;
         end
     end
 
@@ -1564,9 +1574,11 @@ module lsu_issue (
         integer i;
         lowest_address = 32'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            faulting = 32'd0;
             if (lowest_fault[i]) begin
-                lowest_address = lowest_address | address_q[i * 32 +: 32];
+                faulting = address_q[i * 32 +: 32];
             end
+            lowest_address = lowest_address | faulting;
         end
     end
 
@@ -2172,7 +2184,9 @@ module lsu_misses (
     output wire         install,
     output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
     output wire         install_keep,  // No sector failed and the fetch is not killed.
-    output reg  [511:0] install_data,  // The line, word 0 lowest. [16 x 32 bits]
+    // The sector in install_data; in the cycle after the install it is the other one.
+    output wire         install_sector,
+    output reg  [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
@@ -2196,7 +2210,9 @@ module lsu_misses (
     wire         request_done;
     wire         response_fetch;
     wire         response_sector;
-    wire         response_completes;
+    wire         response_taken;
+    reg  [5:0]   sector_address;
+    wire [3:0]   sector_strobe;
     wire         consumes;
     wire [1:0]   arrives;
     wire         first_failed;
@@ -2204,6 +2220,8 @@ module lsu_misses (
     reg  [1:0]   woken;
     reg  [1:0]   response_entry;
     wire [1:0]   taken_now;
+    wire [1:0]   arrived_next;
+    wire         next_fetch;
     wire [1:0]   killed_next;
     reg  [1:0]   valid_q;
     reg  [1:0]   ready_q;
@@ -2224,10 +2242,11 @@ module lsu_misses (
     reg          read_queue_sector_q;
     reg          response_full_q;
     reg  [5:0]   response_id_q;
-    reg  [255:0] response_data_q;
     reg          response_error_q;
-    wire [255:0] first_sector_read_data;
-    reg  [7:0]   first_sector_write_enable;
+    // response holds the second sector of its line: known from the start of the cycle, as the whole path waits for an
+    // install.
+    reg          response_completes_q;
+    wire [255:0] sectors_read_data;
     reg  [1:0]   fill_error_q;
 
     // Fields of allocate_pass (DataPass).
@@ -2310,7 +2329,7 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
-    // The rest of a pass is only stored and read back.
+    // The rest of a pass is only stored and read back. While no entry is empty taken_index names none.
     assign replay = held_read_data;
 
     always @(*) begin : replay_offset_logic
@@ -2321,7 +2340,7 @@ module lsu_misses (
     end
 
     // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
-    // so it never overflows.
+    // so it never overflows, and while an entry is empty its tail is a free place.
     assign mem_req_valid = read_queue_used_q;
     assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
     assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
@@ -2330,9 +2349,8 @@ module lsu_misses (
     // Rule INSTALL: response holds one sector.
     assign response_fetch = response_id_q[1];
     assign response_sector = response_id_q[0];
-    assign response_completes = arrived_q[response_fetch];
-    assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
-    assign consumes = install | (response_full_q & !response_completes);
+    assign install = response_full_q & response_completes_q & !replay_valid & !data_is_replay;
+    assign consumes = install | (response_full_q & !response_completes_q);
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
@@ -2365,25 +2383,29 @@ module lsu_misses (
         end
     end
 
+    // Each sector is kept when it comes. What is read: beside response the other sector of its line, which an install
+    // so finds there, and after an install the sector of response itself.
+    assign response_taken = mem_rsp_valid & mem_rsp_ready;
+    assign sector_strobe = response_taken ? 4'd15 : 4'd0;
+
+    always @(*) begin
+        sector_address = response_id_q ^ 6'd1;
+        if (mem_rsp_ready) begin
+            sector_address = mem_rsp_id ^ 6'd1;
+        end
+        if (install) begin
+            sector_address = response_id_q;
+        end
+    end
+
     always @(*) begin : install_data_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            install_data[i * 32 +: 32] = response_data_q[i * 32 +: 32];
-            install_data[(i + 8) * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
-            if (response_sector) begin
-                install_data[i * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
-                install_data[(i + 8) * 32 +: 32] = response_data_q[i * 32 +: 32];
-            end
+            install_data[i * 32 +: 32] = sectors_read_data[i * 32 +: 32];
         end
     end
 
-    always @(*) begin : first_sector_write_enable_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            first_sector_write_enable[i] = response_full_q & !response_completes;
-        end
-    end
-
+    assign install_sector = !response_sector;
     assign first_failed = first_error_q[response_fetch];
 
     always @(*) begin
@@ -2398,7 +2420,9 @@ module lsu_misses (
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
     // The fetch's own record stands under its first entry's number.
-    assign arrives = (response_full_q & !response_completes) ? response_entry : 2'd0;
+    assign arrives = (response_full_q & !response_completes_q) ? response_entry : 2'd0;
+    assign arrived_next = (arrived_q | arrives) & ~taken_now;
+    assign next_fetch = mem_rsp_id[1];
 
     // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
@@ -2407,7 +2431,7 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_empty),
         .write_address (taken_index),
         .write_data    (allocate_pass)
     );
@@ -2419,7 +2443,7 @@ module lsu_misses (
                 .clk           (clk),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
-                .write_enable  (allocate),
+                .write_enable  (has_empty),
                 .write_address (taken_index),
                 .write_data    (allocate_offset[index * 6 +: 6])
             );
@@ -2430,7 +2454,7 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (read_queue_head_q),
         .read_data     (queue_entry_read_data),
-        .write_enable  (starts),
+        .write_enable  (has_empty),
         .write_address (read_queue_tail_q),
         .write_data    (taken_index)
     );
@@ -2439,20 +2463,22 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (read_queue_head_q),
         .read_data     (queue_address_read_data),
-        .write_enable  (starts),
+        .write_enable  (has_empty),
         .write_address (read_queue_tail_q),
         .write_data    (allocate_address)
     );
 
+    // By the id: sectors that came back.
     generate
-        for (index = 0; index < 8; index = index + 1) begin : first_sector
-            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(32)) unit (
+        for (index = 0; index < 8; index = index + 1) begin : sectors
+            lsu_strobe_memory #(.ADDRESS_BITS(6)) unit (
                 .clk           (clk),
-                .read_address  (response_fetch),
-                .read_data     (first_sector_read_data[index * 32 +: 32]),
-                .write_enable  (first_sector_write_enable[index]),
-                .write_address (response_fetch),
-                .write_data    (response_data_q[index * 32 +: 32])
+                .read_enable   (1'b1),
+                .read_address  (sector_address),
+                .read_data     (sectors_read_data[index * 32 +: 32]),
+                .write_strobe  (sector_strobe),
+                .write_address (mem_rsp_id),
+                .write_data    (mem_rsp_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2474,12 +2500,14 @@ module lsu_misses (
             read_queue_sector_q <= 1'b0;
             response_full_q <= 1'b0;
             response_id_q <= 6'd0;
-            response_data_q <= 256'd0;
             response_error_q <= 1'b0;
+            response_completes_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
+            // What an entry holds is loaded as long as it would be the next to be taken: whether it is taken comes late
+            // in the cycle.
             for (i = 0; i < 2; i = i + 1) begin
-                if (taken_now[i]) begin
+                if (taken[i]) begin
                     key_q[i * 15 +: 15] <= allocate_key;
                     tag_q[i * 8 +: 8] <= allocate_pass_tag;
                     fetch_q[i] <= taken_index;
@@ -2504,16 +2532,18 @@ module lsu_misses (
                 response_full_q <= mem_rsp_valid;
                 response_id_q <= mem_rsp_id;
                 response_error_q <= mem_rsp_error;
-                response_data_q <= mem_rsp_data;
             end
             if (install) begin
                 fill_error_q <= sector_error;
             end
-            arrived_q <= (arrived_q | arrives) & ~taken_now;
+            arrived_q <= arrived_next;
             if (response_error_q) begin
                 first_error_q <= (first_error_q | arrives) & ~taken_now;
             end else begin
                 first_error_q <= first_error_q & ~arrives & ~taken_now;
+            end
+            if (mem_rsp_ready) begin
+                response_completes_q <= arrived_next[next_fetch];
             end
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
@@ -2524,11 +2554,6 @@ module lsu_misses (
         end
     end
 
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, response_id_q[5:2]
-    };
-
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
@@ -2536,8 +2561,18 @@ module lsu_misses (
     wire        contract_allocate;  // A pass comes only while no entry is ready and no line is installed.
     wire        contract_install;  // A line is installed only while no entry is ready.
     wire        contract_response;  // A response answers a request that has had none.
+    // response_completes says whether the other sector of the line in response has arrived.
+    wire        contract_completes;
+    wire        contract_read;  // In an install the sector that was read is the other one of the line in response.
+    wire        contract_queue;  // While an entry is empty the read queue is not full.
+    wire        contract_kept;  // No sector is read at the edge that keeps it.
     reg  [63:0] contract_open_q;  // By the id: requests without a response.
+    reg  [5:0]  contract_read_id_q;  // The sector that was read.
 
+    assign contract_completes = !response_full_q | (response_completes_q == arrived_q[response_fetch]);
+    assign contract_read = !install | (contract_read_id_q == (response_id_q ^ 6'd1));
+    assign contract_kept = !response_taken | (sector_address != mem_rsp_id);
+    assign contract_queue = !has_empty | !read_queue_used_q | (read_queue_head_q != read_queue_tail_q);
     assign contract_empty = !allocate | has_empty;
     assign contract_allocate = !allocate | (!replay_valid & !install);
     assign contract_install = !install | !replay_valid;
@@ -2546,7 +2581,9 @@ module lsu_misses (
     always @(posedge clk) begin
         if (rst) begin
             contract_open_q <= 64'd0;
+            contract_read_id_q <= 6'd0;
         end else begin
+            contract_read_id_q <= sector_address;
             if (mem_rsp_valid & mem_rsp_ready) begin
                 contract_open_q <= (contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id);
                 if (mem_req_valid & mem_req_ready) begin
@@ -2592,10 +2629,82 @@ module lsu_misses (
                 );
                 $stop;
             end
+            if (contract_completes !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " response_completes says whether the other sector of the line in response has arrived."
+                );
+                $stop;
+            end
+            if (contract_read !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " In an install the sector that was read is the other one of the line in response."
+                );
+                $stop;
+            end
+            if (contract_queue !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " While an entry is empty the read queue is not full."
+                );
+                $stop;
+            end
+            if (contract_kept !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " No sector is read at the edge that keeps it."
+                );
+                $stop;
+            end
         end
     end
 `endif
 `endif
+endmodule
+
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
+// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
+// synthesis adds no logic for that case.
+module lsu_strobe_memory #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clk,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
 endmodule
 
 // lsu_data_stage: Place data of the constant path, the line memory and register wb.
@@ -2614,7 +2723,9 @@ module lsu_data_stage (
     input  wire         install,  // A line arrives.
     input  wire [1:0]   install_set,  // Its set.
     input  wire         install_way,  // The way that it takes.
-    input  wire [511:0] install_data,  // Word 0 lowest. [16 x 32 bits]
+    // The sector in install_data; in the cycle after the install it is the other one.
+    input  wire         install_sector,
+    input  wire [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         is_replay,  // data holds a pass that came from a miss entry.
     output wire         holds,  // data holds a pass.
@@ -2634,16 +2745,19 @@ module lsu_data_stage (
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire         wb_free;
-    reg          is_last_beat;
-    reg  [3:0]   failed;
+    reg  [3:0]   in_failed;
     wire [3:0]   lowest_failed;
     reg  [5:0]   failed_offset;
     wire [15:0]  failed_address;
     wire         reports;
     wire         sends;
     wire [2:0]   install_slot;
+    wire [2:0]   write_slot;
+    wire         write_sector;
+    wire         writes;
     reg  [511:0] line_word;  // [16 x 32 bits]
-    reg  [3:0]   picked_index;
+    reg  [2:0]   pair_index;
+    reg  [31:0]  picked;
     reg  [127:0] lane_word;  // [4 x 32 bits]
     reg          full_q;
     reg          is_replay_held_q;
@@ -2653,16 +2767,24 @@ module lsu_data_stage (
     reg  [15:0]  word_index_q;
     reg  [9:0]   line_q;
     reg  [2:0]   slot_q;
-    reg  [1:0]   error_q;
     reg  [1:0]   beat_q;
-    reg          fill_way_q;
+    reg  [3:0]   failed_q;  // Lanes whose sector failed, and whether a record of them is due before the first beat.
+    reg          is_due_q;
+    reg  [3:0]   served_q;  // Lanes that take data.
+    // The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
+    reg          at_last_q;
+    // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
+    reg  [2:0]   fill_slot_q;
+    reg          fill_sector_q;
+    reg          fills_rest_q;
     wire [511:0] word_read_data;
+    reg  [15:0]  word_write_enable;
+    reg  [511:0] word_write_data;
     wire [127:0] extract_value;
     reg          wb_full_q;
     reg  [20:0]  wb_held_q;
     reg  [127:0] wb_word_q;
     reg  [7:0]   wb_byte_q;
-    reg  [3:0]   wb_served_q;
     reg  [2:0]   wb_size_q;
     reg          wb_sign_q;
     wire [7:0]   fault_tag;  // Its operation.
@@ -2674,13 +2796,16 @@ module lsu_data_stage (
     wire [3:0]   wb_held_d_mask;  // Lanes written.
     wire         wb_held_d_last;  // Ends the operation.
 
+    // Fields of in_pass (DataPass).
+    wire [2:0] in_pass_size  = in_pass[18:16];  // log2 of the access size in bytes.
+    wire [3:0] in_pass_value = in_pass[27:24];  // Lanes among them that take data from the line; the others get 0.
+
     // Fields of held_q (DataPass).
     wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
     wire [7:0] held_rd    = held_q[15:8];  // Destination register.
     wire [2:0] held_size  = held_q[18:16];  // log2 of the access size in bytes.
     wire       held_sign  = held_q[19];  // Sign-extend.
     wire [3:0] held_write = held_q[23:20];  // Lanes that the pass writes.
-    wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
 
     // Fields of wb_held_q (Writeback).
     wire [7:0] wb_held_tag  = wb_held_q[7:0];  // Its operation.
@@ -2690,21 +2815,22 @@ module lsu_data_stage (
 
     assign wb_held_d_tag = sends ? held_tag : wb_held_tag;
     assign wb_held_d_rd = sends ? (held_rd + {6'd0, beat_q}) : wb_held_rd;
-    assign wb_held_d_mask = sends ? (held_write & ~failed) : wb_held_mask;
-    assign wb_held_d_last = sends ? (is_last_beat & !has_more) : wb_held_last;
+    assign wb_held_d_mask = sends ? (held_write & ~failed_q) : wb_held_mask;
+    assign wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
-    always @(*) begin : failed_logic
+    always @(*) begin : in_failed_logic
         integer i;
-        failed = 4'd0;
+        in_failed = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (held_value[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
-                failed[i] = 1'b1;
+            if (in_is_replay & in_pass_value[i] & ((in_offset[(i * 6) + 5] & in_error[1]) |
+              (!in_offset[(i * 6) + 5] & in_error[0]))) begin
+                in_failed[i] = 1'b1;
             end
         end
     end
 
-    assign lowest_failed = failed & (~failed + 4'd1);
+    assign lowest_failed = failed_q & (~failed_q + 4'd1);
 
     always @(*) begin : failed_offset_logic
         integer i;
@@ -2718,28 +2844,17 @@ module lsu_data_stage (
 
     assign fault_tag = held_tag;
     assign fault_cause = CAUSE_MEMORY_ERROR;
-    assign fault_lanes = failed;
+    assign fault_lanes = failed_q;
     assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
     assign fault_address = {16'd0, failed_address};
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
-    assign reports = (beat_q == 2'd0) & (|failed);
+    assign reports = is_due_q;
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-
-    always @(*) begin
-        is_last_beat = 1'b1;
-        if (held_size == SIZE_64) begin
-            is_last_beat = beat_q == 2'd1;
-        end
-        if (held_size == SIZE_128) begin
-            is_last_beat = beat_q == 2'd3;
-        end
-    end
-
-    assign in_ready = !full_q | (sends & is_last_beat);
+    assign in_ready = !full_q | (sends & at_last_q);
 
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
@@ -2747,19 +2862,52 @@ module lsu_data_stage (
 
     // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {1'b0, install_set};
+    assign writes = install | fills_rest_q;
+    assign write_slot = fills_rest_q ? fill_slot_q : install_slot;
+    assign write_sector = fills_rest_q ? !fill_sector_q : install_sector;
 
     always @(*) begin : line_word_logic
         integer i;
-        for (i = 0; i < 16; i = i + 1) begin
+        for (i = 0; i < 8; i = i + 1) begin
             line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+            line_word[(i + 8) * 32 +: 32] = word_read_data[(i + 8) * 32 +: 32];
         end
     end
 
-    always @(*) begin : picked_index_logic
+    always @(*) begin : word_write_enable_logic
         integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            word_write_enable[i] = writes & !write_sector;
+            word_write_enable[i + 8] = writes & write_sector;
+        end
+    end
+
+    always @(*) begin : word_write_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            word_write_data[i * 32 +: 32] = install_data[i * 32 +: 32];
+            word_write_data[(i + 8) * 32 +: 32] = install_data[i * 32 +: 32];
+        end
+    end
+
+    // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of
+    // multiplexers.
+    always @(*) begin : pair_index_logic
+        integer i;
+        integer j;
         for (i = 0; i < 4; i = i + 1) begin
-            picked_index = word_index_q[i * 4 +: 4];
-            lane_word[i * 32 +: 32] = line_word[{picked_index, 5'd0} +: 32];
+            pair_index = word_index_q[(i * 4) + 1 +: 3];
+            lane_word[i * 32 +: 32] = 32'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                picked = 32'd0;
+                if (pair_index == j[2:0]) begin
+                    picked = line_word[(j * 2) * 32 +: 32];
+                    if (word_index_q[i * 4]) begin
+                        picked = line_word[((j * 2) + 1) * 32 +: 32];
+                    end
+                end
+                lane_word[i * 32 +: 32] = lane_word[i * 32 +: 32] | picked;
+            end
         end
     end
 
@@ -2775,9 +2923,9 @@ module lsu_data_stage (
                 .clk           (clk),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
-                .write_enable  (install),
-                .write_address (install_slot),
-                .write_data    (install_data[index * 32 +: 32])
+                .write_enable  (word_write_enable[index]),
+                .write_address (write_slot),
+                .write_data    (word_write_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2785,7 +2933,6 @@ module lsu_data_stage (
     lsu_ldc_extract extract (
         .word       (wb_word_q),
         .byte_index (wb_byte_q),
-        .served     (wb_served_q),
         .size       (wb_size_q),
         .sign       (wb_sign_q),
         .value      (extract_value)
@@ -2801,19 +2948,25 @@ module lsu_data_stage (
             word_index_q <= 16'd0;
             line_q <= 10'd0;
             slot_q <= 3'd0;
-            error_q <= 2'd0;
             beat_q <= 2'd0;
-            fill_way_q <= 1'b0;
+            failed_q <= 4'd0;
+            is_due_q <= 1'b0;
+            served_q <= 4'd0;
+            at_last_q <= 1'b0;
+            fill_slot_q <= 3'd0;
+            fill_sector_q <= 1'b0;
+            fills_rest_q <= 1'b0;
             wb_full_q <= 1'b0;
             wb_held_q <= 21'd0;
             wb_word_q <= 128'd0;
             wb_byte_q <= 8'd0;
-            wb_served_q <= 4'd0;
             wb_size_q <= 3'd0;
             wb_sign_q <= 1'b0;
         end else begin
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
+                is_due_q <= 1'b0;
+                at_last_q <= (held_size == SIZE_64) | (beat_q == 2'd2);
                 for (i = 0; i < 4; i = i + 1) begin
                     word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
                 end
@@ -2824,11 +2977,13 @@ module lsu_data_stage (
                 held_q <= in_pass;
                 line_q <= in_line;
                 slot_q <= ({2'd0, in_way} << 2) | (in_line[2:0] & 3'd3);
-                error_q <= 2'd0;
                 if (in_is_replay) begin
-                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[2:0] & 3'd3);
-                    error_q <= in_error;
+                    slot_q <= fill_slot_q;
                 end
+                failed_q <= in_failed;
+                is_due_q <= |in_failed;
+                served_q <= in_pass_value & ~in_failed;
+                at_last_q <= (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
                 beat_q <= 2'd0;
                 for (i = 0; i < 4; i = i + 1) begin
                     offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
@@ -2836,17 +2991,21 @@ module lsu_data_stage (
                 end
             end
             if (install) begin
-                fill_way_q <= install_way;
+                fill_slot_q <= install_slot;
+                fill_sector_q <= install_sector;
             end
+            fills_rest_q <= install;
             if (wb_free) begin
                 wb_full_q <= sends;
             end
             if (sends) begin
-                wb_served_q <= held_value & ~failed;
                 wb_size_q <= held_size;
                 wb_sign_q <= held_sign;
                 for (i = 0; i < 4; i = i + 1) begin
                     wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    if (!served_q[i]) begin
+                        wb_word_q[i * 32 +: 32] <= 32'd0;
+                    end
                     wb_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
                 end
             end
@@ -2854,16 +3013,38 @@ module lsu_data_stage (
         end
     end
 
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_q
+    };
+
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
     wire contract_pass;  // Only a replayed pass is offered while data is not free.
     wire contract_install;  // A line is installed only while data does not hold a replayed pass.
-    wire contract_slot;  // No line is installed over the one that the pass in data reads.
+    wire contract_slot;  // Nothing is written into the line that the pass in data reads.
+    reg  contract_aligned;  // A lane that takes data begins at a multiple of the access size.
+
+    // Fields of held_q (DataPass).
+    wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
 
     assign contract_pass = !in_valid | in_is_replay | in_ready;
     assign contract_install = !install | !is_replay;
-    assign contract_slot = !install | !full_q | !(|held_value) | (install_slot != slot_q);
+    assign contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
+
+    always @(*) begin : contract_aligned_logic
+        integer i;
+        integer j;
+        contract_aligned = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (full_q & held_value[i] & offset_q[(i * 6) + j] & (held_size > j[2:0])) begin
+                    contract_aligned = 1'b0;
+                end
+            end
+        end
+    end
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -2887,7 +3068,14 @@ module lsu_data_stage (
             if (contract_slot !== 1'b1) begin
                 $display(
                     "contract of lsu_data_stage broken in %m:",
-                    " No line is installed over the one that the pass in data reads."
+                    " Nothing is written into the line that the pass in data reads."
+                );
+                $stop;
+            end
+            if (contract_aligned !== 1'b1) begin
+                $display(
+                    "contract of lsu_data_stage broken in %m:",
+                    " A lane that takes data begins at a multiple of the access size."
                 );
                 $stop;
             end
@@ -2899,21 +3087,31 @@ endmodule
 
 // lsu_ldc_extract: One register of every lane, extended to 32 bits.
 module lsu_ldc_extract (
-    input  wire [127:0] word,  // Word in which each lane's access begins. [4 x 32 bits]
-    input  wire [7:0]   byte_index,  // Byte in that word where an 8- or 16-bit access begins. [4 x 2 bits]
-    input  wire [3:0]   served,  // Lanes that take data; the others are 0.
+    // Word in which each lane's access begins; 0 for a lane that takes no data. [4 x 32 bits]
+    input  wire [127:0] word,
+    // Byte in that word where each lane's access begins: a multiple of the access size. [4 x 2 bits]
+    input  wire [7:0]   byte_index,
     input  wire [2:0]   size,  // log2 of the access size in bytes.
     input  wire         sign,  // Sign-extend 8 and 16 bits.
     output reg  [127:0] value  // The register of each lane. [4 x 32 bits]
 );
     localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
     localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    wire        is_byte;
+    wire        is_short;
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
+    reg         top_bit;
+    reg  [7:0]  middle;
+    reg  [15:0] upper;
+
+    assign is_byte = size == SIZE_8;
+    assign is_short = is_byte | (size == SIZE_16);
 
     always @(*) begin : value_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
+            // The low byte is the one at the index, whatever the size: what is longer begins at a multiple of its size.
             picked_half = word[i * 32 +: 16];
             if (byte_index[(i * 2) + 1]) begin
                 picked_half = word[(i * 32) + 16 +: 16];
@@ -2922,22 +3120,25 @@ module lsu_ldc_extract (
             if (byte_index[i * 2]) begin
                 picked_byte = picked_half[15:8];
             end
-            value[i * 32 +: 32] = word[i * 32 +: 32];
-            if (size == SIZE_16) begin
-                value[i * 32 +: 32] = {16'd0, picked_half};
-                if (sign & picked_half[15]) begin
-                    value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
+            top_bit = picked_half[15];
+            if (is_byte) begin
+                top_bit = picked_byte[7];
+            end
+            middle = picked_half[15:8];
+            if (is_byte) begin
+                middle = 8'd0;
+                if (sign & top_bit) begin
+                    middle = 8'hff;
                 end
             end
-            if (size == SIZE_8) begin
-                value[i * 32 +: 32] = {24'd0, picked_byte};
-                if (sign & picked_byte[7]) begin
-                    value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
+            upper = word[(i * 32) + 16 +: 16];
+            if (is_short) begin
+                upper = 16'd0;
+                if (sign & top_bit) begin
+                    upper = 16'hffff;
                 end
             end
-            if (!served[i]) begin
-                value[i * 32 +: 32] = 32'd0;
-            end
+            value[i * 32 +: 32] = ({16'd0, upper} << 16) | ({24'd0, middle} << 8) | {24'd0, picked_byte};
         end
     end
 endmodule
@@ -4587,13 +4788,20 @@ module lsu_store_merge (
 );
     wire [132:0] in_operation;
     wire [132:0] operation;
+    wire [1:0]   in_unit;
+    wire [1:0]   unit;
     wire [2:0]   registers;
     reg  [2:0]   last_index;
-    reg  [4:0]   byte_place;
-    reg  [11:0]  placed_word;  // [4 x 3 bits]
-    reg  [15:0]  placed_strobe;  // [4 x 4 bits]
-    reg  [127:0] placed_mask;  // [4 x 32 bits]
-    reg  [127:0] placed_data;  // [4 x 32 bits]
+    reg  [3:0]   winners;
+    reg  [3:0]   unit_bytes;
+    reg  [31:0]  in_lanes;  // [8 x 4 bits]
+    reg  [15:0]  in_bytes;  // [4 x 4 bits]
+    reg  [127:0] repeated;  // [4 x 32 bits]
+    reg  [15:0]  written;  // [4 x 4 bits]
+    reg  [31:0]  byte_mask;
+    reg  [127:0] lane_word;  // [4 x 32 bits]
+    reg  [31:0]  joining;
+    reg  [15:0]  byte_lanes;  // [4 x 4 bits]
     wire [127:0] store_data_read_data;
     reg          full_q;
     reg  [165:0] held_q;
@@ -4603,27 +4811,34 @@ module lsu_store_merge (
     // for it.
     reg  [2:0]   last_q;
     reg          at_last_q;
-    // Bytes of a lane before this register: counted here so that no logic stands before the placement.
-    reg  [4:0]   step_q;
+    reg  [3:0]   winner_q;  // Lanes of the group that no higher one overwrites.
+    reg  [31:0]  word_lanes_q;  // For each word of the sector: lanes that are there in this cycle.
+    reg  [15:0]  lane_bytes_q;  // Bytes of its word at which each lane is in this cycle.
+    // The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
+    reg  [3:0]   first_bytes_q;
     reg  [31:0]  merged_strobe_q;
     reg  [255:0] merged_data_q;
 
     // Fields of in_pass (Pass).
     wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
+    wire [3:0]   in_pass_group     = in_pass[161:158];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] in_operation_unit              = in_operation[122:121];
 
     // Fields of operation (Operation).
     wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
 
     // Fields of held_q (Pass).
     wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
 
     assign in_operation = in_pass_operation;
+    assign in_unit = in_operation_unit;
     assign operation = held_operation;
+    assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin : last_index_logic
@@ -4633,7 +4848,8 @@ module lsu_store_merge (
         end
     end
 
-    // Rule MERGE: each lane's register at its place in the sector.
+    // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where
+    // a sector can take it.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4641,33 +4857,112 @@ module lsu_store_merge (
         end
     end
 
-    always @(*) begin : byte_place_logic
+    always @(*) begin : repeated_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            byte_place = offset_held_q[i * 7 +: 5] + step_q;
-            placed_word[i * 3 +: 3] = byte_place[4:2];
-            placed_strobe[i * 4 +: 4] = 4'd15;
-            placed_mask[i * 32 +: 32] = 32'hffffffff;
-            placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (operation_unit == 2'd0) begin
-                placed_strobe[i * 4 +: 4] = 4'd1;
-                placed_mask[i * 32 +: 32] = 32'hff;
-                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
+            repeated[i * 32 +: 32] = beat_data[i * 32 +: 32];
+            if (in_unit == 2'd0) begin
+                repeated[i * 32 +: 32] = (beat_data[i * 32 +: 32] & 32'hffff00ff) |
+                  ((beat_data[i * 32 +: 32] & 32'hff) << 8);
             end
-            if (operation_unit == 2'd1) begin
-                placed_strobe[i * 4 +: 4] = 4'd3;
-                placed_mask[i * 32 +: 32] = 32'hffff;
-                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
+            if (!in_unit[1]) begin
+                repeated[i * 32 +: 32] = (repeated[i * 32 +: 32] & 32'hffff) | (repeated[i * 32 +: 32] << 16);
             end
-            if (byte_place[0]) begin
-                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 1;
-                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 8;
-                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 8;
+        end
+    end
+
+    // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
+    always @(*) begin : winners_logic
+        integer i;
+        integer j;
+        winners = in_pass_group;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (j > i) begin
+                    if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) begin
+                        winners[i] = 1'b0;
+                    end
+                end
             end
-            if (byte_place[1]) begin
-                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 2;
-                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 16;
-                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 16;
+        end
+    end
+
+    // Where each lane's first register goes.
+    always @(*) begin
+        unit_bytes = 4'd15;
+        if (in_unit == 2'd0) begin
+            unit_bytes = 4'd1;
+        end
+        if (in_unit == 2'd1) begin
+            unit_bytes = 4'd3;
+        end
+    end
+
+    always @(*) begin : in_bytes_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            in_bytes[i * 4 +: 4] = unit_bytes;
+            if (in_offset[i * 7]) begin
+                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 1;
+            end
+            if (in_offset[(i * 7) + 1]) begin
+                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 2;
+            end
+        end
+    end
+
+    always @(*) begin : in_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            in_lanes[i * 4 +: 4] = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if (in_offset[(j * 7) + 2 +: 3] == i[2:0]) begin
+                    in_lanes[(i * 4) + j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that
+    // or-ing is a choice.
+    always @(*) begin : written_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            written[i * 4 +: 4] = 4'd0;
+            if (winner_q[i]) begin
+                written[i * 4 +: 4] = lane_bytes_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : byte_mask_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_mask = 32'd0;
+            if (written[i * 4]) begin
+                byte_mask = byte_mask | 32'hff;
+            end
+            if (written[(i * 4) + 1]) begin
+                byte_mask = byte_mask | 32'hff00;
+            end
+            if (written[(i * 4) + 2]) begin
+                byte_mask = byte_mask | 32'hff0000;
+            end
+            if (written[(i * 4) + 3]) begin
+                byte_mask = byte_mask | 32'hff000000;
+            end
+            lane_word[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & byte_mask;
+        end
+    end
+
+    always @(*) begin : byte_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_lanes[i * 4 +: 4] = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                byte_lanes[(i * 4) + j] = written[(j * 4) + i];
             end
         end
     end
@@ -4678,8 +4973,8 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
-                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
-                    strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
+                if (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4])) begin
+                    strobe[(i * 4) + j] = 1'b1;
                 end
             end
         end
@@ -4691,9 +4986,11 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 4; j = j + 1) begin
-                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
-                    data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
+                joining = 32'd0;
+                if (word_lanes_q[(i * 4) + j]) begin
+                    joining = lane_word[j * 32 +: 32];
                 end
+                data[i * 32 +: 32] = data[i * 32 +: 32] | joining;
             end
         end
     end
@@ -4712,7 +5009,7 @@ module lsu_store_merge (
                 .read_data     (store_data_read_data[index * 32 +: 32]),
                 .write_enable  (beat_write),
                 .write_address (beat_index),
-                .write_data    (beat_data[index * 32 +: 32])
+                .write_data    (repeated[index * 32 +: 32])
             );
         end
     endgenerate
@@ -4726,19 +5023,35 @@ module lsu_store_merge (
             register_index_q <= 3'd0;
             last_q <= 3'd0;
             at_last_q <= 1'b0;
-            step_q <= 5'd0;
+            winner_q <= 4'd0;
+            word_lanes_q <= 32'd0;
+            lane_bytes_q <= 16'd0;
+            first_bytes_q <= 4'd0;
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
             if (full_q & !valid) begin
                 register_index_q <= register_index_q + 3'd1;
                 at_last_q <= (register_index_q + 3'd1) == last_q;
-                step_q <= step_q + 5'd4;
-                if (operation_unit == 2'd0) begin
-                    step_q <= step_q + 5'd1;
+                // The next register's bytes stand above this one's: in the next word after a word's last byte.
+                if (first_bytes_q[3]) begin
+                    word_lanes_q[3:0] <= 4'd0;
+                    for (i = 0; i < 7; i = i + 1) begin
+                        word_lanes_q[(i + 1) * 4 +: 4] <= word_lanes_q[i * 4 +: 4];
+                    end
                 end
-                if (operation_unit == 2'd1) begin
-                    step_q <= step_q + 5'd2;
+                if (unit == 2'd0) begin
+                    first_bytes_q <= (first_bytes_q << 1) | {3'd0, first_bytes_q[3]};
+                    for (i = 0; i < 4; i = i + 1) begin
+                        lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 1) | {3'd0, lane_bytes_q[(i * 4) + 3]};
+                    end
+                end
+                if (unit == 2'd1) begin
+                    first_bytes_q <= (first_bytes_q << 2) | {2'd0, first_bytes_q[3:2]};
+                    for (i = 0; i < 4; i = i + 1) begin
+                        lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 2) |
+                          {2'd0, lane_bytes_q[(i * 4) + 2 +: 2]};
+                    end
                 end
                 merged_data_q <= data;
                 merged_strobe_q <= strobe;
@@ -4749,9 +5062,12 @@ module lsu_store_merge (
                 register_index_q <= 3'd0;
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
-                step_q <= 5'd0;
                 offset_held_q <= in_offset;
+                winner_q <= winners;
+                first_bytes_q <= unit_bytes;
+                lane_bytes_q <= in_bytes;
                 for (i = 0; i < 8; i = i + 1) begin
+                    word_lanes_q[i * 4 +: 4] <= in_lanes[i * 4 +: 4];
                     merged_data_q[i * 32 +: 32] <= 32'd0;
                     merged_strobe_q[i * 4 +: 4] <= 4'd0;
                 end
@@ -4763,6 +5079,86 @@ module lsu_store_merge (
     wire unused = &{
         1'b0, in_operation, operation
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg        contract_aligned;  // Each lane of a pass begins at a multiple of all the bytes that it writes.
+    wire       contract_unit;  // The registers of a pass were kept while its operation was the one offered.
+    reg        contract_once;  // No byte of the sector is written twice in a pass.
+    reg  [1:0] contract_kept_unit_q;  // The unit of the operation that was offered when the last register was kept.
+
+    assign contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
+
+    always @(*) begin : contract_aligned_logic
+        integer i;
+        integer j;
+        contract_aligned = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 5; j = j + 1) begin
+                if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
+                  (({1'b0, registers} + {2'd0, in_unit}) > j[3:0])) begin
+                    contract_aligned = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : contract_once_logic
+        integer i;
+        integer j;
+        contract_once = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (full_q & ((merged_strobe_q[(i * 4) + j] & (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4]))) |
+                  (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4] &
+                  ((word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4]) - 4'd1))))) begin
+                    contract_once = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_kept_unit_q <= 2'd0;
+        end else begin
+            if (beat_write) begin
+                contract_kept_unit_q <= in_unit;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_aligned !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " Each lane of a pass begins at a multiple of all the bytes that it writes."
+                );
+                $stop;
+            end
+            if (contract_unit !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " The registers of a pass were kept while its operation was the one offered."
+                );
+                $stop;
+            end
+            if (contract_once !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " No byte of the sector is written twice in a pass."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_global_tag_stage: Place tag of the global path: order, and the tags of L1 and of the read-only cache.
@@ -7833,50 +8229,6 @@ module lsu_row_store (
     end
 `endif
 `endif
-endmodule
-
-// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
-// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
-// synthesis adds no logic for that case.
-module lsu_strobe_memory #(
-    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
-) (
-    input  wire                    clk,  // Rising edge reads and writes.
-    input  wire                    read_enable,  // Load read_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output reg  [31:0]             read_data,  // The word read last.
-    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [31:0]             write_data  // Value to write.
-);
-    localparam WORDS = 1 << ADDRESS_BITS;
-    (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < WORDS; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-        if (write_strobe[0]) begin
-            words[write_address][7:0] <= write_data[7:0];
-        end
-        if (write_strobe[1]) begin
-            words[write_address][15:8] <= write_data[15:8];
-        end
-        if (write_strobe[2]) begin
-            words[write_address][23:16] <= write_data[23:16];
-        end
-        if (write_strobe[3]) begin
-            words[write_address][31:24] <= write_data[31:24];
-        end
-    end
 endmodule
 
 // lsu_read_stage: Places read and landing of the global path.
