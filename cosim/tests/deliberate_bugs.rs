@@ -35,6 +35,7 @@ const BUGS: &[Bug] = &[
         "(line_is_last & (|(group & below_end)))",
         "1'b0",
     ),
+    bug("tag_stage", "a fetch for lanes out of bounds", "(|(group & below_end))", "|bank_table_size[5:4]"),
     bug("tag_stage", "a short line is fetched whole", "!line_is_inside & (bank_table_size[5:4] != 2'd3)", "1'b0"),
     bug("constant_set", "a hit does not renew its way", "touch | (install & install_keep)", "install & install_keep"),
     bug("misses", "a killed fetch is kept", "!(|sector_error) & !killed_q[response_fetch]", "!(|sector_error)"),
