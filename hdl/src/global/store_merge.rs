@@ -116,7 +116,8 @@ impl Logic for StoreMerge {
         for i in 0..LANES {
             self.repeated[i].next = self.beat_data[i].val();
             if self.in_unit.val() == 0 {
-                self.repeated[i].next = (self.beat_data[i].val() & 0xffff00ffu64) | ((self.beat_data[i].val() & 0xff) << 8);
+                self.repeated[i].next =
+                    (self.beat_data[i].val() & 0xffff00ffu64) | ((self.beat_data[i].val() & 0xff) << 8);
             }
             if !self.in_unit.val().get_bit(1) {
                 self.repeated[i].next = (self.repeated[i].val() & 0xffff) | (self.repeated[i].val() << 16);
@@ -193,8 +194,7 @@ impl Logic for StoreMerge {
         for i in 0..4 {
             self.byte_lanes[i].next = 0.into();
             for j in 0..LANES {
-                self.byte_lanes[i].next =
-                    self.byte_lanes[i].val().replace_bit(j, self.written[j].val().get_bit(i));
+                self.byte_lanes[i].next = self.byte_lanes[i].val().replace_bit(j, self.written[j].val().get_bit(i));
             }
         }
         for i in 0..8 {
@@ -275,8 +275,7 @@ impl Logic for StoreMerge {
                 if self.in_valid.val()
                     & self.in_pass.val().group.get_bit(i)
                     & self.in_offset[i].val().get_bit(j)
-                    & (bit_cast::<4, 3>(self.registers.val()) + bit_cast::<4, 2>(self.in_unit.val())
-                        > j.to_bits::<4>())
+                    & (bit_cast::<4, 3>(self.registers.val()) + bit_cast::<4, 2>(self.in_unit.val()) > j.to_bits::<4>())
                 {
                     self.contract_aligned.next = false;
                 }
