@@ -48,6 +48,11 @@ sizes! {
     /// Bits of the number of a way of the L1 or of the read-only cache.
     WAY_BITS = widest(L1_WAY_BITS, RO_WAY_BITS);
 
+    /// Ids of requests on the memory port, of both paths.
+    IDS = 2 * CONSTANT_MISSES + 4 * MISSES;
+    /// Bits of a number of them, none to all.
+    UNANSWERED_BITS = clog2(IDS + 1);
+
     /// Sets of the L1.
     L1_SETS = SIZES.l1_sets;
     /// Bits of the number of such a set.

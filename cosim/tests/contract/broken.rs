@@ -77,9 +77,10 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     (
         "ACQUIRE",
-        bug("miss_table", "loads overtake an acquire", "(differs & acquires & !next_operation_is_store)", "1'b0"),
+        bug("miss_table", "loads overtake an acquire", "(is_older & acquires & !next_operation_is_store)", "1'b0"),
     ),
-    ("RELEASE", bug("miss_table", "a release does not wait", "(differs & next_operation_release)", "1'b0")),
+    ("RELEASE", bug("miss_table", "a release does not wait", "(is_older & next_operation_release)", "1'b0")),
+    ("DRAIN", bug("drain", "the unit does not drain", "(draining_q | rst) & (|unanswered_next)", "1'b0")),
     (
         "HIT",
         bug(
@@ -221,7 +222,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "tag_stage",
             "a pass beyond its bank needs its line",
-            "(line_is_inside | (line_is_last & (|bank_table_size[5:4])))",
+            "((line_is_inside & held_has_group) | (line_is_last & (|(group & below_end))))",
             "1'b1",
         ),
     ),

@@ -98,6 +98,7 @@ impl Logic for ConstantCache {
         self.miss.allocate.next = self.tag.to_miss.val();
         self.miss.allocate_key.next = self.tag.key.val();
         self.miss.allocate_address.next = self.tag.line_address.val();
+        self.miss.allocate_short.next = self.tag.is_short.val();
         self.miss.allocate_pass.next = self.tag.data.val();
         self.miss.kill.next = self.tag.kills.val();
         self.miss.replay_ready.next = self.data.in_ready.val();

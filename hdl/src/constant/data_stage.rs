@@ -106,7 +106,7 @@ pub struct DataStage {
     in_failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<6>>,
-    failed_address: Signal<Local, Bits<16>>,
+    failed_address: Signal<Local, Bits<32>>,
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     install_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
@@ -158,9 +158,10 @@ impl Logic for DataStage {
         self.fault.next.tag = self.held.q.val().tag;
         self.fault.next.cause = CAUSE_MEMORY_ERROR.into();
         self.fault.next.lanes = self.failed.q.val();
-        self.failed_address.next =
-            (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
-        self.fault.next.address = bit_cast::<ADDR, 16>(self.failed_address.val());
+        self.failed_address.next = (bit_cast::<32, 5>(self.held.q.val().segment) << 16)
+            | (bit_cast::<32, 10>(self.line.q.val()) << 6)
+            | bit_cast::<32, 6>(self.failed_offset.val());
+        self.fault.next.address = bit_cast::<ADDR, 32>(self.failed_address.val());
 
         // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
         self.reports.next = self.is_due.q.val();

@@ -77,6 +77,7 @@ impl Logic for Issue {
         }
 
         self.pass.next.tag = self.held.q.val().tag;
+        self.pass.next.named_bank = self.held.q.val().named_bank;
         self.pass.next.is_command = self.held.q.val().is_command;
         self.pass.next.cmd = self.held.q.val().cmd;
         self.pass.next.size = self.held.q.val().size;

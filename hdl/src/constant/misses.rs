@@ -3,7 +3,7 @@
 //! ```text
 //! miss (from tag) ─► entry ─┬─ starts a fetch ─► read queue ─► mem_req
 //!                           └─ joins the fetch of a waiting entry with the same key
-//! mem_rsp ─► response ─► first sector: stays kept │ second: install ─► line to the cache, entries ready ─► replay (to data)
+//! mem_rsp ─► response ─► first sector: stays kept │ second, or only: install ─► line to the cache, entries ready ─► replay (to data)
 //!        └─► sectors, by the id ──────────────────────► the line, one sector in the cycle of the install, one in the next
 //! ```
 //!
@@ -35,6 +35,8 @@ pub struct Misses {
     pub allocate_key: Signal<In, Bits<15>>,
     /// Byte address of its line in memory.
     pub allocate_address: Signal<In, Bits<ADDR>>,
+    /// Its second sector is not fetched.
+    pub allocate_short: Signal<In, Bit>,
     /// The rest of it.
     pub allocate_pass: Signal<In, DataPass>,
     /// Byte in the line, for each lane.
@@ -78,7 +80,7 @@ pub struct Misses {
     valid: Register<Bits<CONSTANT_MISSES>>,
     ready: Register<Bits<CONSTANT_MISSES>>,
     killed: Register<Bits<CONSTANT_MISSES>>,
-    /// Of a fetch, under its first entry's number: one sector has arrived.
+    /// Of a fetch, under its first entry's number: one sector has arrived. The second one of a short line counts as arrived from the start.
     arrived: Register<Bits<CONSTANT_MISSES>>,
     /// Of a fetch: the sector that arrived first had an error.
     first_error: Register<Bits<CONSTANT_MISSES>>,
@@ -114,6 +116,7 @@ pub struct Misses {
     replayed: Signal<Local, Bits<CONSTANT_MISSES>>,
     replayed_index: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     leaves: Signal<Local, Bits<CONSTANT_MISSES>>,
+    is_last_sector: Signal<Local, Bit>,
     request_done: Signal<Local, Bit>,
     response_fetch: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     response_sector: Signal<Local, Bit>,
@@ -254,9 +257,12 @@ impl Logic for Misses {
             self.memory.mem_req_addr.next = self.queue_address.read_data.val() | 32;
         }
         self.request_done.next = false;
+        // Nothing of a line has come before its sector 0 is asked for: what has arrived then says that it is short.
+        self.is_last_sector.next =
+            self.read_queue_sector.q.val() | self.arrived.q.val().get_bit(self.queue_entry.read_data.val().index());
         if self.read_queue_used.q.val() & self.memory.mem_req_ready.val() {
-            self.read_queue_sector.d.next = !self.read_queue_sector.q.val();
-            self.request_done.next = self.read_queue_sector.q.val();
+            self.read_queue_sector.d.next = !self.is_last_sector.val();
+            self.request_done.next = self.is_last_sector.val();
         }
         if self.request_done.val() {
             self.read_queue_head.d.next = self.read_queue_head.q.val() + 1;
@@ -346,6 +352,9 @@ impl Logic for Misses {
             self.arrives.next = self.response_entry.val();
         }
         self.arrived_next.next = (self.arrived.q.val() | self.arrives.val()) & !self.taken_now.val();
+        if self.allocate_short.val() {
+            self.arrived_next.next = self.arrived.q.val() | self.arrives.val() | self.taken_now.val();
+        }
         self.arrived.d.next = self.arrived_next.val();
         self.next_fetch.next = self.memory.mem_rsp_id.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         if self.response_error.q.val() {

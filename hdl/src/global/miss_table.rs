@@ -133,6 +133,7 @@ pub struct MissTable {
     waiter_awaits: Registers<Bits<4>, MISSES>,
     waiter_refers: Registers<Bits<MISSES>, MISSES>,
     waiter_tag: Registers<Bits<8>, MISSES>,
+    waiter_warp: Registers<Bits<WARP>, MISSES>,
     /// Waiters for which the pass in `tag` waits (rules ACQUIRE, RELEASE): compared one edge early.
     precedes: Register<Bits<MISSES>>,
     is_acquire: Register<Bits<MISSES>>,
@@ -172,7 +173,8 @@ pub struct MissTable {
     is_ordered: Signal<Local, Bit>,
     is_l1: Signal<Local, Bit>,
     acquires: Signal<Local, Bit>,
-    differs: Signal<Local, Bit>,
+    /// A waiter's operation is another one of the same warp.
+    is_older: Signal<Local, Bit>,
     next_beside_l1: Signal<Local, Bits<MISSES>>,
     next_beside_ro: Signal<Local, Bits<MISSES>>,
     /// Ways that MSHRs name in the set of `tag`'s line, and in that of the line that comes.
@@ -223,7 +225,7 @@ impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_awaits, waiter_refers, waiter_tag, is_acquire);
-        dff_setup!(self, clock, mshr_line);
+        dff_setup!(self, clock, mshr_line, waiter_warp);
         dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
         dff_setup!(self, clock, l1_named_before, ro_named_before, in_use);
@@ -456,6 +458,7 @@ impl Logic for MissTable {
                 self.waiter_needs.d[i].next = self.miss.val();
                 self.waiter_refers.d[i].next = self.chosen.val();
                 self.waiter_tag.d[i].next = self.operation.val().tag;
+                self.waiter_warp.d[i].next = self.operation.val().warp;
                 self.is_acquire.d.next = self.is_acquire.q.val().replace_bit(i, self.operation.val().acquire);
             }
             if self.response.val().get_bit(i) {
@@ -549,16 +552,18 @@ impl Logic for MissTable {
             }
             // Rules ACQUIRE, RELEASE. A waiter that is taken is one of the operation in `tag`.
             self.acquires.next = self.is_acquire.q.val().get_bit(i);
-            self.differs.next = self.waiter_tag.q[i].val() != self.next_operation.val().tag;
+            self.is_older.next = (self.waiter_warp.q[i].val() == self.next_operation.val().warp)
+                & (self.waiter_tag.q[i].val() != self.next_operation.val().tag);
             if self.free_waiter.val().get_bit(i) {
                 self.acquires.next = self.operation.val().acquire;
-                self.differs.next = self.operation.val().tag != self.next_operation.val().tag;
+                self.is_older.next = (self.operation.val().warp == self.next_operation.val().warp)
+                    & (self.operation.val().tag != self.next_operation.val().tag);
             }
             self.next_precedes.next = self.next_precedes.val().replace_bit(
                 i,
                 !self.next_operation.val().nc
-                    & ((self.differs.val() & self.acquires.val() & !self.next_operation.val().is_store)
-                        | (self.differs.val() & self.next_operation.val().release)),
+                    & ((self.is_older.val() & self.acquires.val() & !self.next_operation.val().is_store)
+                        | (self.is_older.val() & self.next_operation.val().release)),
             );
             if self.free_mshr.val().get_bit(i) {
                 self.line_is_same.next = self.next_is_same.val();

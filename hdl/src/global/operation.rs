@@ -45,6 +45,8 @@ pub struct Operation {
     pub sign: Bit,
     /// First destination register.
     pub rd: Bits<8>,
+    /// Slot of its warp.
+    pub warp: Bits<WARP>,
 
     /// An element of at most 32 bits fills two registers.
     pub extended: Bit,
@@ -81,7 +83,7 @@ pub struct AddressedOperation {
     pub operation: Operation,
     /// Active lanes; none for a command.
     pub mask: Bits<LANES>,
-    /// Lanes whose sum does not fit.
+    /// Lanes whose operand or sum does not fit.
     pub outside: Bits<LANES>,
     /// Lanes whose generic address lies in a window.
     pub windowed: Bits<LANES>,
@@ -162,6 +164,8 @@ pub struct RequestPort {
     pub req_dst_width: Signal<In, Bits<2>>,
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
+    /// Lanes whose register operand does not fit.
+    pub req_wide: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
     pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate.
