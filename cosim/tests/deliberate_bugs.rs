@@ -64,7 +64,7 @@ const BUGS: &[Bug] = &[
     ),
     bug("data_stage", "the record names an address that is no lane's", "failed_q & (~failed_q + 8'd1)", "failed_q"),
     bug("data_stage", "the record of an LDC has lost its bank", "({27'd0, held_segment} << 16)", "32'd0"),
-    bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "top_bit = picked_half[15]", "top_bit = 1'b0"),
+    bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "top_bit = picked_half[15];", "1'b0"),
     bug("address_unit", "a wide lane is in range", "outside = wide_q;", "8'd0"),
     bug("address_unit", "a sum below 0 is in range", "address[i * 32 +: 32] > operand_q[i * 32 +: 32]", "1'b0"),
     bug(

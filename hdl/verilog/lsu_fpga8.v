@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // lsu 0.1.0, an open GPU load/store unit. Top module: lsu.
-// Preset fpga8: LANES 8, ADDR 32 (bits of an address), MSHRs 4,
+// Preset fpga8: LANES 8, ADDR 32 (bits of an address), MSHRs 4, slots for warps 8,
 //   L1 16 sets x 2 ways x 128 bytes = 4 KB,
 //   read-only cache 8 sets x 4 ways x 128 bytes = 4 KB,
 //   constant cache 4 sets x 4 ways x 64 bytes = 1 KB, with 4 misses.
@@ -10,12 +10,13 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 0a8df545f63af45d6907112494ad8c48290d5be7301765009ecb30aceeafb2ff
+// sha256 of all other lines: 5d33dbff41d341e4002887a053018d9edca2c70f150a930f084ffa6e34b95ec8
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous, active high.
+    input  wire         rst_mem,  // With rst: the memory side forgets its requests, too.
 
     // Operations, from the warp scheduler.
     input  wire         req_valid,  // From the warp scheduler: an operation is offered.
@@ -45,6 +46,11 @@ module lsu (
     input  wire [4:0]   req_bank,  // LDC: bank named by the instruction.
     input  wire [1:0]   req_mode,  // LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire         req_ra_is_rz,  // LDC: no register operand.
+    input  wire [7:0]   req_wide,  // Lanes whose register operand does not fit ADDR bits: out of range.
+    input  wire [2:0]   req_warp,  // Slot of the warp: order is kept within it.
+    // First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+    input  wire [12:0]  req_shared_base,
+    input  wire [12:0]  req_shared_size,  // Bytes of that window, a multiple of 16; not looked at in this version.
 
     // Data of stores.
     input  wire         wdata_valid,  // Store data is offered.
@@ -170,13 +176,13 @@ module lsu (
     wire         intake_req_ready;
     wire [55:0]  intake_req;
     wire         intake_valid;
-    wire [49:0]  intake_operation;
+    wire [54:0]  intake_operation;
     wire         intake_unpredictable;
     wire [255:0] intake_address;
     wire [39:0]  intake_bank;
     wire         group_in_ready;
     wire         group_valid;
-    wire [49:0]  group_operation;
+    wire [54:0]  group_operation;
     wire [7:0]   group_leaders;
     wire [255:0] group_address;
     wire [39:0]  group_bank;
@@ -205,7 +211,7 @@ module lsu (
     wire         wrong_tag_value;
     wire         global_path_req_valid;
     wire         global_path_req_ready;
-    wire [132:0] global_path_req;
+    wire [135:0] global_path_req;
     wire [127:0] global_path_window_base;
     wire [127:0] global_path_window_size;
     wire         global_path_wdata_ready;
@@ -224,7 +230,7 @@ module lsu (
     wire [31:0]  global_path_mem_req_strb;
     wire [255:0] global_path_mem_req_data;
     wire [1:0]   global_path_mem_req_l2_evict;
-    wire [132:0] global_path_mem_req_operation;
+    wire [135:0] global_path_mem_req_operation;
     wire         global_path_mem_rsp_valid;
     wire         global_path_mem_rsp_blocked;
     wire         global_path_idle;
@@ -246,6 +252,12 @@ module lsu (
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
+    wire         drain_mem_req_valid;
+    wire         drain_sends;
+    wire         drain_answers;
+    wire         drain_takes;
+    wire         drain_mem_rsp_ready;
+    wire         drain_drains;
     wire [7:0]   intake_req_tag;  // Names the operation.
     wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
     wire [1:0]   intake_req_cmd;  // Which command.
@@ -281,6 +293,7 @@ module lsu (
     wire [7:0]   global_path_req_sink;  // Elements that are not written.
     wire         global_path_req_sign;  // Sign-extend.
     wire [7:0]   global_path_req_rd;  // First destination register.
+    wire [2:0]   global_path_req_warp;  // Slot of its warp.
     wire         global_path_req_extended;  // An element of at most 32 bits fills two registers.
     wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
     wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
@@ -384,6 +397,7 @@ module lsu (
     assign global_path_req_sink = req_sink;
     assign global_path_req_sign = req_sign;
     assign global_path_req_rd = req_rd;
+    assign global_path_req_warp = req_warp;
 
     // Decoded in place intake.
     assign global_path_req_element_registers = 2'd0;
@@ -402,11 +416,11 @@ module lsu (
     assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
       global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
       global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
-      global_path_req_element_registers, global_path_req_extended, global_path_req_rd, global_path_req_sign,
-      global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc, global_path_req_policy,
-      global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict, global_path_req_l1_evict,
-      global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space, global_path_req_cmd,
-      global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
+      global_path_req_element_registers, global_path_req_extended, global_path_req_warp, global_path_req_rd,
+      global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc,
+      global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict,
+      global_path_req_l1_evict, global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space,
+      global_path_req_cmd, global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
     assign wdata_ready = global_path_wdata_ready;
     assign global_path_window_base[31:0] = cfg_shared_base;
     assign global_path_window_base[63:32] = cfg_local_base;
@@ -443,8 +457,8 @@ module lsu (
     assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
 
     // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
-    assign mem_req_valid = memory_arbiter_valid;
-    assign global_path_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+    assign mem_req_valid = drain_mem_req_valid;
+    assign global_path_stalls_memory = drain_mem_req_valid & !mem_req_ready;
     assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
     assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
     assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
@@ -457,9 +471,10 @@ module lsu (
     assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
     assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
     assign from_global = |mem_rsp_id[7:6];
-    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_path_mem_rsp_blocked;
-    assign global_path_mem_rsp_valid = mem_rsp_valid & from_global;
-    assign mem_rsp_ready = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    assign cache_mem_rsp_valid = drain_answers & !from_global & !global_path_mem_rsp_blocked;
+    assign global_path_mem_rsp_valid = drain_answers & from_global;
+    assign drain_takes = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    assign mem_rsp_ready = drain_mem_rsp_ready;
     assign cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
@@ -501,7 +516,7 @@ module lsu (
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
-    assign status_idle = !intake_valid & !group_valid & cache_idle & global_path_idle;
+    assign status_idle = !intake_valid & !group_valid & cache_idle & global_path_idle & !drain_drains;
     assign status_ldc_passes = cache_passes;
     assign status_ldc_hits = cache_hits;
     assign status_ldc_misses = cache_misses;
@@ -611,6 +626,7 @@ module lsu (
         .req               (global_path_req),
         .req_dst_width     (req_dst_width),
         .req_mask          (req_mask),
+        .req_wide          (req_wide),
         .req_addr          (req_addr),
         .req_imm           (req_imm),
         .window_base       (global_path_window_base),
@@ -694,13 +710,28 @@ module lsu (
         .second_ready (memory_arbiter_second_ready),
         .valid        (memory_arbiter_valid),
         .is_second    (memory_arbiter_is_second),
-        .ready        (mem_req_ready)
+        .ready        (drain_sends)
+    );
+
+    lsu_drain drain (
+        .clk           (clk),
+        .rst           (rst),
+        .rst_mem       (rst_mem),
+        .asks          (memory_arbiter_valid),
+        .mem_req_valid (drain_mem_req_valid),
+        .mem_req_ready (mem_req_ready),
+        .sends         (drain_sends),
+        .mem_rsp_valid (mem_rsp_valid),
+        .answers       (drain_answers),
+        .takes         (drain_takes),
+        .mem_rsp_ready (drain_mem_rsp_ready),
+        .drains        (drain_drains)
     );
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
-        cfg_param_offset, cfg_rank, global_path_mem_req_operation
+        1'b0, req_shared_base, req_shared_size, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data,
+        cluster_rsp_error, cfg_param_offset, cfg_rank, global_path_mem_req_operation
     };
 endmodule
 
@@ -716,9 +747,10 @@ module lsu_intake (
 
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [49:0]  operation,  // The operation.
+    output wire [54:0]  operation,  // The operation.
     output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    output reg  [255:0] address,  // Byte address of each lane inside its bank. [8 x 32 bits]
+    // Register operand and immediate of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
+    output reg  [255:0] address,
     output reg  [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
@@ -747,6 +779,7 @@ module lsu_intake (
     wire [7:0]   lane_unsupported;
     wire [7:0]   lane_upper_bank;
     wire [7:0]   operation_tag;  // Names the operation.
+    wire [4:0]   operation_named_bank;  // Bank named by the instruction.
     wire         operation_is_command;  // It is a command.
     wire [1:0]   operation_cmd;  // Which command.
     reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
@@ -774,6 +807,7 @@ module lsu_intake (
 
     assign valid = full_q;
     assign operation_tag = held_tag;
+    assign operation_named_bank = held_bank;
     assign operation_cmd = held_cmd;
     assign operation_size = held_size;
     assign operation_sign = held_sign;
@@ -871,7 +905,7 @@ module lsu_intake (
     assign operation_grouped = writes ? (held_mask & ~unsupported) : 8'd0;
     assign operation_ride = writes ? (held_mask & unsupported) : 8'd0;
     assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
-      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_tag};
+      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
 
     genvar index;
@@ -948,7 +982,8 @@ module lsu_ldc_address (
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    output wire [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    // Ra + imm, as fault records name it; while unsupported is low, the low half is the byte address inside the bank.
+    output wire [31:0] address,
     output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
@@ -957,41 +992,40 @@ module lsu_ldc_address (
     localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
     wire        is_linear;
     wire        segmented;
-    reg  [31:0] base;
+    wire [31:0] base;
     reg  [31:0] segment;
     wire [31:0] offset;
     wire [31:0] sum;
+    reg         overflows;
     wire [16:0] bank_sum;
 
     // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
     assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
     assign is_linear = mode == MODE_IL;
     assign segmented = mode[1];
-
-    always @(*) begin
-        base = ra;
-        if (segmented) begin
-            base = ra & 32'hffff;
-        end
-        if (ra_is_rz) begin
-            base = 32'd0;
-        end
-    end
-
+    assign base = ra_is_rz ? 32'd0 : ra;
     assign sum = base + offset;
 
-    // LDC-3, LDC-4, LDC-5: where the address comes from, and what is added to the bank.
-    assign address = is_linear ? (sum & 32'hffff) : sum;
+    assign address = sum;
 
+    // LDC-3, LDC-4, LDC-5: what is added to the bank, and whether the rest does not fit 16 bits.
     always @(*) begin
         segment = 32'd0;
         if (is_linear) begin
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
-            if (!ra_is_rz) begin
-                segment = {16'd0, ra[31:16]};
-            end
+            segment = {16'd0, base[31:16]};
+        end
+    end
+
+    always @(*) begin
+        overflows = |sum[31:16];
+        if (is_linear) begin
+            overflows = 1'b0;
+        end
+        if (segmented) begin
+            overflows = sum[16] ^ base[16];
         end
     end
 
@@ -1000,7 +1034,7 @@ module lsu_ldc_address (
 
     assign upper_bank = bank_sum > 17'd7;
     assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) |
-      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | (address > 32'hffff);
+      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | overflows;
 
     // Bits that nothing reads.
     wire unused = &{
@@ -1014,29 +1048,30 @@ module lsu_lane_groups (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [49:0]  in_operation,  // The operation.
+    input  wire [54:0]  in_operation,  // The operation.
     input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
+    // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
+    input  wire [255:0] in_address,
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
 
     output wire         valid,  // A grouped operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [49:0]  operation,  // The operation.
+    output wire [54:0]  operation,  // The operation.
     output wire [7:0]   leaders,  // The lowest lane of each group.
-    output reg  [255:0] address,  // Byte address of each lane. [8 x 32 bits]
+    output reg  [255:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
     output reg  [39:0]  bank,  // Bank of each lane. [8 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire         unpredictable
 );
     reg  [7:0]   followers;
     reg          full_q;
-    reg  [49:0]  held_q;
+    reg  [54:0]  held_q;
     reg          unpredictable_held_q;
     reg  [255:0] address_held_q;
     reg  [39:0]  bank_held_q;
 
     // Fields of held_q (LdcOperation).
-    wire [7:0] held_grouped = held_q[41:34];  // Lanes that need a line.
+    wire [7:0] held_grouped = held_q[46:39];  // Lanes that need a line.
 
     assign in_ready = !full_q | next_ready;
 
@@ -1078,7 +1113,7 @@ module lsu_lane_groups (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 50'd0;
+            held_q <= 55'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 256'd0;
             bank_held_q <= 40'd0;
@@ -1100,9 +1135,10 @@ module lsu_constant_cache (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [49:0]  in_operation,  // The operation.
+    input  wire [54:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
+    // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
+    input  wire [255:0] in_address,
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
@@ -1135,7 +1171,7 @@ module lsu_constant_cache (
     wire         reports;
     wire         issue_in_ready;
     wire         issue_pass_valid;
-    wire [54:0]  issue_pass;
+    wire [59:0]  issue_pass;
     wire [127:0] issue_pass_address;
     wire [39:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
@@ -1148,16 +1184,17 @@ module lsu_constant_cache (
     wire         tag_kills;
     wire         tag_hits;
     wire         tag_holds;
-    wire [35:0]  tag_data;
+    wire [40:0]  tag_data;
     wire [47:0]  tag_offset;
     wire [14:0]  tag_key;
     wire [1:0]   tag_way;
     wire [31:0]  tag_line_address;
+    wire         tag_is_short;
     wire [1:0]   tag_install_way;
     wire         miss_has_empty;
     wire         miss_idle;
     wire         miss_replay_valid;
-    wire [35:0]  miss_replay;
+    wire [40:0]  miss_replay;
     wire [47:0]  miss_replay_offset;
     wire [9:0]   miss_replay_line;
     wire [1:0]   miss_replay_error;
@@ -1165,14 +1202,15 @@ module lsu_constant_cache (
     wire         miss_install;
     wire [14:0]  miss_install_key;
     wire         miss_install_keep;
-    wire [511:0] miss_install_data;
+    wire         miss_install_sector;
+    wire [255:0] miss_install_data;
     wire         miss_mem_req_valid;
     wire [5:0]   miss_mem_req_id;
     wire [31:0]  miss_mem_req_addr;
     wire         miss_mem_rsp_ready;
     wire         data_in_valid;
     wire         data_in_ready;
-    wire [35:0]  data_in_pass;
+    wire [40:0]  data_in_pass;
     reg  [47:0]  data_in_offset;
     wire [9:0]   data_in_line;
     wire [1:0]   data_install_set;
@@ -1197,7 +1235,7 @@ module lsu_constant_cache (
 
     // Fields of issue_pass (LdcPass).
     wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
-    wire       issue_pass_is_command = issue_pass[8];  // It is a command.
+    wire       issue_pass_is_command = issue_pass[13];  // It is a command.
 
     // Fields of tag_data (DataPass).
     wire [7:0] tag_data_tag = tag_data[7:0];  // Names the operation.
@@ -1303,6 +1341,7 @@ module lsu_constant_cache (
         .key          (tag_key),
         .way          (tag_way),
         .line_address (tag_line_address),
+        .is_short     (tag_is_short),
         .install      (miss_install),
         .install_key  (miss_install_key),
         .install_keep (miss_install_keep),
@@ -1317,6 +1356,7 @@ module lsu_constant_cache (
         .idle             (miss_idle),
         .allocate_key     (tag_key),
         .allocate_address (tag_line_address),
+        .allocate_short   (tag_is_short),
         .allocate_pass    (tag_data),
         .allocate_offset  (tag_offset),
         .kill             (tag_kills),
@@ -1332,6 +1372,7 @@ module lsu_constant_cache (
         .install          (miss_install),
         .install_key      (miss_install_key),
         .install_keep     (miss_install_keep),
+        .install_sector   (miss_install_sector),
         .install_data     (miss_install_data),
         .mem_req_valid    (miss_mem_req_valid),
         .mem_req_ready    (mem_req_ready),
@@ -1345,31 +1386,32 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clk          (clk),
-        .rst          (rst),
-        .in_valid     (data_in_valid),
-        .in_ready     (data_in_ready),
-        .in_is_replay (replay),
-        .in_pass      (data_in_pass),
-        .in_offset    (data_in_offset),
-        .in_line      (data_in_line),
-        .in_way       (tag_way),
-        .in_error     (miss_replay_error),
-        .install      (miss_install),
-        .install_set  (data_install_set),
-        .install_way  (tag_install_way),
-        .install_data (miss_install_data),
-        .is_replay    (data_is_replay),
-        .holds        (data_holds),
-        .tag          (data_tag),
-        .has_more     (data_has_more),
-        .fault_valid  (data_fault_valid),
-        .fault_ready  (fault_register_free),
-        .fault        (data_fault),
-        .wb_valid     (data_wb_valid),
-        .wb_ready     (wb_ready),
-        .wb           (data_wb),
-        .wb_data      (data_wb_data)
+        .clk            (clk),
+        .rst            (rst),
+        .in_valid       (data_in_valid),
+        .in_ready       (data_in_ready),
+        .in_is_replay   (replay),
+        .in_pass        (data_in_pass),
+        .in_offset      (data_in_offset),
+        .in_line        (data_in_line),
+        .in_way         (tag_way),
+        .in_error       (miss_replay_error),
+        .install        (miss_install),
+        .install_set    (data_install_set),
+        .install_way    (tag_install_way),
+        .install_sector (miss_install_sector),
+        .install_data   (miss_install_data),
+        .is_replay      (data_is_replay),
+        .holds          (data_holds),
+        .tag            (data_tag),
+        .has_more       (data_has_more),
+        .fault_valid    (data_fault_valid),
+        .fault_ready    (fault_register_free),
+        .fault          (data_fault),
+        .wb_valid       (data_wb_valid),
+        .wb_ready       (wb_ready),
+        .wb             (data_wb),
+        .wb_data        (data_wb_data)
     );
 
     lsu_fault_register fault_register (
@@ -1418,14 +1460,15 @@ module lsu_issue (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [49:0]  in_operation,  // The operation.
+    input  wire [54:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [255:0] in_address,  // Byte address of each lane. [8 x 32 bits]
+    // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
+    input  wire [255:0] in_address,
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
 
     output wire         pass_valid,  // A pass or a command is offered to tag.
     input  wire         pass_ready,  // It is taken at this edge.
-    output wire [54:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
+    output wire [59:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     output reg  [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
 
@@ -1438,14 +1481,18 @@ module lsu_issue (
     wire [7:0]   rest;
     wire [7:0]   lowest_fault;
     reg  [31:0]  lowest_address;
+    reg  [9:0]   leading;
+    reg  [4:0]   leading_bank;
+    reg  [31:0]  faulting;
     wire         is_faulty;
     wire         sends;
     reg          full_q;
-    reg  [49:0]  held_q;
+    reg  [54:0]  held_q;
     reg  [7:0]   leaders_q;
     reg  [255:0] address_q;
     reg  [39:0]  bank_q;
     wire [7:0]   pass_tag;  // Names the operation.
+    wire [4:0]   pass_named_bank;  // Bank named by the instruction.
     wire         pass_is_command;  // It is a command.
     wire [1:0]   pass_cmd;  // Which command.
     wire [2:0]   pass_size;  // log2 of the access size in bytes.
@@ -1461,6 +1508,7 @@ module lsu_issue (
     wire [7:0]   fault_lanes;  // Every faulting lane.
     wire [31:0]  fault_address;  // Address of the lowest.
     wire [7:0]   held_d_tag;  // Names the operation.
+    wire [4:0]   held_d_named_bank;  // Bank named by the instruction.
     wire         held_d_is_command;  // It is a command.
     wire [1:0]   held_d_cmd;  // Which command.
     wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
@@ -1473,29 +1521,32 @@ module lsu_issue (
 
     // Fields of in_operation (LdcOperation).
     wire [7:0] in_operation_tag         = in_operation[7:0];  // Names the operation.
-    wire       in_operation_is_command  = in_operation[8];  // It is a command.
-    wire [1:0] in_operation_cmd         = in_operation[10:9];  // Which command.
-    wire [2:0] in_operation_cause       = in_operation[13:11];  // Fault cause, 0 for none.
-    wire [7:0] in_operation_fault_lanes = in_operation[21:14];  // Lanes the fault names.
-    wire [2:0] in_operation_size        = in_operation[24:22];  // log2 of the access size in bytes.
-    wire       in_operation_sign        = in_operation[25];  // Sign-extend.
-    wire [7:0] in_operation_rd          = in_operation[33:26];  // Destination register.
-    wire [7:0] in_operation_grouped     = in_operation[41:34];  // Lanes that need a line.
-    wire [7:0] in_operation_ride        = in_operation[49:42];  // Lanes that get 0 with the first pass.
+    wire [4:0] in_operation_named_bank  = in_operation[12:8];  // Bank named by the instruction.
+    wire       in_operation_is_command  = in_operation[13];  // It is a command.
+    wire [1:0] in_operation_cmd         = in_operation[15:14];  // Which command.
+    wire [2:0] in_operation_cause       = in_operation[18:16];  // Fault cause, 0 for none.
+    wire [7:0] in_operation_fault_lanes = in_operation[26:19];  // Lanes the fault names.
+    wire [2:0] in_operation_size        = in_operation[29:27];  // log2 of the access size in bytes.
+    wire       in_operation_sign        = in_operation[30];  // Sign-extend.
+    wire [7:0] in_operation_rd          = in_operation[38:31];  // Destination register.
+    wire [7:0] in_operation_grouped     = in_operation[46:39];  // Lanes that need a line.
+    wire [7:0] in_operation_ride        = in_operation[54:47];  // Lanes that get 0 with the first pass.
 
     // Fields of held_q (LdcOperation).
     wire [7:0] held_tag         = held_q[7:0];  // Names the operation.
-    wire       held_is_command  = held_q[8];  // It is a command.
-    wire [1:0] held_cmd         = held_q[10:9];  // Which command.
-    wire [2:0] held_cause       = held_q[13:11];  // Fault cause, 0 for none.
-    wire [7:0] held_fault_lanes = held_q[21:14];  // Lanes the fault names.
-    wire [2:0] held_size        = held_q[24:22];  // log2 of the access size in bytes.
-    wire       held_sign        = held_q[25];  // Sign-extend.
-    wire [7:0] held_rd          = held_q[33:26];  // Destination register.
-    wire [7:0] held_grouped     = held_q[41:34];  // Lanes that need a line.
-    wire [7:0] held_ride        = held_q[49:42];  // Lanes that get 0 with the first pass.
+    wire [4:0] held_named_bank  = held_q[12:8];  // Bank named by the instruction.
+    wire       held_is_command  = held_q[13];  // It is a command.
+    wire [1:0] held_cmd         = held_q[15:14];  // Which command.
+    wire [2:0] held_cause       = held_q[18:16];  // Fault cause, 0 for none.
+    wire [7:0] held_fault_lanes = held_q[26:19];  // Lanes the fault names.
+    wire [2:0] held_size        = held_q[29:27];  // log2 of the access size in bytes.
+    wire       held_sign        = held_q[30];  // Sign-extend.
+    wire [7:0] held_rd          = held_q[38:31];  // Destination register.
+    wire [7:0] held_grouped     = held_q[46:39];  // Lanes that need a line.
+    wire [7:0] held_ride        = held_q[54:47];  // Lanes that get 0 with the first pass.
 
     assign held_d_tag = in_ready ? in_operation_tag : held_tag;
+    assign held_d_named_bank = in_ready ? in_operation_named_bank : held_named_bank;
     assign held_d_is_command = in_ready ? in_operation_is_command : held_is_command;
     assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
     assign held_d_cause = in_ready ? in_operation_cause : held_cause;
@@ -1526,6 +1577,7 @@ module lsu_issue (
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
     assign pass_tag = held_tag;
+    assign pass_named_bank = held_named_bank;
     assign pass_is_command = held_is_command;
     assign pass_cmd = held_cmd;
     assign pass_size = held_size;
@@ -1540,23 +1592,27 @@ module lsu_issue (
     assign fault_lanes = held_fault_lanes;
     assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 8'd1);
 
-    always @(*) begin : pass_bank_logic
+    always @(*) begin : leading_bank_logic
         integer i;
         pass_bank = 5'd0;
         for (i = 0; i < 8; i = i + 1) begin
+            leading_bank = 5'd0;
             if (leader[i]) begin
-                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+                leading_bank = bank_q[i * 5 +: 5];
             end
+            pass_bank = pass_bank | leading_bank;
         end
     end
 
-    always @(*) begin : pass_line_logic
+    always @(*) begin : leading_logic
         integer i;
         pass_line = 10'd0;
         for (i = 0; i < 8; i = i + 1) begin
+            leading = 10'd0;
             if (leader[i]) begin
-                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
+                leading = address_q[(i * 32) + 6 +: 10];
             end
+            pass_line = pass_line | leading;
         end
     end
 
@@ -1564,9 +1620,11 @@ module lsu_issue (
         integer i;
         lowest_address = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
+            faulting = 32'd0;
             if (lowest_fault[i]) begin
-                lowest_address = lowest_address | address_q[i * 32 +: 32];
+                faulting = address_q[i * 32 +: 32];
             end
+            lowest_address = lowest_address | faulting;
         end
     end
 
@@ -1585,14 +1643,14 @@ module lsu_issue (
     end
 
     assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_rd, pass_sign, pass_size,
-      pass_cmd, pass_is_command, pass_tag};
+      pass_cmd, pass_is_command, pass_named_bank, pass_tag};
     assign fault_address = lowest_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 50'd0;
+            held_q <= 55'd0;
             leaders_q <= 8'd0;
             address_q <= 256'd0;
             bank_q <= 40'd0;
@@ -1607,7 +1665,7 @@ module lsu_issue (
                 bank_q <= in_bank;
             end
             held_q <= {held_d_ride, held_d_grouped, held_d_rd, held_d_sign, held_d_size, held_d_fault_lanes,
-              held_d_cause, held_d_cmd, held_d_is_command, held_d_tag};
+              held_d_cause, held_d_cmd, held_d_is_command, held_d_named_bank, held_d_tag};
         end
     end
 endmodule
@@ -1621,7 +1679,7 @@ module lsu_tag_stage (
 
     input  wire         pass_valid,  // A pass or a command is offered.
     output wire         pass_ready,  // It is taken at this edge.
-    input  wire [54:0]  pass,  // The pass.
+    input  wire [59:0]  pass,  // The pass.
     input  wire [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     input  wire [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
 
@@ -1635,11 +1693,12 @@ module lsu_tag_stage (
     output wire         kills,  // It invalidated the constant cache.
     output wire         hits,  // The pass that moves hit a line (for the counter).
     output wire         holds,  // tag holds a pass.
-    output wire [35:0]  data,  // The pass in tag, or the tag of a command.
+    output wire [40:0]  data,  // The pass in tag, or the tag of a command.
     output reg  [47:0]  offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output reg  [1:0]   way,  // Way that holds the line.
     output wire [31:0]  line_address,  // Byte address of the line in memory.
+    output wire         is_short,  // Of a line that is needed: nothing of its second sector lies in the bank.
 
     input  wire         install,  // A line enters its set's oldest way at this edge.
     input  wire [14:0]  install_key,  // Bank, then line.
@@ -1655,6 +1714,7 @@ module lsu_tag_stage (
     wire         line_is_last;
     reg  [7:0]   group;
     reg  [7:0]   in_bounds;
+    reg  [7:0]   below_end;
     wire         moves;
     wire         pass_moves;
     wire [31:0]  bank_table_base;
@@ -1667,7 +1727,7 @@ module lsu_tag_stage (
     wire [7:0]   set_hit_way;
     wire [7:0]   set_oldest_way;
     reg          full_q;
-    reg  [54:0]  held_q;
+    reg  [59:0]  held_q;
     reg  [127:0] address_q;
     reg  [39:0]  bank_of_q;
     wire [7:0]   data_tag;  // Names the operation.
@@ -1676,19 +1736,21 @@ module lsu_tag_stage (
     wire         data_sign;  // Sign-extend.
     wire [7:0]   data_write;  // Lanes that the pass writes.
     wire [7:0]   data_value;  // Lanes among them that take data from the line; the others get 0.
+    wire [4:0]   data_segment;  // The line's bank, less that named by the instruction.
 
     // Fields of held_q (LdcPass).
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
-    wire       held_is_command = held_q[8];  // It is a command.
-    wire [1:0] held_cmd        = held_q[10:9];  // Which command.
-    wire [2:0] held_size       = held_q[13:11];  // log2 of the access size in bytes.
-    wire       held_sign       = held_q[14];  // Sign-extend.
-    wire [7:0] held_rd         = held_q[22:15];  // Destination register.
-    wire       held_has_group  = held_q[23];  // The pass has a group (else it needs no line).
-    wire [4:0] held_bank       = held_q[28:24];  // Bank of the group.
-    wire [9:0] held_line       = held_q[38:29];  // Line of the group: address bits 15 to 6.
-    wire [7:0] held_grouped    = held_q[46:39];  // Lanes of the operation that need some line.
-    wire [7:0] held_ride       = held_q[54:47];  // Lanes that get 0 with this pass.
+    wire [4:0] held_named_bank = held_q[12:8];  // Bank named by the instruction.
+    wire       held_is_command = held_q[13];  // It is a command.
+    wire [1:0] held_cmd        = held_q[15:14];  // Which command.
+    wire [2:0] held_size       = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign       = held_q[19];  // Sign-extend.
+    wire [7:0] held_rd         = held_q[27:20];  // Destination register.
+    wire       held_has_group  = held_q[28];  // The pass has a group (else it needs no line).
+    wire [4:0] held_bank       = held_q[33:29];  // Bank of the group.
+    wire [9:0] held_line       = held_q[43:34];  // Line of the group: address bits 15 to 6.
+    wire [7:0] held_grouped    = held_q[51:44];  // Lanes of the operation that need some line.
+    wire [7:0] held_ride       = held_q[59:52];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
@@ -1701,7 +1763,7 @@ module lsu_tag_stage (
     assign cfg_refused = bank_table_refused;
     assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
     assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
-    assign needs_line = held_has_group & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+    assign is_short = !line_is_inside & (bank_table_size[5:4] != 2'd3);
     assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
     // LDC-14: the lanes of this group, and which of them are in bounds.
@@ -1716,12 +1778,12 @@ module lsu_tag_stage (
         end
     end
 
-    always @(*) begin : in_bounds_logic
+    always @(*) begin : below_end_logic
         integer i;
-        in_bounds = 8'd0;
+        below_end = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (line_is_inside | (line_is_last & (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]))) begin
-                in_bounds[i] = 1'b1;
+            if (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]) begin
+                below_end[i] = 1'b1;
             end
         end
     end
@@ -1733,8 +1795,21 @@ module lsu_tag_stage (
         end
     end
 
+    always @(*) begin
+        in_bounds = 8'd0;
+        if (line_is_inside) begin
+            in_bounds = group;
+        end else if (line_is_last) begin
+            in_bounds = group & below_end;
+        end
+    end
+
+    // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
+    assign needs_line = bank_table_valid & ((line_is_inside & held_has_group) |
+      (line_is_last & (|(group & below_end))));
     assign data_write = group | held_ride;
-    assign data_value = bank_table_valid ? (group & in_bounds) : 8'd0;
+    assign data_value = bank_table_valid ? in_bounds : 8'd0;
+    assign data_segment = held_bank - held_named_bank;
 
     // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
@@ -1800,7 +1875,7 @@ module lsu_tag_stage (
     assign data_rd = held_rd;
     assign data_size = held_size;
     assign data_sign = held_sign;
-    assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
+    assign data = {data_segment, data_value, data_write, data_sign, data_size, data_rd, data_tag};
 
     lsu_bank_table bank_table (
         .clk        (clk),
@@ -1835,7 +1910,7 @@ module lsu_tag_stage (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 55'd0;
+            held_q <= 60'd0;
             address_q <= 128'd0;
             bank_of_q <= 40'd0;
         end else begin
@@ -2154,13 +2229,14 @@ module lsu_misses (
     output wire         idle,  // No entry is in use.
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
-    input  wire [35:0]  allocate_pass,  // The rest of it.
+    input  wire         allocate_short,  // Its second sector is not fetched.
+    input  wire [40:0]  allocate_pass,  // The rest of it.
     input  wire [47:0]  allocate_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
 
     output wire         replay_valid,  // A pass whose line has arrived is offered to data.
     input  wire         replay_ready,  // It is taken at this edge.
-    output wire [35:0]  replay,  // The pass.
+    output wire [40:0]  replay,  // The pass.
     output reg  [47:0]  replay_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
@@ -2172,7 +2248,9 @@ module lsu_misses (
     output wire         install,
     output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
     output wire         install_keep,  // No sector failed and the fetch is not killed.
-    output reg  [511:0] install_data,  // The line, word 0 lowest. [16 x 32 bits]
+    // The sector in install_data; in the cycle after the install it is the other one.
+    output wire         install_sector,
+    output reg  [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
@@ -2193,10 +2271,13 @@ module lsu_misses (
     wire [3:0]   replayed;
     reg  [1:0]   replayed_index;
     wire [3:0]   leaves;
+    wire         is_last_sector;
     wire         request_done;
     wire [1:0]   response_fetch;
     wire         response_sector;
-    wire         response_completes;
+    wire         response_taken;
+    reg  [5:0]   sector_address;
+    wire [3:0]   sector_strobe;
     wire         consumes;
     wire [3:0]   arrives;
     wire         first_failed;
@@ -2204,16 +2285,20 @@ module lsu_misses (
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
     wire [3:0]   taken_now;
+    wire [3:0]   arrived_next;
+    wire [1:0]   next_fetch;
     wire [3:0]   killed_next;
     reg  [3:0]   valid_q;
     reg  [3:0]   ready_q;
     reg  [3:0]   killed_q;
-    reg  [3:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
+    // Of a fetch, under its first entry's number: one sector has arrived. The second one of a short line counts as
+    // arrived from the start.
+    reg  [3:0]   arrived_q;
     reg  [3:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
     reg  [7:0]   fetch_q;
     reg  [59:0]  key_q;
     reg  [31:0]  tag_q;
-    wire [35:0]  held_read_data;
+    wire [40:0]  held_read_data;
     wire [47:0]  held_offset_read_data;
     wire [1:0]   queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
@@ -2224,10 +2309,11 @@ module lsu_misses (
     reg          read_queue_sector_q;
     reg          response_full_q;
     reg  [5:0]   response_id_q;
-    reg  [255:0] response_data_q;
     reg          response_error_q;
-    wire [255:0] first_sector_read_data;
-    reg  [7:0]   first_sector_write_enable;
+    // response holds the second sector of its line: known from the start of the cycle, as the whole path waits for an
+    // install.
+    reg          response_completes_q;
+    wire [255:0] sectors_read_data;
     reg  [1:0]   fill_error_q;
 
     // Fields of allocate_pass (DataPass).
@@ -2310,7 +2396,7 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
-    // The rest of a pass is only stored and read back.
+    // The rest of a pass is only stored and read back. While no entry is empty taken_index names none.
     assign replay = held_read_data;
 
     always @(*) begin : replay_offset_logic
@@ -2321,18 +2407,20 @@ module lsu_misses (
     end
 
     // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
-    // so it never overflows.
+    // so it never overflows, and while an entry is empty its tail is a free place.
     assign mem_req_valid = read_queue_used_q;
     assign mem_req_id = (({4'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
     assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
-    assign request_done = (read_queue_used_q & mem_req_ready) ? read_queue_sector_q : 1'b0;
+    assign request_done = (read_queue_used_q & mem_req_ready) ? is_last_sector : 1'b0;
+
+    // Nothing of a line has come before its sector 0 is asked for: what has arrived then says that it is short.
+    assign is_last_sector = read_queue_sector_q | arrived_q[queue_entry_read_data];
 
     // Rule INSTALL: response holds one sector.
     assign response_fetch = response_id_q[2:1];
     assign response_sector = response_id_q[0];
-    assign response_completes = arrived_q[response_fetch];
-    assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
-    assign consumes = install | (response_full_q & !response_completes);
+    assign install = response_full_q & response_completes_q & !replay_valid & !data_is_replay;
+    assign consumes = install | (response_full_q & !response_completes_q);
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
@@ -2365,25 +2453,29 @@ module lsu_misses (
         end
     end
 
+    // Each sector is kept when it comes. What is read: beside response the other sector of its line, which an install
+    // so finds there, and after an install the sector of response itself.
+    assign response_taken = mem_rsp_valid & mem_rsp_ready;
+    assign sector_strobe = response_taken ? 4'd15 : 4'd0;
+
+    always @(*) begin
+        sector_address = response_id_q ^ 6'd1;
+        if (mem_rsp_ready) begin
+            sector_address = mem_rsp_id ^ 6'd1;
+        end
+        if (install) begin
+            sector_address = response_id_q;
+        end
+    end
+
     always @(*) begin : install_data_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            install_data[i * 32 +: 32] = response_data_q[i * 32 +: 32];
-            install_data[(i + 8) * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
-            if (response_sector) begin
-                install_data[i * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
-                install_data[(i + 8) * 32 +: 32] = response_data_q[i * 32 +: 32];
-            end
+            install_data[i * 32 +: 32] = sectors_read_data[i * 32 +: 32];
         end
     end
 
-    always @(*) begin : first_sector_write_enable_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            first_sector_write_enable[i] = response_full_q & !response_completes;
-        end
-    end
-
+    assign install_sector = !response_sector;
     assign first_failed = first_error_q[response_fetch];
 
     always @(*) begin
@@ -2398,16 +2490,18 @@ module lsu_misses (
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
     // The fetch's own record stands under its first entry's number.
-    assign arrives = (response_full_q & !response_completes) ? response_entry : 4'd0;
+    assign arrives = (response_full_q & !response_completes_q) ? response_entry : 4'd0;
+    assign arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
+    assign next_fetch = mem_rsp_id[2:1];
 
     // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(36)) held (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(41)) held (
         .clk           (clk),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_empty),
         .write_address (taken_index),
         .write_data    (allocate_pass)
     );
@@ -2419,7 +2513,7 @@ module lsu_misses (
                 .clk           (clk),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
-                .write_enable  (allocate),
+                .write_enable  (has_empty),
                 .write_address (taken_index),
                 .write_data    (allocate_offset[index * 6 +: 6])
             );
@@ -2430,7 +2524,7 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (read_queue_head_q),
         .read_data     (queue_entry_read_data),
-        .write_enable  (starts),
+        .write_enable  (has_empty),
         .write_address (read_queue_tail_q),
         .write_data    (taken_index)
     );
@@ -2439,20 +2533,22 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (read_queue_head_q),
         .read_data     (queue_address_read_data),
-        .write_enable  (starts),
+        .write_enable  (has_empty),
         .write_address (read_queue_tail_q),
         .write_data    (allocate_address)
     );
 
+    // By the id: sectors that came back.
     generate
-        for (index = 0; index < 8; index = index + 1) begin : first_sector
-            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(32)) unit (
+        for (index = 0; index < 8; index = index + 1) begin : sectors
+            lsu_strobe_memory #(.ADDRESS_BITS(6)) unit (
                 .clk           (clk),
-                .read_address  (response_fetch),
-                .read_data     (first_sector_read_data[index * 32 +: 32]),
-                .write_enable  (first_sector_write_enable[index]),
-                .write_address (response_fetch),
-                .write_data    (response_data_q[index * 32 +: 32])
+                .read_enable   (1'b1),
+                .read_address  (sector_address),
+                .read_data     (sectors_read_data[index * 32 +: 32]),
+                .write_strobe  (sector_strobe),
+                .write_address (mem_rsp_id),
+                .write_data    (mem_rsp_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2474,12 +2570,14 @@ module lsu_misses (
             read_queue_sector_q <= 1'b0;
             response_full_q <= 1'b0;
             response_id_q <= 6'd0;
-            response_data_q <= 256'd0;
             response_error_q <= 1'b0;
+            response_completes_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
+            // What an entry holds is loaded as long as it would be the next to be taken: whether it is taken comes late
+            // in the cycle.
             for (i = 0; i < 4; i = i + 1) begin
-                if (taken_now[i]) begin
+                if (taken[i]) begin
                     key_q[i * 15 +: 15] <= allocate_key;
                     tag_q[i * 8 +: 8] <= allocate_pass_tag;
                     fetch_q[i * 2 +: 2] <= taken_index;
@@ -2489,7 +2587,7 @@ module lsu_misses (
                 end
             end
             if (read_queue_used_q & mem_req_ready) begin
-                read_queue_sector_q <= !read_queue_sector_q;
+                read_queue_sector_q <= !is_last_sector;
             end
             if (request_done) begin
                 read_queue_head_q <= read_queue_head_q + 2'd1;
@@ -2504,16 +2602,18 @@ module lsu_misses (
                 response_full_q <= mem_rsp_valid;
                 response_id_q <= mem_rsp_id;
                 response_error_q <= mem_rsp_error;
-                response_data_q <= mem_rsp_data;
             end
             if (install) begin
                 fill_error_q <= sector_error;
             end
-            arrived_q <= (arrived_q | arrives) & ~taken_now;
+            arrived_q <= arrived_next;
             if (response_error_q) begin
                 first_error_q <= (first_error_q | arrives) & ~taken_now;
             end else begin
                 first_error_q <= first_error_q & ~arrives & ~taken_now;
+            end
+            if (mem_rsp_ready) begin
+                response_completes_q <= arrived_next[next_fetch];
             end
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
@@ -2524,11 +2624,6 @@ module lsu_misses (
         end
     end
 
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, response_id_q[5:3]
-    };
-
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
@@ -2536,8 +2631,18 @@ module lsu_misses (
     wire        contract_allocate;  // A pass comes only while no entry is ready and no line is installed.
     wire        contract_install;  // A line is installed only while no entry is ready.
     wire        contract_response;  // A response answers a request that has had none.
+    // response_completes says whether the other sector of the line in response has arrived.
+    wire        contract_completes;
+    wire        contract_read;  // In an install the sector that was read is the other one of the line in response.
+    wire        contract_queue;  // While an entry is empty the read queue is not full.
+    wire        contract_kept;  // No sector is read at the edge that keeps it.
     reg  [63:0] contract_open_q;  // By the id: requests without a response.
+    reg  [5:0]  contract_read_id_q;  // The sector that was read.
 
+    assign contract_completes = !response_full_q | (response_completes_q == arrived_q[response_fetch]);
+    assign contract_read = !install | (contract_read_id_q == (response_id_q ^ 6'd1));
+    assign contract_kept = !response_taken | (sector_address != mem_rsp_id);
+    assign contract_queue = !has_empty | !read_queue_used_q | (read_queue_head_q != read_queue_tail_q);
     assign contract_empty = !allocate | has_empty;
     assign contract_allocate = !allocate | (!replay_valid & !install);
     assign contract_install = !install | !replay_valid;
@@ -2546,7 +2651,9 @@ module lsu_misses (
     always @(posedge clk) begin
         if (rst) begin
             contract_open_q <= 64'd0;
+            contract_read_id_q <= 6'd0;
         end else begin
+            contract_read_id_q <= sector_address;
             if (mem_rsp_valid & mem_rsp_ready) begin
                 contract_open_q <= (contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id);
                 if (mem_req_valid & mem_req_ready) begin
@@ -2592,10 +2699,82 @@ module lsu_misses (
                 );
                 $stop;
             end
+            if (contract_completes !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " response_completes says whether the other sector of the line in response has arrived."
+                );
+                $stop;
+            end
+            if (contract_read !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " In an install the sector that was read is the other one of the line in response."
+                );
+                $stop;
+            end
+            if (contract_queue !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " While an entry is empty the read queue is not full."
+                );
+                $stop;
+            end
+            if (contract_kept !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " No sector is read at the edge that keeps it."
+                );
+                $stop;
+            end
         end
     end
 `endif
 `endif
+endmodule
+
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
+// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
+// synthesis adds no logic for that case.
+module lsu_strobe_memory #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clk,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
 endmodule
 
 // lsu_data_stage: Place data of the constant path, the line memory and register wb.
@@ -2605,7 +2784,7 @@ module lsu_data_stage (
     input  wire         in_valid,  // A pass is offered.
     output wire         in_ready,  // data is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
-    input  wire [35:0]  in_pass,  // The pass.
+    input  wire [40:0]  in_pass,  // The pass.
     input  wire [47:0]  in_offset,  // Byte in the line, for each lane. [8 x 6 bits]
     input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
     input  wire [1:0]   in_way,  // Way that holds the line, for a pass that hit.
@@ -2614,7 +2793,9 @@ module lsu_data_stage (
     input  wire         install,  // A line arrives.
     input  wire [1:0]   install_set,  // Its set.
     input  wire [1:0]   install_way,  // The way that it takes.
-    input  wire [511:0] install_data,  // Word 0 lowest. [16 x 32 bits]
+    // The sector in install_data; in the cycle after the install it is the other one.
+    input  wire         install_sector,
+    input  wire [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         is_replay,  // data holds a pass that came from a miss entry.
     output wire         holds,  // data holds a pass.
@@ -2634,35 +2815,46 @@ module lsu_data_stage (
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire         wb_free;
-    reg          is_last_beat;
-    reg  [7:0]   failed;
+    reg  [7:0]   in_failed;
     wire [7:0]   lowest_failed;
     reg  [5:0]   failed_offset;
-    wire [15:0]  failed_address;
+    wire [31:0]  failed_address;
     wire         reports;
     wire         sends;
     wire [3:0]   install_slot;
+    wire [3:0]   write_slot;
+    wire         write_sector;
+    wire         writes;
     reg  [511:0] line_word;  // [16 x 32 bits]
-    reg  [3:0]   picked_index;
+    reg  [2:0]   pair_index;
+    reg  [31:0]  picked;
     reg  [255:0] lane_word;  // [8 x 32 bits]
     reg          full_q;
     reg          is_replay_held_q;
-    reg  [35:0]  held_q;
+    reg  [40:0]  held_q;
     reg  [47:0]  offset_q;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     reg  [31:0]  word_index_q;
     reg  [9:0]   line_q;
     reg  [3:0]   slot_q;
-    reg  [1:0]   error_q;
     reg  [1:0]   beat_q;
-    reg  [1:0]   fill_way_q;
+    reg  [7:0]   failed_q;  // Lanes whose sector failed, and whether a record of them is due before the first beat.
+    reg          is_due_q;
+    reg  [7:0]   served_q;  // Lanes that take data.
+    // The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
+    reg          at_last_q;
+    // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
+    reg  [3:0]   fill_slot_q;
+    reg          fill_sector_q;
+    reg          fills_rest_q;
     wire [511:0] word_read_data;
+    reg  [15:0]  word_write_enable;
+    reg  [511:0] word_write_data;
     wire [255:0] extract_value;
     reg          wb_full_q;
     reg  [24:0]  wb_held_q;
     reg  [255:0] wb_word_q;
     reg  [15:0]  wb_byte_q;
-    reg  [7:0]   wb_served_q;
     reg  [2:0]   wb_size_q;
     reg          wb_sign_q;
     wire [7:0]   fault_tag;  // Its operation.
@@ -2674,13 +2866,17 @@ module lsu_data_stage (
     wire [7:0]   wb_held_d_mask;  // Lanes written.
     wire         wb_held_d_last;  // Ends the operation.
 
+    // Fields of in_pass (DataPass).
+    wire [2:0] in_pass_size  = in_pass[18:16];  // log2 of the access size in bytes.
+    wire [7:0] in_pass_value = in_pass[35:28];  // Lanes among them that take data from the line; the others get 0.
+
     // Fields of held_q (DataPass).
-    wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
-    wire [7:0] held_rd    = held_q[15:8];  // Destination register.
-    wire [2:0] held_size  = held_q[18:16];  // log2 of the access size in bytes.
-    wire       held_sign  = held_q[19];  // Sign-extend.
-    wire [7:0] held_write = held_q[27:20];  // Lanes that the pass writes.
-    wire [7:0] held_value = held_q[35:28];  // Lanes among them that take data from the line; the others get 0.
+    wire [7:0] held_tag     = held_q[7:0];  // Names the operation.
+    wire [7:0] held_rd      = held_q[15:8];  // Destination register.
+    wire [2:0] held_size    = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign    = held_q[19];  // Sign-extend.
+    wire [7:0] held_write   = held_q[27:20];  // Lanes that the pass writes.
+    wire [4:0] held_segment = held_q[40:36];  // The line's bank, less that named by the instruction.
 
     // Fields of wb_held_q (Writeback).
     wire [7:0] wb_held_tag  = wb_held_q[7:0];  // Its operation.
@@ -2690,21 +2886,22 @@ module lsu_data_stage (
 
     assign wb_held_d_tag = sends ? held_tag : wb_held_tag;
     assign wb_held_d_rd = sends ? (held_rd + {6'd0, beat_q}) : wb_held_rd;
-    assign wb_held_d_mask = sends ? (held_write & ~failed) : wb_held_mask;
-    assign wb_held_d_last = sends ? (is_last_beat & !has_more) : wb_held_last;
+    assign wb_held_d_mask = sends ? (held_write & ~failed_q) : wb_held_mask;
+    assign wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
-    always @(*) begin : failed_logic
+    always @(*) begin : in_failed_logic
         integer i;
-        failed = 8'd0;
+        in_failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (held_value[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
-                failed[i] = 1'b1;
+            if (in_is_replay & in_pass_value[i] & ((in_offset[(i * 6) + 5] & in_error[1]) |
+              (!in_offset[(i * 6) + 5] & in_error[0]))) begin
+                in_failed[i] = 1'b1;
             end
         end
     end
 
-    assign lowest_failed = failed & (~failed + 8'd1);
+    assign lowest_failed = failed_q & (~failed_q + 8'd1);
 
     always @(*) begin : failed_offset_logic
         integer i;
@@ -2718,28 +2915,17 @@ module lsu_data_stage (
 
     assign fault_tag = held_tag;
     assign fault_cause = CAUSE_MEMORY_ERROR;
-    assign fault_lanes = failed;
-    assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
-    assign fault_address = {16'd0, failed_address};
+    assign fault_lanes = failed_q;
+    assign failed_address = ({27'd0, held_segment} << 16) | ({22'd0, line_q} << 6) | {26'd0, failed_offset};
+    assign fault_address = failed_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
-    assign reports = (beat_q == 2'd0) & (|failed);
+    assign reports = is_due_q;
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-
-    always @(*) begin
-        is_last_beat = 1'b1;
-        if (held_size == SIZE_64) begin
-            is_last_beat = beat_q == 2'd1;
-        end
-        if (held_size == SIZE_128) begin
-            is_last_beat = beat_q == 2'd3;
-        end
-    end
-
-    assign in_ready = !full_q | (sends & is_last_beat);
+    assign in_ready = !full_q | (sends & at_last_q);
 
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
@@ -2747,19 +2933,52 @@ module lsu_data_stage (
 
     // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {2'd0, install_set};
+    assign writes = install | fills_rest_q;
+    assign write_slot = fills_rest_q ? fill_slot_q : install_slot;
+    assign write_sector = fills_rest_q ? !fill_sector_q : install_sector;
 
     always @(*) begin : line_word_logic
         integer i;
-        for (i = 0; i < 16; i = i + 1) begin
+        for (i = 0; i < 8; i = i + 1) begin
             line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+            line_word[(i + 8) * 32 +: 32] = word_read_data[(i + 8) * 32 +: 32];
         end
     end
 
-    always @(*) begin : picked_index_logic
+    always @(*) begin : word_write_enable_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            picked_index = word_index_q[i * 4 +: 4];
-            lane_word[i * 32 +: 32] = line_word[{picked_index, 5'd0} +: 32];
+            word_write_enable[i] = writes & !write_sector;
+            word_write_enable[i + 8] = writes & write_sector;
+        end
+    end
+
+    always @(*) begin : word_write_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            word_write_data[i * 32 +: 32] = install_data[i * 32 +: 32];
+            word_write_data[(i + 8) * 32 +: 32] = install_data[i * 32 +: 32];
+        end
+    end
+
+    // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of
+    // multiplexers.
+    always @(*) begin : pair_index_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            pair_index = word_index_q[(i * 4) + 1 +: 3];
+            lane_word[i * 32 +: 32] = 32'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                picked = 32'd0;
+                if (pair_index == j[2:0]) begin
+                    picked = line_word[(j * 2) * 32 +: 32];
+                    if (word_index_q[i * 4]) begin
+                        picked = line_word[((j * 2) + 1) * 32 +: 32];
+                    end
+                end
+                lane_word[i * 32 +: 32] = lane_word[i * 32 +: 32] | picked;
+            end
         end
     end
 
@@ -2775,9 +2994,9 @@ module lsu_data_stage (
                 .clk           (clk),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
-                .write_enable  (install),
-                .write_address (install_slot),
-                .write_data    (install_data[index * 32 +: 32])
+                .write_enable  (word_write_enable[index]),
+                .write_address (write_slot),
+                .write_data    (word_write_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2785,7 +3004,6 @@ module lsu_data_stage (
     lsu_ldc_extract extract (
         .word       (wb_word_q),
         .byte_index (wb_byte_q),
-        .served     (wb_served_q),
         .size       (wb_size_q),
         .sign       (wb_sign_q),
         .value      (extract_value)
@@ -2796,24 +3014,30 @@ module lsu_data_stage (
         if (rst) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
-            held_q <= 36'd0;
+            held_q <= 41'd0;
             offset_q <= 48'd0;
             word_index_q <= 32'd0;
             line_q <= 10'd0;
             slot_q <= 4'd0;
-            error_q <= 2'd0;
             beat_q <= 2'd0;
-            fill_way_q <= 2'd0;
+            failed_q <= 8'd0;
+            is_due_q <= 1'b0;
+            served_q <= 8'd0;
+            at_last_q <= 1'b0;
+            fill_slot_q <= 4'd0;
+            fill_sector_q <= 1'b0;
+            fills_rest_q <= 1'b0;
             wb_full_q <= 1'b0;
             wb_held_q <= 25'd0;
             wb_word_q <= 256'd0;
             wb_byte_q <= 16'd0;
-            wb_served_q <= 8'd0;
             wb_size_q <= 3'd0;
             wb_sign_q <= 1'b0;
         end else begin
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
+                is_due_q <= 1'b0;
+                at_last_q <= (held_size == SIZE_64) | (beat_q == 2'd2);
                 for (i = 0; i < 8; i = i + 1) begin
                     word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
                 end
@@ -2824,11 +3048,13 @@ module lsu_data_stage (
                 held_q <= in_pass;
                 line_q <= in_line;
                 slot_q <= ({2'd0, in_way} << 2) | (in_line[3:0] & 4'd3);
-                error_q <= 2'd0;
                 if (in_is_replay) begin
-                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[3:0] & 4'd3);
-                    error_q <= in_error;
+                    slot_q <= fill_slot_q;
                 end
+                failed_q <= in_failed;
+                is_due_q <= |in_failed;
+                served_q <= in_pass_value & ~in_failed;
+                at_last_q <= (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
                 beat_q <= 2'd0;
                 for (i = 0; i < 8; i = i + 1) begin
                     offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
@@ -2836,17 +3062,21 @@ module lsu_data_stage (
                 end
             end
             if (install) begin
-                fill_way_q <= install_way;
+                fill_slot_q <= install_slot;
+                fill_sector_q <= install_sector;
             end
+            fills_rest_q <= install;
             if (wb_free) begin
                 wb_full_q <= sends;
             end
             if (sends) begin
-                wb_served_q <= held_value & ~failed;
                 wb_size_q <= held_size;
                 wb_sign_q <= held_sign;
                 for (i = 0; i < 8; i = i + 1) begin
                     wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    if (!served_q[i]) begin
+                        wb_word_q[i * 32 +: 32] <= 32'd0;
+                    end
                     wb_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
                 end
             end
@@ -2854,16 +3084,38 @@ module lsu_data_stage (
         end
     end
 
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_q
+    };
+
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
     wire contract_pass;  // Only a replayed pass is offered while data is not free.
     wire contract_install;  // A line is installed only while data does not hold a replayed pass.
-    wire contract_slot;  // No line is installed over the one that the pass in data reads.
+    wire contract_slot;  // Nothing is written into the line that the pass in data reads.
+    reg  contract_aligned;  // A lane that takes data begins at a multiple of the access size.
+
+    // Fields of held_q (DataPass).
+    wire [7:0] held_value = held_q[35:28];  // Lanes among them that take data from the line; the others get 0.
 
     assign contract_pass = !in_valid | in_is_replay | in_ready;
     assign contract_install = !install | !is_replay;
-    assign contract_slot = !install | !full_q | !(|held_value) | (install_slot != slot_q);
+    assign contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
+
+    always @(*) begin : contract_aligned_logic
+        integer i;
+        integer j;
+        contract_aligned = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (full_q & held_value[i] & offset_q[(i * 6) + j] & (held_size > j[2:0])) begin
+                    contract_aligned = 1'b0;
+                end
+            end
+        end
+    end
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -2887,7 +3139,14 @@ module lsu_data_stage (
             if (contract_slot !== 1'b1) begin
                 $display(
                     "contract of lsu_data_stage broken in %m:",
-                    " No line is installed over the one that the pass in data reads."
+                    " Nothing is written into the line that the pass in data reads."
+                );
+                $stop;
+            end
+            if (contract_aligned !== 1'b1) begin
+                $display(
+                    "contract of lsu_data_stage broken in %m:",
+                    " A lane that takes data begins at a multiple of the access size."
                 );
                 $stop;
             end
@@ -2899,21 +3158,31 @@ endmodule
 
 // lsu_ldc_extract: One register of every lane, extended to 32 bits.
 module lsu_ldc_extract (
-    input  wire [255:0] word,  // Word in which each lane's access begins. [8 x 32 bits]
-    input  wire [15:0]  byte_index,  // Byte in that word where an 8- or 16-bit access begins. [8 x 2 bits]
-    input  wire [7:0]   served,  // Lanes that take data; the others are 0.
+    // Word in which each lane's access begins; 0 for a lane that takes no data. [8 x 32 bits]
+    input  wire [255:0] word,
+    // Byte in that word where each lane's access begins: a multiple of the access size. [8 x 2 bits]
+    input  wire [15:0]  byte_index,
     input  wire [2:0]   size,  // log2 of the access size in bytes.
     input  wire         sign,  // Sign-extend 8 and 16 bits.
     output reg  [255:0] value  // The register of each lane. [8 x 32 bits]
 );
     localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
     localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    wire        is_byte;
+    wire        is_short;
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
+    reg         top_bit;
+    reg  [7:0]  middle;
+    reg  [15:0] upper;
+
+    assign is_byte = size == SIZE_8;
+    assign is_short = is_byte | (size == SIZE_16);
 
     always @(*) begin : value_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
+            // The low byte is the one at the index, whatever the size: what is longer begins at a multiple of its size.
             picked_half = word[i * 32 +: 16];
             if (byte_index[(i * 2) + 1]) begin
                 picked_half = word[(i * 32) + 16 +: 16];
@@ -2922,22 +3191,25 @@ module lsu_ldc_extract (
             if (byte_index[i * 2]) begin
                 picked_byte = picked_half[15:8];
             end
-            value[i * 32 +: 32] = word[i * 32 +: 32];
-            if (size == SIZE_16) begin
-                value[i * 32 +: 32] = {16'd0, picked_half};
-                if (sign & picked_half[15]) begin
-                    value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
+            top_bit = picked_half[15];
+            if (is_byte) begin
+                top_bit = picked_byte[7];
+            end
+            middle = picked_half[15:8];
+            if (is_byte) begin
+                middle = 8'd0;
+                if (sign & top_bit) begin
+                    middle = 8'hff;
                 end
             end
-            if (size == SIZE_8) begin
-                value[i * 32 +: 32] = {24'd0, picked_byte};
-                if (sign & picked_byte[7]) begin
-                    value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
+            upper = word[(i * 32) + 16 +: 16];
+            if (is_short) begin
+                upper = 16'd0;
+                if (sign & top_bit) begin
+                    upper = 16'hffff;
                 end
             end
-            if (!served[i]) begin
-                value[i * 32 +: 32] = 32'd0;
-            end
+            value[i * 32 +: 32] = ({16'd0, upper} << 16) | ({24'd0, middle} << 8) | {24'd0, picked_byte};
         end
     end
 endmodule
@@ -3034,9 +3306,10 @@ module lsu_global_path (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [135:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [7:0]   req_mask,  // Active lanes.
+    input  wire [7:0]   req_wide,  // Lanes whose register operand does not fit.
     input  wire [255:0] req_addr,  // Register operand of each lane. [8 x 32 bits]
     input  wire [31:0]  req_imm,  // Signed immediate.
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
@@ -3064,7 +3337,7 @@ module lsu_global_path (
     output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
     output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [135:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         mem_rsp_valid,  // A response of this path came.
     output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -3077,19 +3350,19 @@ module lsu_global_path (
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
     localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
-    wire [132:0]  issued;
-    wire [132:0]  merged;
-    wire [132:0]  in_tag;
+    wire [135:0]  issued;
+    wire [135:0]  merged;
+    wire [135:0]  in_tag;
     reg  [9:0]    holds;
     wire          done_free;
     wire          asks;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [156:0]  intake_addressed;
+    wire [159:0]  intake_addressed;
     wire [255:0]  intake_address;
     wire          check_in_ready;
     wire          check_valid;
-    wire [132:0]  check_operation;
+    wire [135:0]  check_operation;
     wire [2:0]    check_cause;
     wire [7:0]    check_lanes;
     wire [7:0]    check_leader;
@@ -3102,7 +3375,7 @@ module lsu_global_path (
     wire [2:0]    issue_beat_index;
     wire          issue_load_valid;
     wire          issue_store_valid;
-    wire [170:0]  issue_pass;
+    wire [173:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [55:0]   issue_offset;
@@ -3114,7 +3387,7 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [170:0]  merge_pass;
+    wire [173:0]  merge_pass;
     wire [55:0]   merge_offset;
     wire [31:0]   merge_strobe;
     wire [255:0]  merge_data;
@@ -3123,11 +3396,11 @@ module lsu_global_path (
     wire          tag_full;
     wire          tag_second_full;
     wire [7:0]    tag_second_tag;
-    wire [132:0]  tag_operation;
+    wire [135:0]  tag_operation;
     wire [24:0]   tag_line;
     wire          tag_next_comes;
     wire [24:0]   tag_next_line;
-    wire [132:0]  tag_next_operation;
+    wire [135:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [55:0]   tag_offset;
     wire [4:0]    tag_leader_byte;
@@ -3135,7 +3408,7 @@ module lsu_global_path (
     wire [255:0]  tag_data;
     wire          tag_to_hit;
     wire          tag_to_ro_read;
-    wire [180:0]  tag_hit_pass;
+    wire [183:0]  tag_hit_pass;
     wire          tag_allocate;
     wire [3:0]    tag_miss;
     wire [7:0]    tag_miss_lanes;
@@ -3179,21 +3452,21 @@ module lsu_global_path (
     wire [24:0]   misses_fill_line;
     wire [1:0]    misses_fill_way;
     wire          misses_ready_valid;
-    wire [180:0]  misses_ready_pass;
+    wire [183:0]  misses_ready_pass;
     wire [55:0]   misses_ready_offset;
     wire          misses_acquired;
     reg  [23:0]   misses_asked_tag;
     wire [2:0]    misses_holds_tag;
-    wire [168:0]  read_queue_pushed;
+    wire [171:0]  read_queue_pushed;
     wire          read_queue_valid;
-    wire [132:0]  read_queue_request;
+    wire [135:0]  read_queue_request;
     wire [1:0]    read_queue_request_mshr;
     wire [1:0]    read_queue_request_sector;
     wire [31:0]   read_queue_address;
     wire [31:0]   read_queue_strobe;
     wire          write_free;
     wire          write_valid;
-    wire [132:0]  write_request;
+    wire [135:0]  write_request;
     wire [1:0]    write_request_mshr;
     wire [1:0]    write_request_sector;
     wire [31:0]   write_address;
@@ -3214,7 +3487,7 @@ module lsu_global_path (
     wire          places_read_goes;
     wire [6:0]    places_read_row;
     wire [3:0]    places_read_sectors;
-    wire [132:0]  places_read_operation;
+    wire [135:0]  places_read_operation;
     wire          places_read_number;
     wire [7:0]    places_read_lanes;
     wire          places_read_last;
@@ -3240,7 +3513,7 @@ module lsu_global_path (
     wire [7:0]    reads_read_tag;
     wire          reads_valid;
     wire          reads_landed_is_same;
-    wire [132:0]  reads_landed_operation;
+    wire [135:0]  reads_landed_operation;
     wire          reads_landed_number;
     wire [7:0]    reads_landed_lanes;
     wire          reads_landed_last;
@@ -3268,7 +3541,7 @@ module lsu_global_path (
     wire [383:0]  counters_counts;
     reg           done_full_q;
     reg  [7:0]    done_held_q;
-    wire [132:0]  read_queue_pushed_operation;  // Its operation.
+    wire [135:0]  read_queue_pushed_operation;  // Its operation.
     wire [3:0]    read_queue_pushed_ask;  // Sectors.
     wire [24:0]   read_queue_pushed_line;  // Of this line.
     wire [1:0]    read_queue_pushed_mshr;  // For this MSHR.
@@ -3288,10 +3561,10 @@ module lsu_global_path (
     wire [7:0] in_tag_tag = in_tag[7:0];  // Names the operation.
 
     // Fields of issue_pass (Pass).
-    wire [132:0] issue_pass_operation = issue_pass[132:0];  // Its operation.
+    wire [135:0] issue_pass_operation = issue_pass[135:0];  // Its operation.
 
     // Fields of merge_pass (Pass).
-    wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
+    wire [135:0] merge_pass_operation = merge_pass[135:0];  // Its operation.
 
     // Fields of tag_operation (Operation).
     wire tag_operation_nc = tag_operation[95];  // Non-coherent load.
@@ -3410,6 +3683,7 @@ module lsu_global_path (
         .req           (req),
         .req_dst_width (req_dst_width),
         .req_mask      (req_mask),
+        .req_wide      (req_wide),
         .req_addr      (req_addr),
         .req_imm       (req_imm),
         .window_base   (window_base),
@@ -3866,9 +4140,10 @@ module lsu_address_unit (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [135:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [7:0]   req_mask,  // Active lanes.
+    input  wire [7:0]   req_wide,  // Lanes whose register operand does not fit.
     input  wire [255:0] req_addr,  // Register operand of each lane. [8 x 32 bits]
     input  wire [31:0]  req_imm,  // Signed immediate.
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
@@ -3876,7 +4151,7 @@ module lsu_address_unit (
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [156:0] addressed,  // The operation.
+    output wire [159:0] addressed,  // The operation.
     output reg  [255:0] address  // Low bits of each lane's sum. [8 x 32 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
@@ -3902,7 +4177,7 @@ module lsu_address_unit (
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
-    wire [132:0] operation;
+    wire [135:0] operation;
     reg  [7:0]   outside;
     reg  [7:0]   in_window;
     wire         is_load;
@@ -3913,15 +4188,16 @@ module lsu_address_unit (
     wire         looked_up;
     wire [3:0]   total;
     reg          full_q;
-    reg  [132:0] held_q;
+    reg  [135:0] held_q;
     reg  [1:0]   dst_width_q;
     reg  [7:0]   mask_held_q;
+    reg  [7:0]   wide_q;
     reg  [255:0] operand_q;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
-    wire [132:0] addressed_operation;  // The operation, decoded.
+    wire [135:0] addressed_operation;  // The operation, decoded.
     wire [7:0]   addressed_mask;  // Active lanes; none for a command.
-    wire [7:0]   addressed_outside;  // Lanes whose sum does not fit.
+    wire [7:0]   addressed_outside;  // Lanes whose operand or sum does not fit.
     wire [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
     wire [7:0]   operation_tag;  // Names the operation.
     wire         operation_is_store;  // Store.
@@ -3942,6 +4218,7 @@ module lsu_address_unit (
     wire [7:0]   operation_sink;  // Elements that are not written.
     wire         operation_sign;  // Sign-extend.
     wire [7:0]   operation_rd;  // First destination register.
+    wire [2:0]   operation_warp;  // Slot of its warp.
     wire         operation_extended;  // An element of at most 32 bits fills two registers.
     reg  [1:0]   operation_element_registers;  // log2 of the registers of an element.
     wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
@@ -3976,6 +4253,7 @@ module lsu_address_unit (
     wire [7:0]  held_sink       = held_q[108:101];  // Elements that are not written.
     wire        held_sign       = held_q[109];  // Sign-extend.
     wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
+    wire [2:0]  held_warp       = held_q[120:118];  // Slot of its warp.
 
     assign ones = 32'hffffffff;
     assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
@@ -4011,6 +4289,7 @@ module lsu_address_unit (
     assign operation_sink = held_sink;
     assign operation_sign = held_sign;
     assign operation_rd = held_rd;
+    assign operation_warp = held_warp;
     assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
 
     always @(*) begin
@@ -4039,17 +4318,17 @@ module lsu_address_unit (
     assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
     assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
       operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
-      operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
-      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
-      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
-      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+      operation_unit, operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign,
+      operation_sink, operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en,
+      operation_prefetch, operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem,
+      operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
     assign addressed_mask = held_is_command ? 8'd0 : mask_held_q;
 
     always @(*) begin : outside_logic
         integer i;
-        outside = 8'd0;
+        outside = wide_q;
         for (i = 0; i < 8; i = i + 1) begin
             // Past the top, or below zero: the sum went round.
             if (addend_q[31]) begin
@@ -4092,9 +4371,10 @@ module lsu_address_unit (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
+            held_q <= 136'd0;
             dst_width_q <= 2'd0;
             mask_held_q <= 8'd0;
+            wide_q <= 8'd0;
             operand_q <= 256'd0;
             addend_q <= 32'd0;
             window_shift_q <= 128'd0;
@@ -4104,6 +4384,7 @@ module lsu_address_unit (
                 held_q <= req;
                 dst_width_q <= req_dst_width;
                 mask_held_q <= req_mask;
+                wide_q <= req_wide;
                 addend_q <= req_addend;
                 for (i = 0; i < 4; i = i + 1) begin
                     window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
@@ -4125,12 +4406,12 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [156:0] in_addressed,  // The operation.
+    input  wire [159:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
 
     output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation.
+    output wire [135:0] operation,  // The operation.
     output reg  [2:0]   cause,  // Fault cause, 0 for none.
     output reg  [7:0]   lanes,  // Lanes that make passes, or that the fault names.
     output reg  [7:0]   leader,  // The lowest of them.
@@ -4153,7 +4434,7 @@ module lsu_operation_check (
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
     wire [34:0]  coming;
-    wire [132:0] asked;
+    wire [135:0] asked;
     wire [7:0]   mask;
     wire         takes;
     wire         takes_second;
@@ -4179,9 +4460,9 @@ module lsu_operation_check (
     reg  [34:0]  held_q;  // What is known of the elder, and of the other.
     reg  [34:0]  second_d;
     reg  [34:0]  second_q;
-    reg  [132:0] first_operation_q;
+    reg  [135:0] first_operation_q;
     reg  [255:0] first_address_q;
-    reg  [132:0] second_operation_q;
+    reg  [135:0] second_operation_q;
     reg  [255:0] second_address_q;
     reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
     wire [7:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
@@ -4190,10 +4471,10 @@ module lsu_operation_check (
     reg  [7:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
 
     // Fields of in_addressed (AddressedOperation).
-    wire [132:0] in_addressed_operation = in_addressed[132:0];  // The operation, decoded.
-    wire [7:0]   in_addressed_mask      = in_addressed[140:133];  // Active lanes; none for a command.
-    wire [7:0]   in_addressed_outside   = in_addressed[148:141];  // Lanes whose sum does not fit.
-    wire [7:0]   in_addressed_windowed  = in_addressed[156:149];  // Lanes whose generic address lies in a window.
+    wire [135:0] in_addressed_operation = in_addressed[135:0];  // The operation, decoded.
+    wire [7:0]   in_addressed_mask      = in_addressed[143:136];  // Active lanes; none for a command.
+    wire [7:0]   in_addressed_outside   = in_addressed[151:144];  // Lanes whose operand or sum does not fit.
+    wire [7:0]   in_addressed_windowed  = in_addressed[159:152];  // Lanes whose generic address lies in a window.
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -4205,8 +4486,8 @@ module lsu_operation_check (
     wire [1:0] asked_vec               = asked[100:99];  // log2 of the element count.
     wire [7:0] asked_sink              = asked[108:101];  // Elements that are not written.
     wire [7:0] asked_rd                = asked[117:110];  // First destination register.
-    wire [1:0] asked_element_registers = asked[120:119];  // log2 of the registers of an element.
-    wire       asked_mmio              = asked[124];  // One transaction for each lane.
+    wire [1:0] asked_element_registers = asked[123:122];  // log2 of the registers of an element.
+    wire       asked_mmio              = asked[127];  // One transaction for each lane.
 
     // Fields of held_q (CheckedOperation).
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
@@ -4448,9 +4729,9 @@ module lsu_operation_check (
             elder_q <= 1'b0;
             held_q <= 35'd0;
             second_q <= 35'd0;
-            first_operation_q <= 133'd0;
+            first_operation_q <= 136'd0;
             first_address_q <= 256'd0;
-            second_operation_q <= 133'd0;
+            second_operation_q <= 136'd0;
             second_address_q <= 256'd0;
         end else begin
             second_q <= second_d;
@@ -4480,7 +4761,7 @@ module lsu_coalescer (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
+    input  wire [135:0] in_operation,  // The operation.
     input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
     input  wire [7:0]   in_lanes,  // Lanes that make passes, or that the fault names.
     input  wire [7:0]   in_leader,  // The lowest of them.
@@ -4499,7 +4780,7 @@ module lsu_coalescer (
     input  wire         load_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [170:0] pass,  // The pass; its operation is the one in issue.
+    output wire [173:0] pass,  // The pass; its operation is the one in issue.
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
@@ -4532,7 +4813,7 @@ module lsu_coalescer (
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
     reg          vacant_q;
-    reg  [132:0] held_q;
+    reg  [135:0] held_q;
     reg  [2:0]   cause_q;
     reg  [7:0]   lanes_q;
     reg  [7:0]   leader_q;
@@ -4541,7 +4822,7 @@ module lsu_coalescer (
     reg  [2:0]   beats_taken_q;
     reg  [5:0]   beats_left_q;
     reg          is_later_q;
-    wire [132:0] pass_operation;  // Its operation.
+    wire [135:0] pass_operation;  // Its operation.
     wire         pass_has_line;  // It has lanes, and so a line.
     wire [24:0]  pass_line;  // Line of the pass.
     wire [7:0]   pass_group;  // Lanes of the pass.
@@ -4554,13 +4835,13 @@ module lsu_coalescer (
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
-    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    wire [1:0] in_operation_element_registers = in_operation[123:122];  // log2 of the registers of an element.
 
     // Fields of held_q (Operation).
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
     wire       held_is_store   = held_q[8];  // Store.
     wire       held_is_command = held_q[9];  // Command.
-    wire       held_mmio       = held_q[124];  // One transaction for each lane.
+    wire       held_mmio       = held_q[127];  // One transaction for each lane.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
@@ -4672,7 +4953,7 @@ module lsu_coalescer (
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
-            held_q <= 133'd0;
+            held_q <= 136'd0;
             cause_q <= 3'd0;
             lanes_q <= 8'd0;
             leader_q <= 8'd0;
@@ -4725,56 +5006,70 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [170:0] in_pass,  // The pass.
+    input  wire [173:0] in_pass,  // The pass.
     input  wire [55:0]  in_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     output wire         empty,  // merge holds no pass.
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [170:0] pass,  // The pass.
+    output wire [173:0] pass,  // The pass.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
-    wire [132:0] in_operation;
-    wire [132:0] operation;
+    wire [135:0] in_operation;
+    wire [135:0] operation;
+    wire [1:0]   in_unit;
+    wire [1:0]   unit;
     wire [2:0]   registers;
     reg  [2:0]   last_index;
-    reg  [4:0]   byte_place;
-    reg  [23:0]  placed_word;  // [8 x 3 bits]
-    reg  [31:0]  placed_strobe;  // [8 x 4 bits]
-    reg  [255:0] placed_mask;  // [8 x 32 bits]
-    reg  [255:0] placed_data;  // [8 x 32 bits]
+    reg  [7:0]   winners;
+    reg  [3:0]   unit_bytes;
+    reg  [63:0]  in_lanes;  // [8 x 8 bits]
+    reg  [31:0]  in_bytes;  // [8 x 4 bits]
+    reg  [255:0] repeated;  // [8 x 32 bits]
+    reg  [31:0]  written;  // [8 x 4 bits]
+    reg  [31:0]  byte_mask;
+    reg  [255:0] lane_word;  // [8 x 32 bits]
+    reg  [31:0]  joining;
+    reg  [31:0]  byte_lanes;  // [4 x 8 bits]
     wire [255:0] store_data_read_data;
     reg          full_q;
-    reg  [170:0] held_q;
+    reg  [173:0] held_q;
     reg  [55:0]  offset_held_q;
     reg  [2:0]   register_index_q;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as issue waits
     // for it.
     reg  [2:0]   last_q;
     reg          at_last_q;
-    // Bytes of a lane before this register: counted here so that no logic stands before the placement.
-    reg  [4:0]   step_q;
+    reg  [7:0]   winner_q;  // Lanes of the group that no higher one overwrites.
+    reg  [63:0]  word_lanes_q;  // For each word of the sector: lanes that are there in this cycle.
+    reg  [31:0]  lane_bytes_q;  // Bytes of its word at which each lane is in this cycle.
+    // The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
+    reg  [3:0]   first_bytes_q;
     reg  [31:0]  merged_strobe_q;
     reg  [255:0] merged_data_q;
 
     // Fields of in_pass (Pass).
-    wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
+    wire [135:0] in_pass_operation = in_pass[135:0];  // Its operation.
+    wire [7:0]   in_pass_group     = in_pass[169:162];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
-    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    wire [1:0] in_operation_element_registers = in_operation[123:122];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] in_operation_unit              = in_operation[125:124];
 
     // Fields of operation (Operation).
-    wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] operation_unit = operation[125:124];  // log2 of the bytes that one register moves, at most 4.
 
     // Fields of held_q (Pass).
-    wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [7:0]   held_group     = held_q[166:159];  // Lanes of the pass.
+    wire [135:0] held_operation = held_q[135:0];  // Its operation.
 
     assign in_operation = in_pass_operation;
+    assign in_unit = in_operation_unit;
     assign operation = held_operation;
+    assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin : last_index_logic
@@ -4784,7 +5079,8 @@ module lsu_store_merge (
         end
     end
 
-    // Rule MERGE: each lane's register at its place in the sector.
+    // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where
+    // a sector can take it.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -4792,33 +5088,112 @@ module lsu_store_merge (
         end
     end
 
-    always @(*) begin : byte_place_logic
+    always @(*) begin : repeated_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            byte_place = offset_held_q[i * 7 +: 5] + step_q;
-            placed_word[i * 3 +: 3] = byte_place[4:2];
-            placed_strobe[i * 4 +: 4] = 4'd15;
-            placed_mask[i * 32 +: 32] = 32'hffffffff;
-            placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (operation_unit == 2'd0) begin
-                placed_strobe[i * 4 +: 4] = 4'd1;
-                placed_mask[i * 32 +: 32] = 32'hff;
-                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
+            repeated[i * 32 +: 32] = beat_data[i * 32 +: 32];
+            if (in_unit == 2'd0) begin
+                repeated[i * 32 +: 32] = (beat_data[i * 32 +: 32] & 32'hffff00ff) |
+                  ((beat_data[i * 32 +: 32] & 32'hff) << 8);
             end
-            if (operation_unit == 2'd1) begin
-                placed_strobe[i * 4 +: 4] = 4'd3;
-                placed_mask[i * 32 +: 32] = 32'hffff;
-                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
+            if (!in_unit[1]) begin
+                repeated[i * 32 +: 32] = (repeated[i * 32 +: 32] & 32'hffff) | (repeated[i * 32 +: 32] << 16);
             end
-            if (byte_place[0]) begin
-                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 1;
-                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 8;
-                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 8;
+        end
+    end
+
+    // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
+    always @(*) begin : winners_logic
+        integer i;
+        integer j;
+        winners = in_pass_group;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                if (j > i) begin
+                    if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) begin
+                        winners[i] = 1'b0;
+                    end
+                end
             end
-            if (byte_place[1]) begin
-                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 2;
-                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 16;
-                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 16;
+        end
+    end
+
+    // Where each lane's first register goes.
+    always @(*) begin
+        unit_bytes = 4'd15;
+        if (in_unit == 2'd0) begin
+            unit_bytes = 4'd1;
+        end
+        if (in_unit == 2'd1) begin
+            unit_bytes = 4'd3;
+        end
+    end
+
+    always @(*) begin : in_bytes_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            in_bytes[i * 4 +: 4] = unit_bytes;
+            if (in_offset[i * 7]) begin
+                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 1;
+            end
+            if (in_offset[(i * 7) + 1]) begin
+                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 2;
+            end
+        end
+    end
+
+    always @(*) begin : in_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            in_lanes[i * 8 +: 8] = 8'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                if (in_offset[(j * 7) + 2 +: 3] == i[2:0]) begin
+                    in_lanes[(i * 8) + j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that
+    // or-ing is a choice.
+    always @(*) begin : written_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            written[i * 4 +: 4] = 4'd0;
+            if (winner_q[i]) begin
+                written[i * 4 +: 4] = lane_bytes_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : byte_mask_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            byte_mask = 32'd0;
+            if (written[i * 4]) begin
+                byte_mask = byte_mask | 32'hff;
+            end
+            if (written[(i * 4) + 1]) begin
+                byte_mask = byte_mask | 32'hff00;
+            end
+            if (written[(i * 4) + 2]) begin
+                byte_mask = byte_mask | 32'hff0000;
+            end
+            if (written[(i * 4) + 3]) begin
+                byte_mask = byte_mask | 32'hff000000;
+            end
+            lane_word[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & byte_mask;
+        end
+    end
+
+    always @(*) begin : byte_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_lanes[i * 8 +: 8] = 8'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                byte_lanes[(i * 8) + j] = written[(j * 4) + i];
             end
         end
     end
@@ -4828,9 +5203,9 @@ module lsu_store_merge (
         integer j;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
-            for (j = 0; j < 8; j = j + 1) begin
-                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
-                    strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8])) begin
+                    strobe[(i * 4) + j] = 1'b1;
                 end
             end
         end
@@ -4842,9 +5217,11 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 8; j = j + 1) begin
-                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
-                    data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
+                joining = 32'd0;
+                if (word_lanes_q[(i * 8) + j]) begin
+                    joining = lane_word[j * 32 +: 32];
                 end
+                data[i * 32 +: 32] = data[i * 32 +: 32] | joining;
             end
         end
     end
@@ -4863,7 +5240,7 @@ module lsu_store_merge (
                 .read_data     (store_data_read_data[index * 32 +: 32]),
                 .write_enable  (beat_write),
                 .write_address (beat_index),
-                .write_data    (beat_data[index * 32 +: 32])
+                .write_data    (repeated[index * 32 +: 32])
             );
         end
     endgenerate
@@ -4872,24 +5249,40 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 171'd0;
+            held_q <= 174'd0;
             offset_held_q <= 56'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
             at_last_q <= 1'b0;
-            step_q <= 5'd0;
+            winner_q <= 8'd0;
+            word_lanes_q <= 64'd0;
+            lane_bytes_q <= 32'd0;
+            first_bytes_q <= 4'd0;
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
             if (full_q & !valid) begin
                 register_index_q <= register_index_q + 3'd1;
                 at_last_q <= (register_index_q + 3'd1) == last_q;
-                step_q <= step_q + 5'd4;
-                if (operation_unit == 2'd0) begin
-                    step_q <= step_q + 5'd1;
+                // The next register's bytes stand above this one's: in the next word after a word's last byte.
+                if (first_bytes_q[3]) begin
+                    word_lanes_q[7:0] <= 8'd0;
+                    for (i = 0; i < 7; i = i + 1) begin
+                        word_lanes_q[(i + 1) * 8 +: 8] <= word_lanes_q[i * 8 +: 8];
+                    end
                 end
-                if (operation_unit == 2'd1) begin
-                    step_q <= step_q + 5'd2;
+                if (unit == 2'd0) begin
+                    first_bytes_q <= (first_bytes_q << 1) | {3'd0, first_bytes_q[3]};
+                    for (i = 0; i < 8; i = i + 1) begin
+                        lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 1) | {3'd0, lane_bytes_q[(i * 4) + 3]};
+                    end
+                end
+                if (unit == 2'd1) begin
+                    first_bytes_q <= (first_bytes_q << 2) | {2'd0, first_bytes_q[3:2]};
+                    for (i = 0; i < 8; i = i + 1) begin
+                        lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 2) |
+                          {2'd0, lane_bytes_q[(i * 4) + 2 +: 2]};
+                    end
                 end
                 merged_data_q <= data;
                 merged_strobe_q <= strobe;
@@ -4900,9 +5293,12 @@ module lsu_store_merge (
                 register_index_q <= 3'd0;
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
-                step_q <= 5'd0;
                 offset_held_q <= in_offset;
+                winner_q <= winners;
+                first_bytes_q <= unit_bytes;
+                lane_bytes_q <= in_bytes;
                 for (i = 0; i < 8; i = i + 1) begin
+                    word_lanes_q[i * 8 +: 8] <= in_lanes[i * 8 +: 8];
                     merged_data_q[i * 32 +: 32] <= 32'd0;
                     merged_strobe_q[i * 4 +: 4] <= 4'd0;
                 end
@@ -4914,6 +5310,86 @@ module lsu_store_merge (
     wire unused = &{
         1'b0, in_operation, operation
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg        contract_aligned;  // Each lane of a pass begins at a multiple of all the bytes that it writes.
+    wire       contract_unit;  // The registers of a pass were kept while its operation was the one offered.
+    reg        contract_once;  // No byte of the sector is written twice in a pass.
+    reg  [1:0] contract_kept_unit_q;  // The unit of the operation that was offered when the last register was kept.
+
+    assign contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
+
+    always @(*) begin : contract_aligned_logic
+        integer i;
+        integer j;
+        contract_aligned = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 5; j = j + 1) begin
+                if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
+                  (({1'b0, registers} + {2'd0, in_unit}) > j[3:0])) begin
+                    contract_aligned = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : contract_once_logic
+        integer i;
+        integer j;
+        contract_once = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (full_q & ((merged_strobe_q[(i * 4) + j] & (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8]))) |
+                  (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8] &
+                  ((word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8]) - 8'd1))))) begin
+                    contract_once = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_kept_unit_q <= 2'd0;
+        end else begin
+            if (beat_write) begin
+                contract_kept_unit_q <= in_unit;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_aligned !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " Each lane of a pass begins at a multiple of all the bytes that it writes."
+                );
+                $stop;
+            end
+            if (contract_unit !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " The registers of a pass were kept while its operation was the one offered."
+                );
+                $stop;
+            end
+            if (contract_once !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " No byte of the sector is written twice in a pass."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_global_tag_stage: Place tag of the global path: order, and the tags of L1 and of the read-only cache.
@@ -4922,12 +5398,12 @@ module lsu_global_tag_stage (
     input  wire         rst,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered.
     input  wire         store_comes,  // merge holds a pass: issue offers nothing.
-    input  wire [170:0] store_pass,  // The pass.
+    input  wire [173:0] store_pass,  // The pass.
     input  wire [55:0]  store_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [170:0] load_pass,  // The pass.
+    input  wire [173:0] load_pass,  // The pass.
     input  wire [55:0]  load_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -4956,11 +5432,11 @@ module lsu_global_tag_stage (
     output wire         full,  // tag holds a pass or a command.
     output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
-    output wire [132:0] operation,  // The operation in tag.
+    output wire [135:0] operation,  // The operation in tag.
     output wire [24:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [24:0]  next_line,  // Line of that one.
-    output wire [132:0] next_operation,  // Its operation.
+    output wire [135:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
     output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
@@ -4969,7 +5445,7 @@ module lsu_global_tag_stage (
 
     output wire         to_hit,  // hit takes hit_pass at this edge.
     output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
-    output wire [180:0] hit_pass,  // The lanes in hit sectors, with their row.
+    output wire [183:0] hit_pass,  // The lanes in hit sectors, with their row.
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [7:0]   miss_lanes,  // Lanes in those sectors.
@@ -4993,7 +5469,7 @@ module lsu_global_tag_stage (
     localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
-    wire [132:0] waiting_operation;
+    wire [135:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
     wire         nc;
@@ -5012,8 +5488,8 @@ module lsu_global_tag_stage (
     reg          in_hit;
     wire         drops;
     wire         comes;
-    wire [170:0] coming;
-    wire [170:0] next_pass;
+    wire [173:0] coming;
+    wire [173:0] next_pass;
     wire         next_has_line;
     wire         l1_found;
     wire         l1_found_way;
@@ -5050,7 +5526,7 @@ module lsu_global_tag_stage (
     wire [6:0]   l1_row_row;
     wire [6:0]   ro_row_row;
     reg          occupied_q;
-    reg  [170:0] held_q;
+    reg  [173:0] held_q;
     reg  [55:0]  offset_held_q;
     reg  [4:0]   leader_byte_held_q;
     reg  [31:0]  strobe_held_q;
@@ -5058,8 +5534,8 @@ module lsu_global_tag_stage (
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg          has_room_q;
-    wire [170:0] second_d;
-    reg  [170:0] second_q;
+    wire [173:0] second_d;
+    reg  [173:0] second_q;
     reg  [55:0]  second_offset_d;
     reg  [55:0]  second_offset_q;
     wire [4:0]   second_leader_byte_d;
@@ -5073,7 +5549,7 @@ module lsu_global_tag_stage (
     reg          has_line_q;
     reg          is_load_q;
     reg          is_store_q;
-    wire [132:0] hit_pass_operation;  // Its operation.
+    wire [135:0] hit_pass_operation;  // Its operation.
     wire [7:0]   hit_pass_lanes;  // Its lanes.
     wire [6:0]   hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
@@ -5085,13 +5561,13 @@ module lsu_global_tag_stage (
     wire [1:0] operation_cmd         = operation[11:10];  // Which command.
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
     wire       operation_nc          = operation[95];  // Non-coherent load.
-    wire       operation_mmio        = operation[124];  // One transaction for each lane.
-    wire       operation_ordered     = operation[125];  // A store, or a load that is strong or has operator cv.
-    wire       operation_looked_up   = operation[126];  // A load that may be served by a cache.
-    wire       operation_kept        = operation[127];  // A looked-up load whose misses are kept.
-    wire       operation_touches     = operation[130];  // Renews age and class of its line.
-    wire       operation_evict_first = operation[131];  // Its line is evict_first.
-    wire       operation_evict_last  = operation[132];  // Its line is evict_last.
+    wire       operation_mmio        = operation[127];  // One transaction for each lane.
+    wire       operation_ordered     = operation[128];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[129];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[130];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[133];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[134];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[135];  // Its line is evict_last.
 
     // Fields of next_operation (Operation).
     wire next_operation_is_store = next_operation[8];  // Store.
@@ -5100,18 +5576,18 @@ module lsu_global_tag_stage (
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
     // Fields of next_pass (Pass).
-    wire [132:0] next_pass_operation = next_pass[132:0];  // Its operation.
-    wire         next_pass_has_line  = next_pass[133];  // It has lanes, and so a line.
-    wire [24:0]  next_pass_line      = next_pass[158:134];  // Line of the pass.
+    wire [135:0] next_pass_operation = next_pass[135:0];  // Its operation.
+    wire         next_pass_has_line  = next_pass[136];  // It has lanes, and so a line.
+    wire [24:0]  next_pass_line      = next_pass[161:137];  // Line of the pass.
 
     // Fields of held_q (Pass).
-    wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [24:0]  held_line      = held_q[158:134];  // Line of the pass.
-    wire [7:0]   held_group     = held_q[166:159];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[170:167];  // Their sectors.
+    wire [135:0] held_operation = held_q[135:0];  // Its operation.
+    wire [24:0]  held_line      = held_q[161:137];  // Line of the pass.
+    wire [7:0]   held_group     = held_q[169:162];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[173:170];  // Their sectors.
 
     // Fields of second_q (Pass).
-    wire [132:0] second_operation = second_q[132:0];  // Its operation.
+    wire [135:0] second_operation = second_q[135:0];  // Its operation.
 
     assign second_d = !second_occupied_q ? coming : second_q;
 
@@ -5382,14 +5858,14 @@ module lsu_global_tag_stage (
     always @(posedge clk) begin
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 171'd0;
+            held_q <= 174'd0;
             offset_held_q <= 56'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
-            second_q <= 171'd0;
+            second_q <= 174'd0;
             second_offset_q <= 56'd0;
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
@@ -6510,12 +6986,12 @@ endmodule
 module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [132:0] operation,  // The operation in tag.
+    input  wire [135:0] operation,  // The operation in tag.
     input  wire [24:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire [24:0]  next_line,  // Line of that one.
-    input  wire [132:0] next_operation,  // Its operation.
+    input  wire [135:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free, or no MSHR can be taken.
     output wire         has_waiter,  // A waiter is free.
@@ -6559,7 +7035,7 @@ module lsu_miss_table (
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [180:0] ready_pass,  // The pass.
+    output wire [183:0] ready_pass,  // The pass.
     output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
@@ -6573,7 +7049,7 @@ module lsu_miss_table (
     reg          is_ordered;
     reg          is_l1;
     reg          acquires;
-    reg          differs;
+    reg          is_older;  // A waiter's operation is another one of the same warp.
     reg  [3:0]   next_beside_l1;
     reg  [3:0]   next_beside_ro;
     reg  [1:0]   l1_named_here;  // Ways that MSHRs name in the set of tag's line, and in that of the line that comes.
@@ -6619,10 +7095,11 @@ module lsu_miss_table (
     reg  [15:0]  waiter_awaits_q;  // Those of them that have not arrived.
     reg  [15:0]  waiter_refers_q;
     reg  [31:0]  waiter_tag_q;
+    reg  [11:0]  waiter_warp_q;
     // Waiters for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
     reg  [3:0]   precedes_q;
     reg  [3:0]   is_acquire_q;
-    wire [132:0] held_operation_read_data;
+    wire [135:0] held_operation_read_data;
     wire [7:0]   held_lanes_read_data;
     wire [55:0]  held_offset_read_data;
     reg  [99:0]  mshr_line_q;
@@ -6646,7 +7123,7 @@ module lsu_miss_table (
     reg  [1:0]   l1_named_before_q;
     reg  [3:0]   ro_named_before_q;
     reg  [3:0]   in_use_q;  // A waiter refers to these, or did in the cycle before.
-    wire [132:0] ready_pass_operation;  // Its operation.
+    wire [135:0] ready_pass_operation;  // Its operation.
     wire [7:0]   ready_pass_lanes;  // Its lanes.
     wire [6:0]   ready_pass_row;  // Row of the row store that they are in.
     wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
@@ -6657,16 +7134,18 @@ module lsu_miss_table (
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
     wire       operation_is_store = operation[8];  // Store.
     wire       operation_nc       = operation[95];  // Non-coherent load.
-    wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
-    wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
-    wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
+    wire [2:0] operation_warp     = operation[120:118];  // Slot of its warp.
+    wire       operation_ordered  = operation[128];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[130];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[131];  // A load before which L1 is stale.
 
     // Fields of next_operation (Operation).
     wire [7:0] next_operation_tag      = next_operation[7:0];  // Names the operation.
     wire       next_operation_is_store = next_operation[8];  // Store.
     wire       next_operation_nc       = next_operation[95];  // Non-coherent load.
-    wire       next_operation_ordered  = next_operation[125];  // A store, or a load that is strong or has operator cv.
-    wire       next_operation_release  = next_operation[129];  // A store that waits for everything before it.
+    wire [2:0] next_operation_warp     = next_operation[120:118];  // Slot of its warp.
+    wire       next_operation_ordered  = next_operation[128];  // A store, or a load that is strong or has operator cv.
+    wire       next_operation_release  = next_operation[132];  // A store that waits for everything before it.
 
     // Rule ORDER: what is in flight.
     always @(*) begin : same_line_logic
@@ -7102,13 +7581,14 @@ module lsu_miss_table (
         for (i = 0; i < 4; i = i + 1) begin
             // Rules ACQUIRE, RELEASE. A waiter that is taken is one of the operation in tag.
             acquires = is_acquire_q[i];
-            differs = waiter_tag_q[i * 8 +: 8] != next_operation_tag;
+            is_older = (waiter_warp_q[i * 3 +: 3] == next_operation_warp) &
+              (waiter_tag_q[i * 8 +: 8] != next_operation_tag);
             if (free_waiter[i]) begin
                 acquires = operation_acquire;
-                differs = operation_tag != next_operation_tag;
+                is_older = (operation_warp == next_operation_warp) & (operation_tag != next_operation_tag);
             end
-            next_precedes[i] = !next_operation_nc & ((differs & acquires & !next_operation_is_store) |
-              (differs & next_operation_release));
+            next_precedes[i] = !next_operation_nc & ((is_older & acquires & !next_operation_is_store) |
+              (is_older & next_operation_release));
         end
     end
 
@@ -7174,7 +7654,7 @@ module lsu_miss_table (
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(133)) held_operation (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(136)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -7214,6 +7694,7 @@ module lsu_miss_table (
             waiter_awaits_q <= 16'd0;
             waiter_refers_q <= 16'd0;
             waiter_tag_q <= 32'd0;
+            waiter_warp_q <= 12'd0;
             precedes_q <= 4'd0;
             is_acquire_q <= 4'd0;
             mshr_line_q <= 100'd0;
@@ -7247,6 +7728,7 @@ module lsu_miss_table (
                     waiter_needs_q[i * 4 +: 4] <= miss;
                     waiter_refers_q[i * 4 +: 4] <= chosen;
                     waiter_tag_q[i * 8 +: 8] <= operation_tag;
+                    waiter_warp_q[i * 3 +: 3] <= operation_warp;
                     is_acquire_q <= (is_acquire_q & ~(4'd1 << i)) | ({3'd0, operation_acquire} << i);
                 end
                 if (response[i]) begin
@@ -7339,11 +7821,11 @@ module lsu_read_queue (
     // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
     input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
-    input  wire [168:0] pushed,  // Which.
+    input  wire [171:0] pushed,  // Which.
 
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
-    output wire [132:0] request,  // Operation of the head.
+    output wire [135:0] request,  // Operation of the head.
     output wire [1:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -7357,7 +7839,7 @@ module lsu_read_queue (
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [168:0] requests_read_data;
+    wire [171:0] requests_read_data;
     reg  [1:0]   head_q;
     reg  [1:0]   tail_q;
     reg          used_q;
@@ -7365,15 +7847,15 @@ module lsu_read_queue (
 
     // Fields of request (Operation).
     wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
-    wire       request_mmio = request[124];  // One transaction for each lane.
+    wire       request_mmio = request[127];  // One transaction for each lane.
 
     // Fields of requests_read_data (ReadRequest).
-    wire [132:0] requests_read_data_operation   = requests_read_data[132:0];  // Its operation.
-    wire [3:0]   requests_read_data_ask         = requests_read_data[136:133];  // Sectors.
-    wire [24:0]  requests_read_data_line        = requests_read_data[161:137];  // Of this line.
-    wire [1:0]   requests_read_data_mshr        = requests_read_data[163:162];  // For this MSHR.
+    wire [135:0] requests_read_data_operation   = requests_read_data[135:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[139:136];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[164:140];  // Of this line.
+    wire [1:0]   requests_read_data_mshr        = requests_read_data[166:165];  // For this MSHR.
     // Byte in its sector of the lowest lane.
-    wire [4:0]   requests_read_data_leader_byte = requests_read_data[168:164];
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[171:167];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
@@ -7413,7 +7895,7 @@ module lsu_read_queue (
 
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(169)) requests (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(172)) requests (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
@@ -7453,7 +7935,7 @@ module lsu_store_port (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // tag hands over a store's pass.
     output wire         free,  // write holds fewer than two.
-    input  wire [132:0] operation,  // Its operation.
+    input  wire [135:0] operation,  // Its operation.
     input  wire [24:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
     input  wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
@@ -7464,7 +7946,7 @@ module lsu_store_port (
 
     output wire         valid,  // A write is offered.
     input  wire         ready,  // Taken at this edge.
-    output wire [132:0] request,  // Its operation.
+    output wire [135:0] request,  // Its operation.
     output wire [1:0]   request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -7478,15 +7960,15 @@ module lsu_store_port (
 );
     wire         shifts;
     reg          full_q;
-    reg  [132:0] held_q;
+    reg  [135:0] held_q;
     reg  [24:0]  line_held_q;
     reg  [1:0]   sector_q;
     reg  [1:0]   mshr_held_q;
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_full_q;
-    reg  [132:0] second_d;
-    reg  [132:0] second_q;
+    reg  [135:0] second_d;
+    reg  [135:0] second_q;
     reg  [24:0]  second_line_d;
     reg  [24:0]  second_line_q;
     reg  [1:0]   second_sector_d;
@@ -7569,14 +8051,14 @@ module lsu_store_port (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
+            held_q <= 136'd0;
             line_held_q <= 25'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 2'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
-            second_q <= 133'd0;
+            second_q <= 136'd0;
             second_line_q <= 25'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 2'd0;
@@ -7626,12 +8108,12 @@ module lsu_pick_stage (
     output wire         hit_free,  // hit holds fewer than two passes.
     input  wire         to_ro_read,  // tag hands its pass to ro_read.
     output wire         ro_read_free,  // ro_read is empty or moves on.
-    input  wire [180:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
+    input  wire [183:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
     input  wire [55:0]  tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // resume takes it at this edge.
-    input  wire [180:0] ready_pass,  // The pass.
+    input  wire [183:0] ready_pass,  // The pass.
     input  wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     // Places that hold a pass: the first of resume, hit and ro_hit, the second of each, ro_read.
@@ -7645,7 +8127,7 @@ module lsu_pick_stage (
     output wire         read_goes,  // A read is made at this edge.
     output wire [6:0]   read_row,  // Its row.
     output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
-    output wire [132:0] read_operation,  // Its operation.
+    output wire [135:0] read_operation,  // Its operation.
     output wire         read_number,  // Its number, 0 or 1.
     output wire [7:0]   read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
@@ -7667,8 +8149,8 @@ module lsu_pick_stage (
     wire [7:0]   lowest_failed;
     reg  [6:0]   failed_offset;
     wire         may_report;
-    wire [132:0] ro_read_operation;
-    reg  [180:0] picked_pass;
+    wire [135:0] ro_read_operation;
+    reg  [183:0] picked_pass;
     reg  [2:0]   own_load;
     wire [2:0]   own_two_reads;
     wire [2:0]   own_second;
@@ -7683,9 +8165,9 @@ module lsu_pick_stage (
     wire         moves_on;
     wire         hit_has_room;
     wire         hit_full;
-    wire [180:0] hit_first_pass;
+    wire [183:0] hit_first_pass;
     wire [55:0]  hit_first_offset;
-    wire [132:0] hit_first_operation;
+    wire [135:0] hit_first_operation;
     wire         hit_second_full;
     wire [15:0]  hit_tag;
     wire [13:0]  hit_row;
@@ -7693,13 +8175,13 @@ module lsu_pick_stage (
     wire         hit_leaves;
     reg          hit_second_q;
     reg          ro_read_full_q;
-    reg  [180:0] ro_read_pass_q;
+    reg  [183:0] ro_read_pass_q;
     reg  [55:0]  ro_read_offset_q;
     wire         ro_hit_has_room;
     wire         ro_hit_full;
-    wire [180:0] ro_hit_first_pass;
+    wire [183:0] ro_hit_first_pass;
     wire [55:0]  ro_hit_first_offset;
-    wire [132:0] ro_hit_first_operation;
+    wire [135:0] ro_hit_first_operation;
     wire         ro_hit_second_full;
     wire [15:0]  ro_hit_tag;
     wire [13:0]  ro_hit_row;
@@ -7708,9 +8190,9 @@ module lsu_pick_stage (
     reg          ro_hit_second_q;
     wire         resume_has_room;
     wire         resume_full;
-    wire [180:0] resume_first_pass;
+    wire [183:0] resume_first_pass;
     wire [55:0]  resume_first_offset;
-    wire [132:0] resume_first_operation;
+    wire [135:0] resume_first_operation;
     wire         resume_second_full;
     wire [15:0]  resume_tag;
     wire [13:0]  resume_row;
@@ -7730,38 +8212,38 @@ module lsu_pick_stage (
     wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
 
     // Fields of picked_pass (RowPass).
-    wire [132:0] picked_pass_operation = picked_pass[132:0];  // Its operation.
-    wire [7:0]   picked_pass_lanes     = picked_pass[140:133];  // Its lanes.
-    wire [6:0]   picked_pass_row       = picked_pass[147:141];  // Row of the row store that they are in.
+    wire [135:0] picked_pass_operation = picked_pass[135:0];  // Its operation.
+    wire [7:0]   picked_pass_lanes     = picked_pass[143:136];  // Its lanes.
+    wire [6:0]   picked_pass_row       = picked_pass[150:144];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   picked_pass_sectors   = picked_pass[151:148];
+    wire [3:0]   picked_pass_sectors   = picked_pass[154:151];
 
     // Fields of hit_first_operation (Operation).
     wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
     wire hit_first_operation_is_command = hit_first_operation[9];  // Command.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire hit_first_operation_two_reads  = hit_first_operation[123];
+    wire hit_first_operation_two_reads  = hit_first_operation[126];
 
     // Fields of ro_read_pass_q (RowPass).
-    wire [132:0] ro_read_pass_operation = ro_read_pass_q[132:0];  // Its operation.
-    wire [6:0]   ro_read_pass_row       = ro_read_pass_q[147:141];  // Row of the row store that they are in.
+    wire [135:0] ro_read_pass_operation = ro_read_pass_q[135:0];  // Its operation.
+    wire [6:0]   ro_read_pass_row       = ro_read_pass_q[150:144];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[151:148];
+    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[154:151];
 
     // Fields of ro_hit_first_operation (Operation).
     // Two reads (or none for a store): the total is 32 bytes.
-    wire ro_hit_first_operation_two_reads = ro_hit_first_operation[123];
+    wire ro_hit_first_operation_two_reads = ro_hit_first_operation[126];
 
     // Fields of resume_first_pass (RowPass).
-    wire [7:0]  resume_first_pass_lanes  = resume_first_pass[140:133];  // Its lanes.
-    wire [24:0] resume_first_pass_line   = resume_first_pass[176:152];  // Number of its line; only resume needs it.
+    wire [7:0]  resume_first_pass_lanes  = resume_first_pass[143:136];  // Its lanes.
+    wire [24:0] resume_first_pass_line   = resume_first_pass[179:155];  // Number of its line; only resume needs it.
     // Sectors that failed, of those that it waited for; only resume has any.
-    wire [3:0]  resume_first_pass_failed = resume_first_pass[180:177];
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[183:180];
 
     // Fields of resume_first_operation (Operation).
     wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire resume_first_operation_two_reads = resume_first_operation[123];
+    wire resume_first_operation_two_reads = resume_first_operation[126];
 
     // What each place holds.
     assign holds[0] = resume_full;
@@ -8038,7 +8520,7 @@ module lsu_pick_stage (
         if (rst) begin
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
-            ro_read_pass_q <= 181'd0;
+            ro_read_pass_q <= 184'd0;
             ro_read_offset_q <= 56'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
@@ -8086,27 +8568,27 @@ module lsu_pass_queue (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass comes in at this edge.
     output wire         has_room,  // It holds fewer than two.
-    input  wire [180:0] pass,  // The pass that comes.
+    input  wire [183:0] pass,  // The pass that comes.
     input  wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     output wire         full,  // It holds a pass.
-    output wire [180:0] first_pass,  // The first pass.
+    output wire [183:0] first_pass,  // The first pass.
     output wire [55:0]  first_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output wire [132:0] first_operation,  // Its operation.
+    output wire [135:0] first_operation,  // Its operation.
     output wire         second_full,  // It holds a second pass.
     output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
     output wire [13:0]  row,  // Their rows. [2 x 7 bits]
     output reg  [7:0]   sectors,  // Sectors of these that are to be read; 0 where there is no pass. [2 x 4 bits]
     input  wire         leaves  // The first pass leaves at this edge.
 );
-    wire [132:0] second_operation;
+    wire [135:0] second_operation;
     wire         shifts;
     reg          first_occupied_q;
-    reg  [180:0] first_q;
+    reg  [183:0] first_q;
     reg  [55:0]  first_offset_held_q;
     reg          second_occupied_q;
-    reg  [180:0] second_d;
-    reg  [180:0] second_q;
+    reg  [183:0] second_d;
+    reg  [183:0] second_q;
     reg  [55:0]  second_offset_d;
     reg  [55:0]  second_offset_q;
 
@@ -8117,14 +8599,14 @@ module lsu_pass_queue (
     wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
 
     // Fields of first_q (RowPass).
-    wire [132:0] first_q_operation = first_q[132:0];  // Its operation.
-    wire [6:0]   first_row         = first_q[147:141];  // Row of the row store that they are in.
-    wire [3:0]   first_sectors     = first_q[151:148];  // Sectors of the row that are to be read; none for a store.
+    wire [135:0] first_q_operation = first_q[135:0];  // Its operation.
+    wire [6:0]   first_row         = first_q[150:144];  // Row of the row store that they are in.
+    wire [3:0]   first_sectors     = first_q[154:151];  // Sectors of the row that are to be read; none for a store.
 
     // Fields of second_q (RowPass).
-    wire [132:0] second_q_operation = second_q[132:0];  // Its operation.
-    wire [6:0]   second_row         = second_q[147:141];  // Row of the row store that they are in.
-    wire [3:0]   second_sectors     = second_q[151:148];  // Sectors of the row that are to be read; none for a store.
+    wire [135:0] second_q_operation = second_q[135:0];  // Its operation.
+    wire [6:0]   second_row         = second_q[150:144];  // Row of the row store that they are in.
+    wire [3:0]   second_sectors     = second_q[154:151];  // Sectors of the row that are to be read; none for a store.
 
     always @(*) begin
         second_d = second_q;
@@ -8168,10 +8650,10 @@ module lsu_pass_queue (
     always @(posedge clk) begin
         if (rst) begin
             first_occupied_q <= 1'b0;
-            first_q <= 181'd0;
+            first_q <= 184'd0;
             first_offset_held_q <= 56'd0;
             second_occupied_q <= 1'b0;
-            second_q <= 181'd0;
+            second_q <= 184'd0;
             second_offset_q <= 56'd0;
         end else begin
             second_q <= second_d;
@@ -8560,57 +9042,13 @@ module lsu_row_store (
 `endif
 endmodule
 
-// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
-// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
-// synthesis adds no logic for that case.
-module lsu_strobe_memory #(
-    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
-) (
-    input  wire                    clk,  // Rising edge reads and writes.
-    input  wire                    read_enable,  // Load read_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output reg  [31:0]             read_data,  // The word read last.
-    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [31:0]             write_data  // Value to write.
-);
-    localparam WORDS = 1 << ADDRESS_BITS;
-    (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < WORDS; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-        if (write_strobe[0]) begin
-            words[write_address][7:0] <= write_data[7:0];
-        end
-        if (write_strobe[1]) begin
-            words[write_address][15:8] <= write_data[15:8];
-        end
-        if (write_strobe[2]) begin
-            words[write_address][23:16] <= write_data[23:16];
-        end
-        if (write_strobe[3]) begin
-            words[write_address][31:24] <= write_data[31:24];
-        end
-    end
-endmodule
-
 // lsu_read_stage: Places read and landing of the global path.
 module lsu_read_stage (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
     input  wire          goes,  // A read is picked and enters read at this edge.
     output wire          free,  // read is empty or moves on.
-    input  wire [132:0]  operation,  // Its operation.
+    input  wire [135:0]  operation,  // Its operation.
     input  wire          number,  // Its number, 0 or 1.
     input  wire [7:0]    lanes,  // Its lanes, without failed ones.
     input  wire          last,  // It ends its operation.
@@ -8627,7 +9065,7 @@ module lsu_read_stage (
     input  wire          collect_number,  // Number of the read in collect.
     // The read in landing is of the same operation and number, if collect is full.
     output wire          landed_is_same,
-    output wire [132:0]  landed_operation,  // Its operation.
+    output wire [135:0]  landed_operation,  // Its operation.
     output wire          landed_number,  // Its number.
     output wire [7:0]    landed_lanes,  // Its lanes.
     output wire          landed_last,  // It ends its operation.
@@ -8636,19 +9074,19 @@ module lsu_read_stage (
 );
     wire          landing_free;
     wire          moves;
-    wire [132:0]  operation_in_read;
-    wire [132:0]  operation_in_landing;
+    wire [135:0]  operation_in_read;
+    wire [135:0]  operation_in_landing;
     reg  [2:0]    quad;
     reg  [7:0]    decoded;
     reg  [31:0]   chosen;
     reg           read_full_q;
-    reg  [132:0]  read_operation_q;
+    reg  [135:0]  read_operation_q;
     reg           read_number_q;
     reg  [7:0]    read_lanes_q;
     reg           read_last_q;
     reg  [55:0]   read_offset_q;
     reg           landing_full_q;
-    reg  [132:0]  landing_operation_q;
+    reg  [135:0]  landing_operation_q;
     reg           landing_number_q;
     reg  [7:0]    landing_lanes_q;
     reg           landing_last_q;
@@ -8736,13 +9174,13 @@ module lsu_read_stage (
         integer i;
         if (rst) begin
             read_full_q <= 1'b0;
-            read_operation_q <= 133'd0;
+            read_operation_q <= 136'd0;
             read_number_q <= 1'b0;
             read_lanes_q <= 8'd0;
             read_last_q <= 1'b0;
             read_offset_q <= 56'd0;
             landing_full_q <= 1'b0;
-            landing_operation_q <= 133'd0;
+            landing_operation_q <= 136'd0;
             landing_number_q <= 1'b0;
             landing_lanes_q <= 8'd0;
             landing_last_q <= 1'b0;
@@ -8833,7 +9271,7 @@ module lsu_collector (
     output wire          stands,
     output wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     output wire          read_ready,  // It enters collect at this edge, if there is one.
-    input  wire [132:0]  read_operation,  // Its operation.
+    input  wire [135:0]  read_operation,  // Its operation.
     input  wire          read_is_same,  // It is of collect's tag and number, if both are full.
     input  wire          read_number,  // Its number.
     input  wire [7:0]    read_lanes,  // Its lanes.
@@ -8861,7 +9299,7 @@ module lsu_collector (
     reg           negative;
     reg  [31:0]   value;
     reg           collect_full_q;
-    reg  [132:0]  collect_operation_q;
+    reg  [135:0]  collect_operation_q;
     reg           collect_number_q;
     reg  [7:0]    collect_lanes_q;
     reg           collect_last_q;
@@ -8870,7 +9308,7 @@ module lsu_collector (
     reg           emit_full_q;
     // The opposite, but for the cycle after a reset, in which collect is empty: what is picked hangs on it alone.
     reg           emit_vacant_q;
-    reg  [132:0]  emit_operation_q;
+    reg  [135:0]  emit_operation_q;
     reg  [7:0]    emit_lanes_q;
     reg           emit_last_q;
     reg  [31:0]   emit_place_q;  // Byte in the quad where the value that is sent begins.
@@ -8889,9 +9327,9 @@ module lsu_collector (
     wire [7:0] collect_operation_tag               = collect_operation_q[7:0];  // Names the operation.
     wire [1:0] collect_operation_vec               = collect_operation_q[100:99];  // log2 of the element count.
     // log2 of the registers of an element.
-    wire [1:0] collect_operation_element_registers = collect_operation_q[120:119];
+    wire [1:0] collect_operation_element_registers = collect_operation_q[123:122];
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       collect_operation_two_reads         = collect_operation_q[123];
+    wire       collect_operation_two_reads         = collect_operation_q[126];
 
     // Fields of emit_operation_q (Operation).
     wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
@@ -8899,10 +9337,10 @@ module lsu_collector (
     wire       emit_operation_sign              = emit_operation_q[109];  // Sign-extend.
     wire [7:0] emit_operation_rd                = emit_operation_q[117:110];  // First destination register.
     // An element of at most 32 bits fills two registers.
-    wire       emit_operation_extended          = emit_operation_q[118];
-    wire [1:0] emit_operation_element_registers = emit_operation_q[120:119];  // log2 of the registers of an element.
+    wire       emit_operation_extended          = emit_operation_q[121];
+    wire [1:0] emit_operation_element_registers = emit_operation_q[123:122];  // log2 of the registers of an element.
     // log2 of the bytes that one register moves, at most 4.
-    wire [1:0] emit_operation_unit              = emit_operation_q[122:121];
+    wire [1:0] emit_operation_unit              = emit_operation_q[125:124];
 
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
@@ -9018,7 +9456,7 @@ module lsu_collector (
         integer j;
         if (rst) begin
             collect_full_q <= 1'b0;
-            collect_operation_q <= 133'd0;
+            collect_operation_q <= 136'd0;
             collect_number_q <= 1'b0;
             collect_lanes_q <= 8'd0;
             collect_last_q <= 1'b0;
@@ -9026,7 +9464,7 @@ module lsu_collector (
             collect_word_q <= 1024'd0;
             emit_full_q <= 1'b0;
             emit_vacant_q <= 1'b0;
-            emit_operation_q <= 133'd0;
+            emit_operation_q <= 136'd0;
             emit_lanes_q <= 8'd0;
             emit_last_q <= 1'b0;
             emit_place_q <= 32'd0;
@@ -9241,4 +9679,94 @@ module lsu_counters (
               held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
         end
     end
+endmodule
+
+// lsu_drain: Counts unanswered requests, and stands between the unit and the memory side while answers to forgotten
+// ones come.
+module lsu_drain (
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset of everything else.
+    input  wire rst_mem,  // With it: nothing is unanswered any more.
+    input  wire asks,  // A request is presented.
+    output wire mem_req_valid,  // It is offered to the memory side.
+    input  wire mem_req_ready,  // The memory side takes one at this edge.
+    output wire sends,  // What is presented is taken at this edge.
+    input  wire mem_rsp_valid,  // A response came.
+    output wire answers,  // To a request that the unit knows.
+    input  wire takes,  // The unit takes such a one at this edge.
+    output wire mem_rsp_ready,  // Whatever came is taken at this edge.
+    output wire drains  // The unit drains.
+);
+    wire       forgets;
+    wire       asked;
+    wire       answered;
+    reg  [4:0] unanswered_next;
+    reg  [4:0] unanswered_q;
+    reg        draining_q;
+
+    // Rule DRAIN. These registers have a reset of their own.
+    assign forgets = rst & rst_mem;
+
+    assign drains = draining_q;
+    assign mem_req_valid = asks & !draining_q;
+    assign sends = mem_req_ready & !draining_q;
+    assign answers = mem_rsp_valid & !draining_q;
+    assign mem_rsp_ready = takes | draining_q;
+
+    assign asked = asks & sends;
+    assign answered = mem_rsp_valid & mem_rsp_ready;
+
+    always @(*) begin
+        unanswered_next = unanswered_q;
+        if (asked & !answered) begin
+            unanswered_next = unanswered_q + 5'd1;
+        end
+        if (answered & !asked) begin
+            unanswered_next = unanswered_q - 5'd1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (forgets) begin
+            unanswered_q <= 5'd0;
+            draining_q <= 1'b0;
+        end else begin
+            unanswered_q <= unanswered_next;
+            draining_q <= (draining_q | rst) & (|unanswered_next);
+        end
+    end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    localparam [4:0] IDS = 5'd24;
+    wire contract_answer;  // A response comes only while a request is unanswered.
+    wire contract_ids;  // No more requests are unanswered than there are ids.
+
+    assign contract_answer = !mem_rsp_valid | (|unanswered_q);
+    assign contract_ids = unanswered_q <= IDS;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_answer !== 1'b1) begin
+                $display(
+                    "contract of lsu_drain broken in %m:",
+                    " A response comes only while a request is unanswered."
+                );
+                $stop;
+            end
+            if (contract_ids !== 1'b1) begin
+                $display(
+                    "contract of lsu_drain broken in %m:",
+                    " No more requests are unanswered than there are ids."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule

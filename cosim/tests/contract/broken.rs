@@ -259,7 +259,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
-    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & is_last_beat)", "sends")),
+    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & at_last_q)", "sends")),
     (
         "WB-LAST",
         bug(

@@ -13,7 +13,7 @@
 //! A line comes in two cycles, a sector in each, and is whole before a pass can read it: in the cycle after its install the entries that
 //! waited for it are ready, and enter `data` at the end of that cycle at the earliest.
 //!
-//! Assertions: `contract_pass`, `contract_install`, `contract_slot`, `contract_rest`, `contract_aligned`.
+//! Assertions: `contract_pass`, `contract_install`, `contract_slot`, `contract_aligned`.
 
 use super::ldc_extract::LdcExtract;
 use super::prelude::*;
@@ -124,8 +124,6 @@ pub struct DataStage {
     contract_install: Signal<Local, Bit>,
     /// Nothing is written into the line that the pass in `data` reads.
     contract_slot: Signal<Local, Bit>,
-    /// No line is installed in the cycle after an install.
-    contract_rest: Signal<Local, Bit>,
     /// A lane that takes data begins at a multiple of the access size.
     contract_aligned: Signal<Local, Bit>,
 }
@@ -281,7 +279,6 @@ impl Logic for DataStage {
             | !self.full.q.val()
             | !self.held.q.val().value.any()
             | (self.write_slot.val() != self.slot.q.val());
-        self.contract_rest.next = !self.install.val() | !self.fills_rest.q.val();
         self.contract_aligned.next = true;
         for i in 0..LANES {
             for j in 0..4 {

@@ -10,8 +10,7 @@
 //! An entry is empty, waiting, killed or ready, as the timing contract has it. A second sector waits in `response` while an entry
 //! is ready or `data` holds a replayed pass, because those read the way that the previous install filled.
 //!
-//! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`, `contract_completes`,
-//! `contract_read`, `contract_kept`.
+//! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`, `contract_completes`, `contract_read`, `contract_kept`, `contract_queue`.
 //!
 //! Not here: the set's victim and the line's data ([`TagStage`](super::tag_stage::TagStage), [`DataStage`](super::data_stage::DataStage)).
 
@@ -150,6 +149,8 @@ pub struct Misses {
     contract_read: Signal<Local, Bit>,
     /// The sector that was read.
     contract_read_id: Register<Bits<6>>,
+    /// While an entry is empty the read queue is not full.
+    contract_queue: Signal<Local, Bit>,
     /// No sector is read at the edge that keeps it.
     contract_kept: Signal<Local, Bit>,
 }
@@ -387,6 +388,9 @@ impl Logic for Misses {
             !self.install.val() | (self.contract_read_id.q.val() == (self.response_id.q.val() ^ 1));
         self.contract_kept.next =
             !self.response_taken.val() | (self.sector_address.val() != self.memory.mem_rsp_id.val());
+        self.contract_queue.next = !self.has_empty.val()
+            | !self.read_queue_used.q.val()
+            | (self.read_queue_head.q.val() != self.read_queue_tail.q.val());
         self.contract_empty.next = !self.allocate.val() | self.has_empty.val();
         self.contract_allocate.next = !self.allocate.val() | (!self.replay_valid.val() & !self.install.val());
         self.contract_install.next = !self.install.val() | !self.replay_valid.val();
