@@ -75,7 +75,8 @@ impl Logic for Drain {
         if self.asked.val() & !self.answered.val() {
             self.unanswered_next.next = self.unanswered.q.val() + 1;
         }
-        if self.answered.val() & !self.asked.val() {
+        // A response that nobody asked for must not make a later reset wait for ever.
+        if self.answered.val() & !self.asked.val() & self.unanswered.q.val().any() {
             self.unanswered_next.next = self.unanswered.q.val() - 1;
         }
         self.unanswered.d.next = self.unanswered_next.val();

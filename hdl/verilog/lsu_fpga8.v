@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 5d33dbff41d341e4002887a053018d9edca2c70f150a930f084ffa6e34b95ec8
+// sha256 of all other lines: 99c3bbced5985619ea147e5bfe24d73f21f22a2c0a1229adcabca96b55e25a22
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9721,7 +9721,8 @@ module lsu_drain (
         if (asked & !answered) begin
             unanswered_next = unanswered_q + 5'd1;
         end
-        if (answered & !asked) begin
+        // A response that nobody asked for must not make a later reset wait for ever.
+        if (answered & !asked & (|unanswered_q)) begin
             unanswered_next = unanswered_q - 5'd1;
         end
     end

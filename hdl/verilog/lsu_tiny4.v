@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 04cd7ea51e12e07e144b1a014b8fa1d0c4182ba532de33507f56d8c495589cbe
+// sha256 of all other lines: 040e8d42bd05d33c32f1335bd2a4ab92edc8cec1e377e13fc1bcc1521c1f2983
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9204,7 +9204,8 @@ module lsu_drain (
         if (asked & !answered) begin
             unanswered_next = unanswered_q + 4'd1;
         end
-        if (answered & !asked) begin
+        // A response that nobody asked for must not make a later reset wait for ever.
+        if (answered & !asked & (|unanswered_q)) begin
             unanswered_next = unanswered_q - 4'd1;
         end
     end

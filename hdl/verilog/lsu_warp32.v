@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c27f891f3131e168a5b38b2b04f2af1a8158d7b972eaf20a93e8df2bc3fe0efb
+// sha256 of all other lines: 4170be6a1170662a3abb1457657f971fd5ed926c067c5eae9aae33574d2ffbaf
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9737,7 +9737,8 @@ module lsu_drain (
         if (asked & !answered) begin
             unanswered_next = unanswered_q + 7'd1;
         end
-        if (answered & !asked) begin
+        // A response that nobody asked for must not make a later reset wait for ever.
+        if (answered & !asked & (|unanswered_q)) begin
             unanswered_next = unanswered_q - 7'd1;
         end
     end

@@ -135,6 +135,8 @@ pub enum Contents {
     Words(Vec<u32>),
     /// Every word holds its own address; in a constant bank, (bank << 16) + offset.
     Address,
+    /// Every word holds that number times an odd one, so that all its bytes differ from most others'.
+    Noise,
 }
 
 /// One write to the constant-bank table, with the bank's contents. Illegal ones are sent as they are: the unit refuses

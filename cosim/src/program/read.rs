@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
     fn bank(&self, table: &BankTable) -> Result<Bank, Mistake> {
         let contents = match (&table.words, &table.pattern) {
             (Some(words), None) => Contents::Words(self.words(words)?),
-            (None, Some(pattern)) => address_pattern(pattern)?,
+            (None, Some(pattern)) => contents_of(pattern)?,
             (None, None) => Contents::Words(Vec::new()),
             (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
         };
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         }
         let contents = match (&table.words, &table.pattern) {
             (Some(words), None) => Some(Contents::Words(self.words(words)?)),
-            (None, Some(pattern)) => Some(address_pattern(pattern)?),
+            (None, Some(pattern)) => Some(contents_of(pattern)?),
             (None, None) if needs_contents => {
                 return Err(Mistake::new(place, "[[memory]] says neither words nor pattern")
                     .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
@@ -591,11 +591,12 @@ fn words_and_pattern(span: Range<usize>) -> Mistake {
     Mistake::new(span, "words and pattern exclude each other").with_help("keep one of them")
 }
 
-fn address_pattern(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
+fn contents_of(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
     match pattern.get_ref().as_str() {
         "address" => Ok(Contents::Address),
+        "noise" => Ok(Contents::Noise),
         other => Err(Mistake::new(pattern.span(), format!("there is no pattern {other:?}"))
-            .with_help("the only pattern is \"address\"")),
+            .with_help("the patterns are \"address\" and \"noise\"")),
     }
 }
 
