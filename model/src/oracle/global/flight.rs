@@ -468,10 +468,11 @@ impl Flight {
         self.transactions.iter().find(|transaction| transaction.answer.is_none()).map(|open| open.sector)
     }
 
-    /// A sector for which a release of the same warp must wait.
+    /// A sector for which a release of the same warp must wait. (A load that may share another's fetch can have been given the request
+    /// of a third one, so nothing is said of it.)
     pub(super) fn holds_release(&self) -> Option<u64> {
         let missing = if self.is_legal(Kind::Store) { self.missing_write() } else { None };
-        missing.or_else(|| self.unanswered())
+        missing.or_else(|| if self.is_weak_load() { None } else { self.unanswered() })
     }
 
     /// Judges `done`. True if the operation is complete with it.

@@ -6,7 +6,7 @@
 //! | weak | every byte is one that memory held since L1 was emptied, since the unit's own last completed store, since its last strong load of the byte |
 //! | nc | every byte is one that memory held since the read-only cache was emptied |
 //! | acquire | a later load of its warp that completes after it sees nothing older than the acquire did |
-//! | release | no byte is written before every earlier access of its warp is answered |
+//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered |
 //! | own stores | any load may also see a store of its unit that is still in flight |
 //! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
