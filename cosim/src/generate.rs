@@ -36,7 +36,7 @@ use lsu_model::preset::Preset;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::program::{Bank, Beat, Operation, Program, ProgramOperation, Wait, store_beats};
+use crate::program::{Bank, Beat, Operation, Program, ProgramOperation, Reset, Wait, store_beats};
 use crate::random::{Random, mix};
 
 use access::{Field, access};
@@ -44,6 +44,17 @@ use banks::Banks;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
 use shape::{Draft, Shape, draft, shape};
+
+/// Stream number of a program's resets, how many of 100 programs have some, how many these have at most, in how many of 100 resets the
+/// memory side forgets, too, and about how many cycles an operation takes.
+const RESET_STREAM: u64 = 0x72_6573_6574;
+const RESET_PERCENT: u8 = 12;
+const MOST_RESETS: u64 = 3;
+const RESET_MEMORY_PERCENT: u8 = 25;
+const CYCLES_PER_OPERATION: u64 = 8;
+
+/// The warps of a program, all of them moved: most differ from one of the others in one bit of the slot.
+const WARPS: [u32; 10] = [0, 1, 2, 4, 8, 16, 32, 3, 5, 63];
 
 /// In how many of 100 operations one lane's address is unlike the others.
 const ODD_LANE_PERCENT: u8 = 8;
@@ -117,9 +128,9 @@ pub fn program_on(
     } else if let Some(number) = case.checked_sub(FIRST_WALK).filter(|number| *number < WALKS) {
         return Ok(walk::program(preset, &shape, number));
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
-        return Ok(jam::program(preset, &shape));
+        return Ok(with_resets(jam::program(preset, &shape)));
     } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {
-        return Ok(stream::program(preset, &shape));
+        return Ok(with_resets(stream::program(preset, &shape)));
     }
     let draft = draft(shape.is_stressed);
     let mut ops = Vec::with_capacity(shape.length);
@@ -127,7 +138,21 @@ pub fn program_on(
         // One after the other: a strategy for all of them would keep a tree of kilobytes for each, and shrinking is ours.
         ops.push(draft.new_tree(&mut runner)?.current());
     }
-    Ok(realise(preset, shape, &ops))
+    Ok(with_resets(realise(preset, shape, &ops)))
+}
+
+/// The program with resets in the middle of its traffic, if it is one of those that have some.
+fn with_resets(mut program: Program) -> Program {
+    let mut random = Random::new(program.traffic.seed, RESET_STREAM);
+    if random.chance(RESET_PERCENT) {
+        let cycles = CYCLES_PER_OPERATION * (4 + program.ops.len() as u64);
+        program.resets = (0..1 + random.below(MOST_RESETS))
+            .map(|_| Reset { cycle: 1 + random.below(cycles), memory: random.chance(RESET_MEMORY_PERCENT) })
+            .collect();
+        program.resets.sort_unstable_by_key(|reset| reset.cycle);
+        program.resets.dedup_by_key(|reset| reset.cycle);
+    }
+    program
 }
 
 fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
@@ -196,7 +221,8 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
         1 => Wait::Warp,
         _ => Wait::All,
     };
-    ProgramOperation { data, ..plain(sm, draft.warp, wait, request).into() }
+    let warp = WARPS[draft.warp as usize] ^ mix(shape.traffic.seed) as u32 & 0xff;
+    ProgramOperation { data, ..plain(sm, warp, wait, request).into() }
 }
 
 /// Where the lines of a program that stays within 1 MiB begin; the last of the address space is left out.

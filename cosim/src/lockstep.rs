@@ -250,6 +250,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
     let mut last_event = 0;
     let mut failure = None;
     let mut is_interrupted = false;
+    let mut were_idle = false;
     'run: loop {
         if source.is_stopped() {
             is_interrupted = true;
@@ -271,7 +272,9 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
         }
         cycle += 1;
         let waited = cycle - last_event;
-        if progress.is_complete() && is_idle && waited > AFTERMATH {
+        // After a reset, the last answer can be the last thing to happen: the units know of it one cycle later.
+        let was_idle = std::mem::replace(&mut were_idle, is_idle);
+        if progress.is_complete() && is_idle && was_idle && waited > AFTERMATH {
             break;
         }
         if waited > patience {
@@ -365,6 +368,12 @@ impl Unit<'_> {
             self.oracle.memory_write(&self.outputs.mem_req);
         }
         let finished = self.driver.observe(&self.inputs, &self.outputs, progress);
+        if self.inputs.reset {
+            self.oracle.reset(self.inputs.reset_memory);
+            if self.inputs.reset_memory {
+                self.agent.forget();
+            }
+        }
         observer.cycle(&CycleView {
             cycle,
             sm: self.sm,
@@ -373,7 +382,7 @@ impl Unit<'_> {
             finished: &finished,
             engine: self.engines[0].as_ref(),
         });
-        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3];
+        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3] || self.inputs.reset;
         Ok(if is_busy { Step::Busy } else { Step::Quiet })
     }
 

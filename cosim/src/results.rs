@@ -95,6 +95,10 @@ impl Results {
     pub fn unmet(&self, program: &Program) -> Vec<Unmet> {
         let mut unmet = Vec::new();
         for (index, (operation, result)) in program.ops.iter().zip(&self.ops).enumerate() {
+            // A reset has ended it.
+            if result.done.is_none() && !program.resets.is_empty() {
+                continue;
+            }
             let mut push = |message: String| unmet.push(Unmet { index, message });
             let cause = result.fault.map(|fault| fault.cause);
             match (operation.expect_fault, cause) {

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text,
-    store_beats,
+    Beat, Contents, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical,
+    has_text, store_beats,
 };
 use crate::random::Random;
 
@@ -237,6 +237,11 @@ impl Shrinker<'_> {
             candidate.failing.remove(index);
             self.attempt(candidate);
         }
+        for index in (0..self.best.program.resets.len()).rev() {
+            let mut candidate = self.best.program.clone();
+            candidate.resets.remove(index);
+            self.attempt(candidate);
+        }
     }
 
     fn remove_banks(&mut self) {
@@ -274,6 +279,12 @@ impl Shrinker<'_> {
             candidate.memory.remove(index);
             self.attempt(candidate);
         }
+        // Words that one can read.
+        let mut candidate = self.best.program.clone();
+        let contents = candidate.memory.iter_mut().map(|block| &mut block.contents);
+        let all = contents.chain(candidate.banks.iter_mut().map(|bank| &mut bank.contents));
+        all.filter(|contents| **contents == Contents::Noise).for_each(|contents| *contents = Contents::Address);
+        self.attempt(candidate);
     }
 
     /// Fewer active lanes: none, half of them, one less.

@@ -68,6 +68,8 @@ pub struct Tally {
     pub status: StatusCounts,
     /// What the second-level cache saw.
     pub l2: L2Counts,
+    /// Resets in the middle of traffic, of each unit.
+    pub resets: u64,
     /// Registers written.
     pub writebacks: u64,
     /// Cycles in which a result was not taken.
@@ -208,6 +210,7 @@ impl Tally {
         self.write_beats += other.write_beats;
         self.status.add(&other.status);
         self.l2.add(&other.l2);
+        self.resets += other.resets;
         self.writebacks += other.writebacks;
         self.stalled_cycles += other.stalled_cycles;
         self.places.add(&other.places);
@@ -340,6 +343,11 @@ impl Observer for TallyKeeper {
         }
         self.units[unit].status = outputs.status;
         self.units[unit].follow_tags(view, tally);
+        if inputs.reset {
+            tally.resets += 1;
+            tally.status.count(&outputs.status);
+            self.units[unit] = UnitTally::new();
+        }
     }
 
     fn unit_end(&mut self, _sm: u32, engine: &dyn Engine) {

@@ -21,11 +21,10 @@ fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken_sign_extension");
     WRITTEN.call_once(|| {
         let verilog = lsu_hdl::verilog_for("fpga8", "lsu").expect("a preset");
-        let extended = "value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;";
-        assert_eq!(verilog.matches(extended).count(), 1, "the place to break");
+        let sign = "top_bit = picked_half[15];";
+        assert_eq!(verilog.matches(sign).count(), 1, "the place to break");
         std::fs::create_dir_all(&folder).expect("a folder");
-        std::fs::write(folder.join("broken.v"), verilog.replace(extended, &extended.replace(" | 32'hffff0000", "")))
-            .expect("written");
+        std::fs::write(folder.join("broken.v"), verilog.replace(sign, "top_bit = 1'b0;")).expect("written");
     });
     folder
 }
@@ -128,7 +127,9 @@ fn a_failure_whose_waves_cannot_be_written_is_saved_and_told() {
 fn a_full_disk_leaves_no_half_of_a_saved_failure() {
     let repro = tempfile::tempdir().expect("a folder");
     // The model has to be there before no file can be written any more.
-    assert_eq!(check(&["--cases", "1"]).status().expect("lsu starts").code(), Some(0));
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let name = elsewhere.path().display().to_string();
+    assert_eq!(check(&["--repro-dir", &name]).status().expect("lsu starts").code(), Some(1));
     let mut command = Command::new("sh");
     let limited = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
     command.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_lsu"), "check", "--preset", "fpga8", "--dut", "broken.v"]);

@@ -8,7 +8,7 @@ use lsu_cosim::compare::differences;
 use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, ports_of};
 use lsu_cosim::generate;
 use lsu_cosim::lockstep::{self, CycleView, Observer};
-use lsu_cosim::program::{Overrides, Program, read, store_beats};
+use lsu_cosim::program::{Operation, Overrides, Program, Wait, read, store_beats};
 use lsu_cosim::random::Random;
 use lsu_cosim::verilator::{Direction, Layout};
 use lsu_hdl::simulator::{Simulate, SimulationError, simulator};
@@ -44,6 +44,8 @@ fn ports_of_page(preset: &Preset) -> Ports {
     let factor = |text: &str| match text {
         "LANES" => preset.lanes as u32,
         "ADDR" => preset.address_bits,
+        "WARP" => preset.warps.ilog2(),
+        "SHARED" => preset.shared_bytes.ilog2() + 1,
         number => number.parse().unwrap_or_else(|_| panic!("width {number:?}")),
     };
     let width = |text: &str| text.split(" x ").map(factor).product();
@@ -121,6 +123,8 @@ fn the_sizes_are_those_of_the_presets() {
             format!("`{}`", preset.name),
             preset.lanes.to_string(),
             preset.address_bits.to_string(),
+            format!("{} ({})", preset.warps.ilog2(), preset.warps),
+            format!("{} ({})", preset.shared_bytes.ilog2() + 1, preset.shared_bytes),
             format!("4 sets x {} ways x 64 B", preset.constant_ways),
             format!("{} sets x {} ways x 128 B", preset.l1_sets, preset.l1_ways),
             format!("{} sets x {} ways x 128 B", preset.ro_sets, preset.ro_ways),
@@ -323,10 +327,11 @@ fn trace(program: &Program) -> Vec<(Inputs, Outputs)> {
     trace.0
 }
 
-/// Gives `field` of `request` another value.
-fn scramble(request: &mut Request, field: &str, random: &mut Random) {
+/// Gives `field` of the operation's request another value.
+fn scramble(operation: &mut Operation, field: &str, random: &mut Random) {
     let bits = random.next_bits();
     let byte = bits as u8;
+    let request = &mut operation.request;
     match field {
         "req_cmd" => request.cmd = byte & 3,
         "req_space" => request.space = byte & 7,
@@ -351,13 +356,24 @@ fn scramble(request: &mut Request, field: &str, random: &mut Random) {
         "req_bank" => request.bank = byte & 31,
         "req_mode" => request.mode = byte & 3,
         "req_ra_is_rz" => request.ra_is_rz = byte & 1 == 1,
+        "req_wide" => request.wide = u32::from(byte),
+        // The driver makes the slot of it.
+        "req_warp" => operation.warp = byte.into(),
+        "req_shared_base" => request.shared_base = bits as u32 & 0x1fff,
+        "req_shared_size" => request.shared_size = bits as u32 & 0x1fff,
         other => panic!("no field {other}"),
     }
 }
 
 #[test]
 fn exactly_the_fields_on_the_page_count() {
-    let programs: Vec<Program> = (0..80).map(|case| generate::program(&FPGA8, 11, case).expect("a program")).collect();
+    let without_waits = |mut program: Program| {
+        // Nothing but the unit is to know of warps.
+        program.ops.iter_mut().for_each(|operation| operation.wait = Wait::No);
+        program
+    };
+    let generated = (0..80).map(|case| generate::program(&FPGA8, 11, case).expect("a program"));
+    let programs: Vec<Program> = generated.map(without_waits).collect();
     let before: Vec<Vec<Outputs>> = programs.iter().map(outputs_of).collect();
     let fields: Vec<&str> = table("field").iter().map(|row| names(row[0])[0]).collect();
     let pins = ports_of_page(&FPGA8);
@@ -376,7 +392,7 @@ fn exactly_the_fields_on_the_page_count() {
                     let mut random = Random::new(3, op as u64);
                     for operation in program.ops.iter_mut().filter(|operation| usize::from(operation.request.op) == op)
                     {
-                        scramble(&mut operation.request, field, &mut random);
+                        scramble(operation, field, &mut random);
                     }
                     outputs_of(&program) != *before
                 });

@@ -50,12 +50,13 @@ module example_bench;
     end
 
     lsu dut (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(rst), .rst_mem(rst),
         .req_valid(req_valid), .req_ready(req_ready), .req_tag(req_tag), .req_op(req_op), .req_cmd(2'd0),
         .req_space(3'd1), .req_sem(3'd0), .req_scope(2'd0), .req_cop(3'd0), .req_l1_evict(3'd0), .req_l2_evict(2'd0),
         .req_prefetch(2'd0), .req_policy_en(1'b0), .req_policy(64'd0), .req_nc(1'b0),
         .req_size(3'd2), .req_vec(2'd0), .req_sink(8'd0), .req_sign(1'b0), .req_dst_width(2'd1), .req_rd(8'd4),
         .req_mask(8'hff), .req_addr(req_addr), .req_imm(32'd0), .req_bank(5'd3), .req_mode(2'd0), .req_ra_is_rz(1'b0),
+        .req_wide(8'd0), .req_warp(3'd0), .req_shared_base(13'd0), .req_shared_size(13'd0),
         .wdata_valid(wdata_valid), .wdata_ready(wdata_ready), .wdata_tag(wdata_tag), .wdata_data(wdata_data),
         .wb_valid(wb_valid), .wb_ready(1'b1), .wb_tag(wb_tag), .wb_rd(wb_rd), .wb_mask(wb_mask), .wb_data(wb_data),
         .wb_last(wb_last),

@@ -10,13 +10,15 @@ const SEAL: &str = "// sha256 of all other lines: ";
 
 /// The header, without its checksum, of a file that holds a module `top` of the preset of these sizes and was written by `command`.
 pub(crate) fn unit_head(sizes: &Sizes, top: &str, command: &str) -> String {
-    let Sizes { name, lanes, address_bits, constant_ways, constant_misses, misses, .. } = *sizes;
+    let Sizes { name, lanes, address_bits, warps, constant_ways, constant_misses, misses, .. } = *sizes;
     let cache = |sets: usize, ways: usize, bytes: usize| {
         format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
     };
     head(&[
         &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
-        &format!("Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses},"),
+        &format!(
+            "Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses}, slots for warps {warps},"
+        ),
         &format!("  L1 {},", cache(sizes.l1_sets, sizes.l1_ways, 128)),
         &format!("  read-only cache {},", cache(sizes.ro_sets, sizes.ro_ways, 128)),
         &format!("  constant cache {}, with {constant_misses} misses.", cache(CONSTANT_SETS, constant_ways, 64)),

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! req ─┬─► Intake ─► LaneGroups (group) ─► ConstantCache (issue, tag, data) ─┐
-//!      └─► GlobalPath ──────────────────────────────────────────────────────┴─► Arbiters ─► wb, fault, done, mem_req
-//!              ▲                                                                 ◄── mem_rsp
+//!      └─► GlobalPath ──────────────────────────────────────────────────────┴─► Arbiters ─► wb, fault, done, Drain ─► mem_req
+//!              ▲                                                                               ◄── Drain ◄── mem_rsp
 //! wdata ───────┘
 //! ```
 //!
@@ -14,7 +14,7 @@
 
 use super::prelude::*;
 use super::{
-    constant::constant_cache::ConstantCache, constant::intake::Intake, constant::lane_groups::LaneGroups,
+    constant::constant_cache::ConstantCache, constant::intake::Intake, constant::lane_groups::LaneGroups, drain::Drain,
     global::global_path::GlobalPath,
 };
 use crate::simulator::{Pins, Port, Simulate, SimulationError, settle};
@@ -26,6 +26,8 @@ pub struct Lsu {
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// With `rst`: the memory side forgets its requests, too.
+    pub rst_mem: Signal<In, Bit>,
 
     // Operations, from the warp scheduler.
     /// From the warp scheduler: an operation is offered.
@@ -82,6 +84,14 @@ pub struct Lsu {
     pub req_mode: Signal<In, Bits<2>>,
     /// LDC: no register operand.
     pub req_ra_is_rz: Signal<In, Bit>,
+    /// Lanes whose register operand does not fit ADDR bits: out of range.
+    pub req_wide: Signal<In, Bits<LANES>>,
+    /// Slot of the warp: order is kept within it.
+    pub req_warp: Signal<In, Bits<WARP>>,
+    /// First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+    pub req_shared_base: Signal<In, Bits<SHARED>>,
+    /// Bytes of that window, a multiple of 16; not looked at in this version.
+    pub req_shared_size: Signal<In, Bits<SHARED>>,
 
     // Data of stores.
     /// Store data is offered.
@@ -297,6 +307,7 @@ pub struct Lsu {
     fault_arbiter: Arbiter,
     done_arbiter: Arbiter,
     memory_arbiter: Arbiter,
+    drain: Drain,
     to_constant: Signal<Local, Bit>,
     from_global: Signal<Local, Bit>,
 }
@@ -322,8 +333,8 @@ impl Simulate for Lsu {
             cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error mem_rsp_id
             mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
             req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
-            req_sem req_sign req_sink req_size req_space req_tag req_valid req_vec reset wb_ready wdata_data
-            wdata_tag wdata_valid
+            req_sem req_shared_base req_shared_size req_sign req_sink req_size req_space req_tag req_valid req_vec
+            req_warp req_wide reset rst_mem wb_ready wdata_data wdata_tag wdata_valid
         );
         self.clock.next = false.into();
         settle(self)?;
@@ -347,7 +358,7 @@ impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, intake, group, cache, global_path, unpredictable, wrong_tag);
-        clock!(self, clock, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter);
+        clock!(self, clock, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter, drain);
 
         // Rule PATH. The constant cache's `intake`.
         self.to_constant.next = (self.req_op.val() == OP_LDC)
@@ -389,6 +400,7 @@ impl Logic for Lsu {
         self.global_path.pins.req.next.sink = self.req_sink.val();
         self.global_path.pins.req.next.sign = self.req_sign.val();
         self.global_path.pins.req.next.rd = self.req_rd.val();
+        self.global_path.pins.req.next.warp = self.req_warp.val();
         // Decoded in place `intake`.
         self.global_path.pins.req.next.element_registers = 0.into();
         self.global_path.pins.req.next.unit = 0.into();
@@ -405,6 +417,7 @@ impl Logic for Lsu {
         self.global_path.pins.req.next.evict_last = false;
         self.global_path.pins.req_dst_width.next = self.req_dst_width.val();
         self.global_path.pins.req_mask.next = self.req_mask.val();
+        self.global_path.pins.req_wide.next = self.req_wide.val();
         self.global_path.pins.req_imm.next = self.req_imm.val();
         self.global_path.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.global_path.wdata_ready.val();
@@ -490,11 +503,14 @@ impl Logic for Lsu {
         // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
         self.memory_arbiter.first_valid.next = self.cache.memory.mem_req_valid.val();
         self.memory_arbiter.second_valid.next = self.global_path.mem_req_valid.val();
-        self.memory_arbiter.ready.next = self.mem_req_ready.val();
+        self.drain.rst_mem.next = self.rst_mem.val();
+        self.drain.asks.next = self.memory_arbiter.valid.val();
+        self.drain.mem_req_ready.next = self.mem_req_ready.val();
+        self.memory_arbiter.ready.next = self.drain.sends.val();
         self.cache.memory.mem_req_ready.next = self.memory_arbiter.first_ready.val();
         self.global_path.mem_req_ready.next = self.memory_arbiter.second_ready.val();
-        self.mem_req_valid.next = self.memory_arbiter.valid.val();
-        self.global_path.stalls_memory.next = self.memory_arbiter.valid.val() & !self.mem_req_ready.val();
+        self.mem_req_valid.next = self.drain.mem_req_valid.val();
+        self.global_path.stalls_memory.next = self.drain.mem_req_valid.val() & !self.mem_req_ready.val();
         if self.memory_arbiter.is_second.val() {
             self.mem_req_id.next = self.global_path.mem_req_id.val();
             self.mem_req_write.next = self.global_path.mem_req_write.val();
@@ -521,11 +537,13 @@ impl Logic for Lsu {
             self.mem_req_scope.next = 0.into();
         }
         self.from_global.next = self.mem_rsp_id.val().get_bits::<2>(6).any();
+        self.drain.mem_rsp_valid.next = self.mem_rsp_valid.val();
         self.cache.memory.mem_rsp_valid.next =
-            self.mem_rsp_valid.val() & !self.from_global.val() & !self.global_path.mem_rsp_blocked.val();
-        self.global_path.mem_rsp_valid.next = self.mem_rsp_valid.val() & self.from_global.val();
-        self.mem_rsp_ready.next =
+            self.drain.answers.val() & !self.from_global.val() & !self.global_path.mem_rsp_blocked.val();
+        self.global_path.mem_rsp_valid.next = self.drain.answers.val() & self.from_global.val();
+        self.drain.takes.next =
             !self.global_path.mem_rsp_blocked.val() & (self.from_global.val() | self.cache.memory.mem_rsp_ready.val());
+        self.mem_rsp_ready.next = self.drain.mem_rsp_ready.val();
         self.cache.memory.mem_rsp_id.next = self.mem_rsp_id.val().get_bits::<6>(0);
         self.global_path.mem_rsp_id.next = self.mem_rsp_id.val();
         self.cache.memory.mem_rsp_error.next = self.mem_rsp_error.val();
@@ -567,8 +585,11 @@ impl Logic for Lsu {
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
         self.wrong_tag.set.next = self.global_path.wrong_tag.val();
         self.status_wdata_wrong_tag.next = self.wrong_tag.value.val();
-        self.status_idle.next =
-            !self.intake.valid.val() & !self.group.valid.val() & self.cache.idle.val() & self.global_path.idle.val();
+        self.status_idle.next = !self.intake.valid.val()
+            & !self.group.valid.val()
+            & self.cache.idle.val()
+            & self.global_path.idle.val()
+            & !self.drain.drains.val();
         self.status_ldc_passes.next = self.cache.passes.val();
         self.status_ldc_hits.next = self.cache.hits.val();
         self.status_ldc_misses.next = self.cache.misses.val();

@@ -15,6 +15,8 @@ pub mod warp32 {
         name: "warp32",
         lanes: 32,
         address_bits: 49,
+        warps: 64,
+        shared_bytes: 32 << 10,
         constant_ways: 8,
         constant_misses: 4,
         l1_sets: 64,
@@ -35,6 +37,8 @@ pub mod fpga8 {
         name: "fpga8",
         lanes: 8,
         address_bits: 32,
+        warps: 8,
+        shared_bytes: 4 << 10,
         constant_ways: 4,
         constant_misses: 4,
         l1_sets: 16,
@@ -55,6 +59,8 @@ pub mod tiny4 {
         name: "tiny4",
         lanes: 4,
         address_bits: 32,
+        warps: 2,
+        shared_bytes: 512,
         constant_ways: 2,
         constant_misses: 2,
         l1_sets: 2,
@@ -82,6 +88,10 @@ pub struct Sizes {
     pub lanes: usize,
     /// `ADDR`: bits of an address.
     pub address_bits: usize,
+    /// Slots for warps.
+    pub warps: usize,
+    /// Bytes of shared memory, which is not served yet.
+    pub shared_bytes: usize,
     /// Ways of the constant cache; 4 sets of 64-byte lines.
     pub constant_ways: usize,
     /// Passes of the constant cache that may wait for memory at the same time.

@@ -23,6 +23,10 @@ sizes! {
     ADDR = SIZES.address_bits;
     /// Bits of the number of a 128-byte line.
     LINE = ADDR - 7;
+    /// Bits of the number of a warp's slot.
+    WARP = clog2(SIZES.warps);
+    /// Bits of a number of bytes of shared memory, none to all.
+    SHARED = clog2(SIZES.shared_bytes) + 1;
 
     /// Ways of each of the 4 sets of the constant cache.
     CONSTANT_WAYS = SIZES.constant_ways;
@@ -42,7 +46,12 @@ sizes! {
     /// Bits of the number of an MSHR or a waiter.
     ENTRY_BITS = clog2(MISSES);
     /// Bits of the number of a way of the L1 or of the read-only cache.
-    WAY_BITS = if L1_WAY_BITS > RO_WAY_BITS { L1_WAY_BITS } else { RO_WAY_BITS };
+    WAY_BITS = widest(L1_WAY_BITS, RO_WAY_BITS);
+
+    /// Ids of requests on the memory port, of both paths.
+    IDS = 2 * CONSTANT_MISSES + 4 * MISSES;
+    /// Bits of a number of them, none to all.
+    UNANSWERED_BITS = clog2(IDS + 1);
 
     /// Sets of the L1.
     L1_SETS = SIZES.l1_sets;
@@ -73,6 +82,26 @@ sizes! {
     RO_PAIRS = RO_WAYS * RO_WAYS;
     /// Bits of the place of a line in the read-only cache: way, then set.
     RO_INDEX = RO_SET_BITS + RO_WAY_BITS;
+
+    /// Bits of the place of a row in its region of the row store: L1's rows, RO's rows, or the MSHRs' own.
+    ROW_INDEX = widest(widest(L1_INDEX, RO_INDEX), ENTRY_BITS);
+    /// First row of L1.
+    FIRST_L1_ROW = 0;
+    /// First row of the read-only cache.
+    FIRST_RO_ROW = 1 << ROW_INDEX;
+    /// First of the rows that are an MSHR's own.
+    FIRST_OWN_ROW = 2 << ROW_INDEX;
+    /// Bits of the number of a row.
+    ROW_BITS = ROW_INDEX + 2;
+    /// Passes that may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.
+    READERS = 7;
+    /// Those, and passes in `issue` and `tag` (two).
+    PLACES = READERS + 3;
+}
+
+/// The larger number.
+const fn widest(one: usize, other: usize) -> usize {
+    if one > other { one } else { other }
 }
 
 /// Whether `number` counts something that has numbers of at least one bit.
@@ -83,6 +112,8 @@ const fn is_count(number: usize) -> bool {
 const _: () = {
     assert!(LANES <= 32 && is_count(LANES), "`lanes` is a power of two, 2 to 32");
     assert!(32 <= ADDR && ADDR <= 64, "`address_bits` is 32 (the addresses of LDC) to 64");
+    assert!(is_count(SIZES.warps), "`warps` is a power of two from 2");
+    assert!(is_count(SIZES.shared_bytes), "`shared_bytes` is a power of two from 2");
     assert!(is_count(CONSTANT_WAYS), "`constant_ways` is a power of two from 2");
     assert!(is_count(CONSTANT_MISSES), "`constant_misses` is a power of two from 2");
     assert!(2 * CONSTANT_MISSES <= 64, "two sectors of each of `constant_misses` have the ids 0 to 63");

@@ -1,8 +1,8 @@
 //! A memory of 32-bit words with byte strobes and a registered read port.
 //!
-//! It maps to the block RAM of an FPGA. The read register keeps its word until the next enabled read, so that a place
-//! that holds a pass holds its line, whatever is written meanwhile. A read of the word that is written at the same edge
-//! gives the old bytes.
+//! It maps to the block RAM of an FPGA, however small it is. The read register keeps its word until the next enabled read, so that a place
+//! that holds a read holds its word, whatever is written meanwhile. A read of a byte that is written at the same edge gives the old byte
+//! in a simulation, and any value in an FPGA: the owner's contracts say that nobody needs it.
 
 use rust_hdl::prelude::*;
 

@@ -9,6 +9,8 @@
 
 #[path = "constant/mod.rs"]
 pub mod constant;
+#[path = "drain.rs"]
+pub mod drain;
 #[path = "fault_register.rs"]
 pub mod fault_register;
 #[path = "global/mod.rs"]

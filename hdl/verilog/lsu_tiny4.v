@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // lsu 0.1.0, an open GPU load/store unit. Top module: lsu.
-// Preset tiny4: LANES 4, ADDR 32 (bits of an address), MSHRs 2,
+// Preset tiny4: LANES 4, ADDR 32 (bits of an address), MSHRs 2, slots for warps 2,
 //   L1 2 sets x 2 ways x 128 bytes = 512 bytes,
 //   read-only cache 2 sets x 2 ways x 128 bytes = 512 bytes,
 //   constant cache 4 sets x 2 ways x 64 bytes = 512 bytes, with 2 misses.
@@ -10,12 +10,13 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d7696eacf659c5d4a2090b36f36a71614f019c87d2d790b2461fa79293e02fe8
+// sha256 of all other lines: 040e8d42bd05d33c32f1335bd2a4ab92edc8cec1e377e13fc1bcc1521c1f2983
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous, active high.
+    input  wire         rst_mem,  // With rst: the memory side forgets its requests, too.
 
     // Operations, from the warp scheduler.
     input  wire         req_valid,  // From the warp scheduler: an operation is offered.
@@ -45,6 +46,11 @@ module lsu (
     input  wire [4:0]   req_bank,  // LDC: bank named by the instruction.
     input  wire [1:0]   req_mode,  // LDC: 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire         req_ra_is_rz,  // LDC: no register operand.
+    input  wire [3:0]   req_wide,  // Lanes whose register operand does not fit ADDR bits: out of range.
+    input  wire         req_warp,  // Slot of the warp: order is kept within it.
+    // First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+    input  wire [9:0]   req_shared_base,
+    input  wire [9:0]   req_shared_size,  // Bytes of that window, a multiple of 16; not looked at in this version.
 
     // Data of stores.
     input  wire         wdata_valid,  // Store data is offered.
@@ -170,13 +176,13 @@ module lsu (
     wire         intake_req_ready;
     wire [51:0]  intake_req;
     wire         intake_valid;
-    wire [37:0]  intake_operation;
+    wire [42:0]  intake_operation;
     wire         intake_unpredictable;
     wire [127:0] intake_address;
     wire [19:0]  intake_bank;
     wire         group_in_ready;
     wire         group_valid;
-    wire [37:0]  group_operation;
+    wire [42:0]  group_operation;
     wire [3:0]   group_leaders;
     wire [127:0] group_address;
     wire [19:0]  group_bank;
@@ -205,7 +211,7 @@ module lsu (
     wire         wrong_tag_value;
     wire         global_path_req_valid;
     wire         global_path_req_ready;
-    wire [132:0] global_path_req;
+    wire [133:0] global_path_req;
     wire [127:0] global_path_window_base;
     wire [127:0] global_path_window_size;
     wire         global_path_wdata_ready;
@@ -224,7 +230,7 @@ module lsu (
     wire [31:0]  global_path_mem_req_strb;
     wire [255:0] global_path_mem_req_data;
     wire [1:0]   global_path_mem_req_l2_evict;
-    wire [132:0] global_path_mem_req_operation;
+    wire [133:0] global_path_mem_req_operation;
     wire         global_path_mem_rsp_valid;
     wire         global_path_mem_rsp_blocked;
     wire         global_path_idle;
@@ -246,6 +252,12 @@ module lsu (
     wire         memory_arbiter_second_ready;
     wire         memory_arbiter_valid;
     wire         memory_arbiter_is_second;
+    wire         drain_mem_req_valid;
+    wire         drain_sends;
+    wire         drain_answers;
+    wire         drain_takes;
+    wire         drain_mem_rsp_ready;
+    wire         drain_drains;
     wire [7:0]   intake_req_tag;  // Names the operation.
     wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
     wire [1:0]   intake_req_cmd;  // Which command.
@@ -281,6 +293,7 @@ module lsu (
     wire [7:0]   global_path_req_sink;  // Elements that are not written.
     wire         global_path_req_sign;  // Sign-extend.
     wire [7:0]   global_path_req_rd;  // First destination register.
+    wire         global_path_req_warp;  // Slot of its warp.
     wire         global_path_req_extended;  // An element of at most 32 bits fills two registers.
     wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
     wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
@@ -384,6 +397,7 @@ module lsu (
     assign global_path_req_sink = req_sink;
     assign global_path_req_sign = req_sign;
     assign global_path_req_rd = req_rd;
+    assign global_path_req_warp = req_warp;
 
     // Decoded in place intake.
     assign global_path_req_element_registers = 2'd0;
@@ -402,11 +416,11 @@ module lsu (
     assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
       global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
       global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
-      global_path_req_element_registers, global_path_req_extended, global_path_req_rd, global_path_req_sign,
-      global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc, global_path_req_policy,
-      global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict, global_path_req_l1_evict,
-      global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space, global_path_req_cmd,
-      global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
+      global_path_req_element_registers, global_path_req_extended, global_path_req_warp, global_path_req_rd,
+      global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc,
+      global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict,
+      global_path_req_l1_evict, global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space,
+      global_path_req_cmd, global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
     assign wdata_ready = global_path_wdata_ready;
     assign global_path_window_base[31:0] = cfg_shared_base;
     assign global_path_window_base[63:32] = cfg_local_base;
@@ -443,8 +457,8 @@ module lsu (
     assign done_tag = done_arbiter_is_second ? global_path_done_tag : cache_done_tag;
 
     // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
-    assign mem_req_valid = memory_arbiter_valid;
-    assign global_path_stalls_memory = memory_arbiter_valid & !mem_req_ready;
+    assign mem_req_valid = drain_mem_req_valid;
+    assign global_path_stalls_memory = drain_mem_req_valid & !mem_req_ready;
     assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
     assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
     assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
@@ -457,9 +471,10 @@ module lsu (
     assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
     assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
     assign from_global = |mem_rsp_id[7:6];
-    assign cache_mem_rsp_valid = mem_rsp_valid & !from_global & !global_path_mem_rsp_blocked;
-    assign global_path_mem_rsp_valid = mem_rsp_valid & from_global;
-    assign mem_rsp_ready = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    assign cache_mem_rsp_valid = drain_answers & !from_global & !global_path_mem_rsp_blocked;
+    assign global_path_mem_rsp_valid = drain_answers & from_global;
+    assign drain_takes = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    assign mem_rsp_ready = drain_mem_rsp_ready;
     assign cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
@@ -501,7 +516,7 @@ module lsu (
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
-    assign status_idle = !intake_valid & !group_valid & cache_idle & global_path_idle;
+    assign status_idle = !intake_valid & !group_valid & cache_idle & global_path_idle & !drain_drains;
     assign status_ldc_passes = cache_passes;
     assign status_ldc_hits = cache_hits;
     assign status_ldc_misses = cache_misses;
@@ -611,6 +626,7 @@ module lsu (
         .req               (global_path_req),
         .req_dst_width     (req_dst_width),
         .req_mask          (req_mask),
+        .req_wide          (req_wide),
         .req_addr          (req_addr),
         .req_imm           (req_imm),
         .window_base       (global_path_window_base),
@@ -694,13 +710,28 @@ module lsu (
         .second_ready (memory_arbiter_second_ready),
         .valid        (memory_arbiter_valid),
         .is_second    (memory_arbiter_is_second),
-        .ready        (mem_req_ready)
+        .ready        (drain_sends)
+    );
+
+    lsu_drain drain (
+        .clk           (clk),
+        .rst           (rst),
+        .rst_mem       (rst_mem),
+        .asks          (memory_arbiter_valid),
+        .mem_req_valid (drain_mem_req_valid),
+        .mem_req_ready (mem_req_ready),
+        .sends         (drain_sends),
+        .mem_rsp_valid (mem_rsp_valid),
+        .answers       (drain_answers),
+        .takes         (drain_takes),
+        .mem_rsp_ready (drain_mem_rsp_ready),
+        .drains        (drain_drains)
     );
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
-        cfg_param_offset, cfg_rank, global_path_mem_req_operation
+        1'b0, req_shared_base, req_shared_size, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data,
+        cluster_rsp_error, cfg_param_offset, cfg_rank, global_path_mem_req_operation
     };
 endmodule
 
@@ -716,9 +747,10 @@ module lsu_intake (
 
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [37:0]  operation,  // The operation.
+    output wire [42:0]  operation,  // The operation.
     output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    output reg  [127:0] address,  // Byte address of each lane inside its bank. [4 x 32 bits]
+    // Register operand and immediate of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
+    output reg  [127:0] address,
     output reg  [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
@@ -747,6 +779,7 @@ module lsu_intake (
     wire [3:0]   lane_unsupported;
     wire [3:0]   lane_upper_bank;
     wire [7:0]   operation_tag;  // Names the operation.
+    wire [4:0]   operation_named_bank;  // Bank named by the instruction.
     wire         operation_is_command;  // It is a command.
     wire [1:0]   operation_cmd;  // Which command.
     reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
@@ -774,6 +807,7 @@ module lsu_intake (
 
     assign valid = full_q;
     assign operation_tag = held_tag;
+    assign operation_named_bank = held_bank;
     assign operation_cmd = held_cmd;
     assign operation_size = held_size;
     assign operation_sign = held_sign;
@@ -871,7 +905,7 @@ module lsu_intake (
     assign operation_grouped = writes ? (held_mask & ~unsupported) : 4'd0;
     assign operation_ride = writes ? (held_mask & unsupported) : 4'd0;
     assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
-      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_tag};
+      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
 
     genvar index;
@@ -948,7 +982,8 @@ module lsu_ldc_address (
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    output wire [31:0] address,  // Byte address inside the bank; all 32 bits count.
+    // Ra + imm, as fault records name it; while unsupported is low, the low half is the byte address inside the bank.
+    output wire [31:0] address,
     output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
@@ -957,41 +992,40 @@ module lsu_ldc_address (
     localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
     wire        is_linear;
     wire        segmented;
-    reg  [31:0] base;
+    wire [31:0] base;
     reg  [31:0] segment;
     wire [31:0] offset;
     wire [31:0] sum;
+    reg         overflows;
     wire [16:0] bank_sum;
 
     // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
     assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
     assign is_linear = mode == MODE_IL;
     assign segmented = mode[1];
-
-    always @(*) begin
-        base = ra;
-        if (segmented) begin
-            base = ra & 32'hffff;
-        end
-        if (ra_is_rz) begin
-            base = 32'd0;
-        end
-    end
-
+    assign base = ra_is_rz ? 32'd0 : ra;
     assign sum = base + offset;
 
-    // LDC-3, LDC-4, LDC-5: where the address comes from, and what is added to the bank.
-    assign address = is_linear ? (sum & 32'hffff) : sum;
+    assign address = sum;
 
+    // LDC-3, LDC-4, LDC-5: what is added to the bank, and whether the rest does not fit 16 bits.
     always @(*) begin
         segment = 32'd0;
         if (is_linear) begin
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
-            if (!ra_is_rz) begin
-                segment = {16'd0, ra[31:16]};
-            end
+            segment = {16'd0, base[31:16]};
+        end
+    end
+
+    always @(*) begin
+        overflows = |sum[31:16];
+        if (is_linear) begin
+            overflows = 1'b0;
+        end
+        if (segmented) begin
+            overflows = sum[16] ^ base[16];
         end
     end
 
@@ -1000,7 +1034,7 @@ module lsu_ldc_address (
 
     assign upper_bank = bank_sum > 17'd7;
     assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) |
-      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | (address > 32'hffff);
+      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | overflows;
 
     // Bits that nothing reads.
     wire unused = &{
@@ -1014,29 +1048,30 @@ module lsu_lane_groups (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [37:0]  in_operation,  // The operation.
+    input  wire [42:0]  in_operation,  // The operation.
     input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
+    input  wire [127:0] in_address,
     input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
 
     output wire         valid,  // A grouped operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [37:0]  operation,  // The operation.
+    output wire [42:0]  operation,  // The operation.
     output wire [3:0]   leaders,  // The lowest lane of each group.
-    output reg  [127:0] address,  // Byte address of each lane. [4 x 32 bits]
+    output reg  [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     output reg  [19:0]  bank,  // Bank of each lane. [4 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire         unpredictable
 );
     reg  [3:0]   followers;
     reg          full_q;
-    reg  [37:0]  held_q;
+    reg  [42:0]  held_q;
     reg          unpredictable_held_q;
     reg  [127:0] address_held_q;
     reg  [19:0]  bank_held_q;
 
     // Fields of held_q (LdcOperation).
-    wire [3:0] held_grouped = held_q[33:30];  // Lanes that need a line.
+    wire [3:0] held_grouped = held_q[38:35];  // Lanes that need a line.
 
     assign in_ready = !full_q | next_ready;
 
@@ -1078,7 +1113,7 @@ module lsu_lane_groups (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 38'd0;
+            held_q <= 43'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 128'd0;
             bank_held_q <= 20'd0;
@@ -1100,9 +1135,10 @@ module lsu_constant_cache (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [37:0]  in_operation,  // The operation.
+    input  wire [42:0]  in_operation,  // The operation.
     input  wire [3:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
+    input  wire [127:0] in_address,
     input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_refused,  // Sticky: a table write was refused.
@@ -1135,7 +1171,7 @@ module lsu_constant_cache (
     wire         reports;
     wire         issue_in_ready;
     wire         issue_pass_valid;
-    wire [46:0]  issue_pass;
+    wire [51:0]  issue_pass;
     wire [63:0]  issue_pass_address;
     wire [19:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
@@ -1148,16 +1184,17 @@ module lsu_constant_cache (
     wire         tag_kills;
     wire         tag_hits;
     wire         tag_holds;
-    wire [27:0]  tag_data;
+    wire [32:0]  tag_data;
     wire [23:0]  tag_offset;
     wire [14:0]  tag_key;
     wire         tag_way;
     wire [31:0]  tag_line_address;
+    wire         tag_is_short;
     wire         tag_install_way;
     wire         miss_has_empty;
     wire         miss_idle;
     wire         miss_replay_valid;
-    wire [27:0]  miss_replay;
+    wire [32:0]  miss_replay;
     wire [23:0]  miss_replay_offset;
     wire [9:0]   miss_replay_line;
     wire [1:0]   miss_replay_error;
@@ -1165,14 +1202,15 @@ module lsu_constant_cache (
     wire         miss_install;
     wire [14:0]  miss_install_key;
     wire         miss_install_keep;
-    wire [511:0] miss_install_data;
+    wire         miss_install_sector;
+    wire [255:0] miss_install_data;
     wire         miss_mem_req_valid;
     wire [5:0]   miss_mem_req_id;
     wire [31:0]  miss_mem_req_addr;
     wire         miss_mem_rsp_ready;
     wire         data_in_valid;
     wire         data_in_ready;
-    wire [27:0]  data_in_pass;
+    wire [32:0]  data_in_pass;
     reg  [23:0]  data_in_offset;
     wire [9:0]   data_in_line;
     wire [1:0]   data_install_set;
@@ -1197,7 +1235,7 @@ module lsu_constant_cache (
 
     // Fields of issue_pass (LdcPass).
     wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
-    wire       issue_pass_is_command = issue_pass[8];  // It is a command.
+    wire       issue_pass_is_command = issue_pass[13];  // It is a command.
 
     // Fields of tag_data (DataPass).
     wire [7:0] tag_data_tag = tag_data[7:0];  // Names the operation.
@@ -1303,6 +1341,7 @@ module lsu_constant_cache (
         .key          (tag_key),
         .way          (tag_way),
         .line_address (tag_line_address),
+        .is_short     (tag_is_short),
         .install      (miss_install),
         .install_key  (miss_install_key),
         .install_keep (miss_install_keep),
@@ -1317,6 +1356,7 @@ module lsu_constant_cache (
         .idle             (miss_idle),
         .allocate_key     (tag_key),
         .allocate_address (tag_line_address),
+        .allocate_short   (tag_is_short),
         .allocate_pass    (tag_data),
         .allocate_offset  (tag_offset),
         .kill             (tag_kills),
@@ -1332,6 +1372,7 @@ module lsu_constant_cache (
         .install          (miss_install),
         .install_key      (miss_install_key),
         .install_keep     (miss_install_keep),
+        .install_sector   (miss_install_sector),
         .install_data     (miss_install_data),
         .mem_req_valid    (miss_mem_req_valid),
         .mem_req_ready    (mem_req_ready),
@@ -1345,31 +1386,32 @@ module lsu_constant_cache (
     );
 
     lsu_data_stage data (
-        .clk          (clk),
-        .rst          (rst),
-        .in_valid     (data_in_valid),
-        .in_ready     (data_in_ready),
-        .in_is_replay (replay),
-        .in_pass      (data_in_pass),
-        .in_offset    (data_in_offset),
-        .in_line      (data_in_line),
-        .in_way       (tag_way),
-        .in_error     (miss_replay_error),
-        .install      (miss_install),
-        .install_set  (data_install_set),
-        .install_way  (tag_install_way),
-        .install_data (miss_install_data),
-        .is_replay    (data_is_replay),
-        .holds        (data_holds),
-        .tag          (data_tag),
-        .has_more     (data_has_more),
-        .fault_valid  (data_fault_valid),
-        .fault_ready  (fault_register_free),
-        .fault        (data_fault),
-        .wb_valid     (data_wb_valid),
-        .wb_ready     (wb_ready),
-        .wb           (data_wb),
-        .wb_data      (data_wb_data)
+        .clk            (clk),
+        .rst            (rst),
+        .in_valid       (data_in_valid),
+        .in_ready       (data_in_ready),
+        .in_is_replay   (replay),
+        .in_pass        (data_in_pass),
+        .in_offset      (data_in_offset),
+        .in_line        (data_in_line),
+        .in_way         (tag_way),
+        .in_error       (miss_replay_error),
+        .install        (miss_install),
+        .install_set    (data_install_set),
+        .install_way    (tag_install_way),
+        .install_sector (miss_install_sector),
+        .install_data   (miss_install_data),
+        .is_replay      (data_is_replay),
+        .holds          (data_holds),
+        .tag            (data_tag),
+        .has_more       (data_has_more),
+        .fault_valid    (data_fault_valid),
+        .fault_ready    (fault_register_free),
+        .fault          (data_fault),
+        .wb_valid       (data_wb_valid),
+        .wb_ready       (wb_ready),
+        .wb             (data_wb),
+        .wb_data        (data_wb_data)
     );
 
     lsu_fault_register fault_register (
@@ -1418,14 +1460,15 @@ module lsu_issue (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [37:0]  in_operation,  // The operation.
+    input  wire [42:0]  in_operation,  // The operation.
     input  wire [3:0]   in_leaders,  // The lowest lane of each group.
-    input  wire [127:0] in_address,  // Byte address of each lane. [4 x 32 bits]
+    // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
+    input  wire [127:0] in_address,
     input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
 
     output wire         pass_valid,  // A pass or a command is offered to tag.
     input  wire         pass_ready,  // It is taken at this edge.
-    output wire [46:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
+    output wire [51:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
@@ -1438,14 +1481,18 @@ module lsu_issue (
     wire [3:0]   rest;
     wire [3:0]   lowest_fault;
     reg  [31:0]  lowest_address;
+    reg  [9:0]   leading;
+    reg  [4:0]   leading_bank;
+    reg  [31:0]  faulting;
     wire         is_faulty;
     wire         sends;
     reg          full_q;
-    reg  [37:0]  held_q;
+    reg  [42:0]  held_q;
     reg  [3:0]   leaders_q;
     reg  [127:0] address_q;
     reg  [19:0]  bank_q;
     wire [7:0]   pass_tag;  // Names the operation.
+    wire [4:0]   pass_named_bank;  // Bank named by the instruction.
     wire         pass_is_command;  // It is a command.
     wire [1:0]   pass_cmd;  // Which command.
     wire [2:0]   pass_size;  // log2 of the access size in bytes.
@@ -1461,6 +1508,7 @@ module lsu_issue (
     wire [3:0]   fault_lanes;  // Every faulting lane.
     wire [31:0]  fault_address;  // Address of the lowest.
     wire [7:0]   held_d_tag;  // Names the operation.
+    wire [4:0]   held_d_named_bank;  // Bank named by the instruction.
     wire         held_d_is_command;  // It is a command.
     wire [1:0]   held_d_cmd;  // Which command.
     wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
@@ -1473,29 +1521,32 @@ module lsu_issue (
 
     // Fields of in_operation (LdcOperation).
     wire [7:0] in_operation_tag         = in_operation[7:0];  // Names the operation.
-    wire       in_operation_is_command  = in_operation[8];  // It is a command.
-    wire [1:0] in_operation_cmd         = in_operation[10:9];  // Which command.
-    wire [2:0] in_operation_cause       = in_operation[13:11];  // Fault cause, 0 for none.
-    wire [3:0] in_operation_fault_lanes = in_operation[17:14];  // Lanes the fault names.
-    wire [2:0] in_operation_size        = in_operation[20:18];  // log2 of the access size in bytes.
-    wire       in_operation_sign        = in_operation[21];  // Sign-extend.
-    wire [7:0] in_operation_rd          = in_operation[29:22];  // Destination register.
-    wire [3:0] in_operation_grouped     = in_operation[33:30];  // Lanes that need a line.
-    wire [3:0] in_operation_ride        = in_operation[37:34];  // Lanes that get 0 with the first pass.
+    wire [4:0] in_operation_named_bank  = in_operation[12:8];  // Bank named by the instruction.
+    wire       in_operation_is_command  = in_operation[13];  // It is a command.
+    wire [1:0] in_operation_cmd         = in_operation[15:14];  // Which command.
+    wire [2:0] in_operation_cause       = in_operation[18:16];  // Fault cause, 0 for none.
+    wire [3:0] in_operation_fault_lanes = in_operation[22:19];  // Lanes the fault names.
+    wire [2:0] in_operation_size        = in_operation[25:23];  // log2 of the access size in bytes.
+    wire       in_operation_sign        = in_operation[26];  // Sign-extend.
+    wire [7:0] in_operation_rd          = in_operation[34:27];  // Destination register.
+    wire [3:0] in_operation_grouped     = in_operation[38:35];  // Lanes that need a line.
+    wire [3:0] in_operation_ride        = in_operation[42:39];  // Lanes that get 0 with the first pass.
 
     // Fields of held_q (LdcOperation).
     wire [7:0] held_tag         = held_q[7:0];  // Names the operation.
-    wire       held_is_command  = held_q[8];  // It is a command.
-    wire [1:0] held_cmd         = held_q[10:9];  // Which command.
-    wire [2:0] held_cause       = held_q[13:11];  // Fault cause, 0 for none.
-    wire [3:0] held_fault_lanes = held_q[17:14];  // Lanes the fault names.
-    wire [2:0] held_size        = held_q[20:18];  // log2 of the access size in bytes.
-    wire       held_sign        = held_q[21];  // Sign-extend.
-    wire [7:0] held_rd          = held_q[29:22];  // Destination register.
-    wire [3:0] held_grouped     = held_q[33:30];  // Lanes that need a line.
-    wire [3:0] held_ride        = held_q[37:34];  // Lanes that get 0 with the first pass.
+    wire [4:0] held_named_bank  = held_q[12:8];  // Bank named by the instruction.
+    wire       held_is_command  = held_q[13];  // It is a command.
+    wire [1:0] held_cmd         = held_q[15:14];  // Which command.
+    wire [2:0] held_cause       = held_q[18:16];  // Fault cause, 0 for none.
+    wire [3:0] held_fault_lanes = held_q[22:19];  // Lanes the fault names.
+    wire [2:0] held_size        = held_q[25:23];  // log2 of the access size in bytes.
+    wire       held_sign        = held_q[26];  // Sign-extend.
+    wire [7:0] held_rd          = held_q[34:27];  // Destination register.
+    wire [3:0] held_grouped     = held_q[38:35];  // Lanes that need a line.
+    wire [3:0] held_ride        = held_q[42:39];  // Lanes that get 0 with the first pass.
 
     assign held_d_tag = in_ready ? in_operation_tag : held_tag;
+    assign held_d_named_bank = in_ready ? in_operation_named_bank : held_named_bank;
     assign held_d_is_command = in_ready ? in_operation_is_command : held_is_command;
     assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
     assign held_d_cause = in_ready ? in_operation_cause : held_cause;
@@ -1526,6 +1577,7 @@ module lsu_issue (
     assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
 
     assign pass_tag = held_tag;
+    assign pass_named_bank = held_named_bank;
     assign pass_is_command = held_is_command;
     assign pass_cmd = held_cmd;
     assign pass_size = held_size;
@@ -1540,23 +1592,27 @@ module lsu_issue (
     assign fault_lanes = held_fault_lanes;
     assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 4'd1);
 
-    always @(*) begin : pass_bank_logic
+    always @(*) begin : leading_bank_logic
         integer i;
         pass_bank = 5'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            leading_bank = 5'd0;
             if (leader[i]) begin
-                pass_bank = pass_bank | bank_q[i * 5 +: 5];
+                leading_bank = bank_q[i * 5 +: 5];
             end
+            pass_bank = pass_bank | leading_bank;
         end
     end
 
-    always @(*) begin : pass_line_logic
+    always @(*) begin : leading_logic
         integer i;
         pass_line = 10'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            leading = 10'd0;
             if (leader[i]) begin
-                pass_line = pass_line | address_q[(i * 32) + 6 +: 10];
+                leading = address_q[(i * 32) + 6 +: 10];
             end
+            pass_line = pass_line | leading;
         end
     end
 
@@ -1564,9 +1620,11 @@ module lsu_issue (
         integer i;
         lowest_address = 32'd0;
         for (i = 0; i < 4; i = i + 1) begin
+            faulting = 32'd0;
             if (lowest_fault[i]) begin
-                lowest_address = lowest_address | address_q[i * 32 +: 32];
+                faulting = address_q[i * 32 +: 32];
             end
+            lowest_address = lowest_address | faulting;
         end
     end
 
@@ -1585,14 +1643,14 @@ module lsu_issue (
     end
 
     assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_rd, pass_sign, pass_size,
-      pass_cmd, pass_is_command, pass_tag};
+      pass_cmd, pass_is_command, pass_named_bank, pass_tag};
     assign fault_address = lowest_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 38'd0;
+            held_q <= 43'd0;
             leaders_q <= 4'd0;
             address_q <= 128'd0;
             bank_q <= 20'd0;
@@ -1607,7 +1665,7 @@ module lsu_issue (
                 bank_q <= in_bank;
             end
             held_q <= {held_d_ride, held_d_grouped, held_d_rd, held_d_sign, held_d_size, held_d_fault_lanes,
-              held_d_cause, held_d_cmd, held_d_is_command, held_d_tag};
+              held_d_cause, held_d_cmd, held_d_is_command, held_d_named_bank, held_d_tag};
         end
     end
 endmodule
@@ -1621,7 +1679,7 @@ module lsu_tag_stage (
 
     input  wire        pass_valid,  // A pass or a command is offered.
     output wire        pass_ready,  // It is taken at this edge.
-    input  wire [46:0] pass,  // The pass.
+    input  wire [51:0] pass,  // The pass.
     input  wire [63:0] pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     input  wire [19:0] pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
@@ -1635,11 +1693,12 @@ module lsu_tag_stage (
     output wire        kills,  // It invalidated the constant cache.
     output wire        hits,  // The pass that moves hit a line (for the counter).
     output wire        holds,  // tag holds a pass.
-    output wire [27:0] data,  // The pass in tag, or the tag of a command.
+    output wire [32:0] data,  // The pass in tag, or the tag of a command.
     output reg  [23:0] offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output wire [14:0] key,  // Bank, then line.
     output reg         way,  // Way that holds the line.
     output wire [31:0] line_address,  // Byte address of the line in memory.
+    output wire        is_short,  // Of a line that is needed: nothing of its second sector lies in the bank.
 
     input  wire        install,  // A line enters its set's oldest way at this edge.
     input  wire [14:0] install_key,  // Bank, then line.
@@ -1655,6 +1714,7 @@ module lsu_tag_stage (
     wire        line_is_last;
     reg  [3:0]  group;
     reg  [3:0]  in_bounds;
+    reg  [3:0]  below_end;
     wire        moves;
     wire        pass_moves;
     wire [31:0] bank_table_base;
@@ -1667,7 +1727,7 @@ module lsu_tag_stage (
     wire [3:0]  set_hit_way;
     wire [3:0]  set_oldest_way;
     reg         full_q;
-    reg  [46:0] held_q;
+    reg  [51:0] held_q;
     reg  [63:0] address_q;
     reg  [19:0] bank_of_q;
     wire [7:0]  data_tag;  // Names the operation.
@@ -1676,19 +1736,21 @@ module lsu_tag_stage (
     wire        data_sign;  // Sign-extend.
     wire [3:0]  data_write;  // Lanes that the pass writes.
     wire [3:0]  data_value;  // Lanes among them that take data from the line; the others get 0.
+    wire [4:0]  data_segment;  // The line's bank, less that named by the instruction.
 
     // Fields of held_q (LdcPass).
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
-    wire       held_is_command = held_q[8];  // It is a command.
-    wire [1:0] held_cmd        = held_q[10:9];  // Which command.
-    wire [2:0] held_size       = held_q[13:11];  // log2 of the access size in bytes.
-    wire       held_sign       = held_q[14];  // Sign-extend.
-    wire [7:0] held_rd         = held_q[22:15];  // Destination register.
-    wire       held_has_group  = held_q[23];  // The pass has a group (else it needs no line).
-    wire [4:0] held_bank       = held_q[28:24];  // Bank of the group.
-    wire [9:0] held_line       = held_q[38:29];  // Line of the group: address bits 15 to 6.
-    wire [3:0] held_grouped    = held_q[42:39];  // Lanes of the operation that need some line.
-    wire [3:0] held_ride       = held_q[46:43];  // Lanes that get 0 with this pass.
+    wire [4:0] held_named_bank = held_q[12:8];  // Bank named by the instruction.
+    wire       held_is_command = held_q[13];  // It is a command.
+    wire [1:0] held_cmd        = held_q[15:14];  // Which command.
+    wire [2:0] held_size       = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign       = held_q[19];  // Sign-extend.
+    wire [7:0] held_rd         = held_q[27:20];  // Destination register.
+    wire       held_has_group  = held_q[28];  // The pass has a group (else it needs no line).
+    wire [4:0] held_bank       = held_q[33:29];  // Bank of the group.
+    wire [9:0] held_line       = held_q[43:34];  // Line of the group: address bits 15 to 6.
+    wire [3:0] held_grouped    = held_q[47:44];  // Lanes of the operation that need some line.
+    wire [3:0] held_ride       = held_q[51:48];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
@@ -1701,7 +1763,7 @@ module lsu_tag_stage (
     assign cfg_refused = bank_table_refused;
     assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
     assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
-    assign needs_line = held_has_group & bank_table_valid & (line_is_inside | (line_is_last & (|bank_table_size[5:4])));
+    assign is_short = !line_is_inside & (bank_table_size[5:4] != 2'd3);
     assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
     // LDC-14: the lanes of this group, and which of them are in bounds.
@@ -1716,12 +1778,12 @@ module lsu_tag_stage (
         end
     end
 
-    always @(*) begin : in_bounds_logic
+    always @(*) begin : below_end_logic
         integer i;
-        in_bounds = 4'd0;
+        below_end = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (line_is_inside | (line_is_last & (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]))) begin
-                in_bounds[i] = 1'b1;
+            if (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]) begin
+                below_end[i] = 1'b1;
             end
         end
     end
@@ -1733,8 +1795,21 @@ module lsu_tag_stage (
         end
     end
 
+    always @(*) begin
+        in_bounds = 4'd0;
+        if (line_is_inside) begin
+            in_bounds = group;
+        end else if (line_is_last) begin
+            in_bounds = group & below_end;
+        end
+    end
+
+    // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
+    assign needs_line = bank_table_valid & ((line_is_inside & held_has_group) |
+      (line_is_last & (|(group & below_end))));
     assign data_write = group | held_ride;
-    assign data_value = bank_table_valid ? (group & in_bounds) : 4'd0;
+    assign data_value = bank_table_valid ? in_bounds : 4'd0;
+    assign data_segment = held_bank - held_named_bank;
 
     // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
@@ -1800,7 +1875,7 @@ module lsu_tag_stage (
     assign data_rd = held_rd;
     assign data_size = held_size;
     assign data_sign = held_sign;
-    assign data = {data_value, data_write, data_sign, data_size, data_rd, data_tag};
+    assign data = {data_segment, data_value, data_write, data_sign, data_size, data_rd, data_tag};
 
     lsu_bank_table bank_table (
         .clk        (clk),
@@ -1835,7 +1910,7 @@ module lsu_tag_stage (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 47'd0;
+            held_q <= 52'd0;
             address_q <= 64'd0;
             bank_of_q <= 20'd0;
         end else begin
@@ -2154,13 +2229,14 @@ module lsu_misses (
     output wire         idle,  // No entry is in use.
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
-    input  wire [27:0]  allocate_pass,  // The rest of it.
+    input  wire         allocate_short,  // Its second sector is not fetched.
+    input  wire [32:0]  allocate_pass,  // The rest of it.
     input  wire [23:0]  allocate_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
 
     output wire         replay_valid,  // A pass whose line has arrived is offered to data.
     input  wire         replay_ready,  // It is taken at this edge.
-    output wire [27:0]  replay,  // The pass.
+    output wire [32:0]  replay,  // The pass.
     output reg  [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
@@ -2172,7 +2248,9 @@ module lsu_misses (
     output wire         install,
     output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
     output wire         install_keep,  // No sector failed and the fetch is not killed.
-    output reg  [511:0] install_data,  // The line, word 0 lowest. [16 x 32 bits]
+    // The sector in install_data; in the cycle after the install it is the other one.
+    output wire         install_sector,
+    output reg  [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
@@ -2193,10 +2271,13 @@ module lsu_misses (
     wire [1:0]   replayed;
     reg          replayed_index;
     wire [1:0]   leaves;
+    wire         is_last_sector;
     wire         request_done;
     wire         response_fetch;
     wire         response_sector;
-    wire         response_completes;
+    wire         response_taken;
+    reg  [5:0]   sector_address;
+    wire [3:0]   sector_strobe;
     wire         consumes;
     wire [1:0]   arrives;
     wire         first_failed;
@@ -2204,16 +2285,20 @@ module lsu_misses (
     reg  [1:0]   woken;
     reg  [1:0]   response_entry;
     wire [1:0]   taken_now;
+    wire [1:0]   arrived_next;
+    wire         next_fetch;
     wire [1:0]   killed_next;
     reg  [1:0]   valid_q;
     reg  [1:0]   ready_q;
     reg  [1:0]   killed_q;
-    reg  [1:0]   arrived_q;  // Of a fetch, under its first entry's number: one sector has arrived.
+    // Of a fetch, under its first entry's number: one sector has arrived. The second one of a short line counts as
+    // arrived from the start.
+    reg  [1:0]   arrived_q;
     reg  [1:0]   first_error_q;  // Of a fetch: the sector that arrived first had an error.
     reg  [1:0]   fetch_q;
     reg  [29:0]  key_q;
     reg  [15:0]  tag_q;
-    wire [27:0]  held_read_data;
+    wire [32:0]  held_read_data;
     wire [23:0]  held_offset_read_data;
     wire         queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
@@ -2224,10 +2309,11 @@ module lsu_misses (
     reg          read_queue_sector_q;
     reg          response_full_q;
     reg  [5:0]   response_id_q;
-    reg  [255:0] response_data_q;
     reg          response_error_q;
-    wire [255:0] first_sector_read_data;
-    reg  [7:0]   first_sector_write_enable;
+    // response holds the second sector of its line: known from the start of the cycle, as the whole path waits for an
+    // install.
+    reg          response_completes_q;
+    wire [255:0] sectors_read_data;
     reg  [1:0]   fill_error_q;
 
     // Fields of allocate_pass (DataPass).
@@ -2310,7 +2396,7 @@ module lsu_misses (
 
     assign replay_error = fill_error_q;
 
-    // The rest of a pass is only stored and read back.
+    // The rest of a pass is only stored and read back. While no entry is empty taken_index names none.
     assign replay = held_read_data;
 
     always @(*) begin : replay_offset_logic
@@ -2321,18 +2407,20 @@ module lsu_misses (
     end
 
     // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
-    // so it never overflows.
+    // so it never overflows, and while an entry is empty its tail is a free place.
     assign mem_req_valid = read_queue_used_q;
     assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
     assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
-    assign request_done = (read_queue_used_q & mem_req_ready) ? read_queue_sector_q : 1'b0;
+    assign request_done = (read_queue_used_q & mem_req_ready) ? is_last_sector : 1'b0;
+
+    // Nothing of a line has come before its sector 0 is asked for: what has arrived then says that it is short.
+    assign is_last_sector = read_queue_sector_q | arrived_q[queue_entry_read_data];
 
     // Rule INSTALL: response holds one sector.
     assign response_fetch = response_id_q[1];
     assign response_sector = response_id_q[0];
-    assign response_completes = arrived_q[response_fetch];
-    assign install = response_full_q & response_completes & !replay_valid & !data_is_replay;
-    assign consumes = install | (response_full_q & !response_completes);
+    assign install = response_full_q & response_completes_q & !replay_valid & !data_is_replay;
+    assign consumes = install | (response_full_q & !response_completes_q);
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
@@ -2365,25 +2453,29 @@ module lsu_misses (
         end
     end
 
+    // Each sector is kept when it comes. What is read: beside response the other sector of its line, which an install
+    // so finds there, and after an install the sector of response itself.
+    assign response_taken = mem_rsp_valid & mem_rsp_ready;
+    assign sector_strobe = response_taken ? 4'd15 : 4'd0;
+
+    always @(*) begin
+        sector_address = response_id_q ^ 6'd1;
+        if (mem_rsp_ready) begin
+            sector_address = mem_rsp_id ^ 6'd1;
+        end
+        if (install) begin
+            sector_address = response_id_q;
+        end
+    end
+
     always @(*) begin : install_data_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            install_data[i * 32 +: 32] = response_data_q[i * 32 +: 32];
-            install_data[(i + 8) * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
-            if (response_sector) begin
-                install_data[i * 32 +: 32] = first_sector_read_data[i * 32 +: 32];
-                install_data[(i + 8) * 32 +: 32] = response_data_q[i * 32 +: 32];
-            end
+            install_data[i * 32 +: 32] = sectors_read_data[i * 32 +: 32];
         end
     end
 
-    always @(*) begin : first_sector_write_enable_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            first_sector_write_enable[i] = response_full_q & !response_completes;
-        end
-    end
-
+    assign install_sector = !response_sector;
     assign first_failed = first_error_q[response_fetch];
 
     always @(*) begin
@@ -2398,16 +2490,18 @@ module lsu_misses (
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
     // The fetch's own record stands under its first entry's number.
-    assign arrives = (response_full_q & !response_completes) ? response_entry : 2'd0;
+    assign arrives = (response_full_q & !response_completes_q) ? response_entry : 2'd0;
+    assign arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
+    assign next_fetch = mem_rsp_id[1];
 
     // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(28)) held (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(33)) held (
         .clk           (clk),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_empty),
         .write_address (taken_index),
         .write_data    (allocate_pass)
     );
@@ -2419,7 +2513,7 @@ module lsu_misses (
                 .clk           (clk),
                 .read_address  (replayed_index),
                 .read_data     (held_offset_read_data[index * 6 +: 6]),
-                .write_enable  (allocate),
+                .write_enable  (has_empty),
                 .write_address (taken_index),
                 .write_data    (allocate_offset[index * 6 +: 6])
             );
@@ -2430,7 +2524,7 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (read_queue_head_q),
         .read_data     (queue_entry_read_data),
-        .write_enable  (starts),
+        .write_enable  (has_empty),
         .write_address (read_queue_tail_q),
         .write_data    (taken_index)
     );
@@ -2439,20 +2533,22 @@ module lsu_misses (
         .clk           (clk),
         .read_address  (read_queue_head_q),
         .read_data     (queue_address_read_data),
-        .write_enable  (starts),
+        .write_enable  (has_empty),
         .write_address (read_queue_tail_q),
         .write_data    (allocate_address)
     );
 
+    // By the id: sectors that came back.
     generate
-        for (index = 0; index < 8; index = index + 1) begin : first_sector
-            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(32)) unit (
+        for (index = 0; index < 8; index = index + 1) begin : sectors
+            lsu_strobe_memory #(.ADDRESS_BITS(6)) unit (
                 .clk           (clk),
-                .read_address  (response_fetch),
-                .read_data     (first_sector_read_data[index * 32 +: 32]),
-                .write_enable  (first_sector_write_enable[index]),
-                .write_address (response_fetch),
-                .write_data    (response_data_q[index * 32 +: 32])
+                .read_enable   (1'b1),
+                .read_address  (sector_address),
+                .read_data     (sectors_read_data[index * 32 +: 32]),
+                .write_strobe  (sector_strobe),
+                .write_address (mem_rsp_id),
+                .write_data    (mem_rsp_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2474,12 +2570,14 @@ module lsu_misses (
             read_queue_sector_q <= 1'b0;
             response_full_q <= 1'b0;
             response_id_q <= 6'd0;
-            response_data_q <= 256'd0;
             response_error_q <= 1'b0;
+            response_completes_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
+            // What an entry holds is loaded as long as it would be the next to be taken: whether it is taken comes late
+            // in the cycle.
             for (i = 0; i < 2; i = i + 1) begin
-                if (taken_now[i]) begin
+                if (taken[i]) begin
                     key_q[i * 15 +: 15] <= allocate_key;
                     tag_q[i * 8 +: 8] <= allocate_pass_tag;
                     fetch_q[i] <= taken_index;
@@ -2489,7 +2587,7 @@ module lsu_misses (
                 end
             end
             if (read_queue_used_q & mem_req_ready) begin
-                read_queue_sector_q <= !read_queue_sector_q;
+                read_queue_sector_q <= !is_last_sector;
             end
             if (request_done) begin
                 read_queue_head_q <= read_queue_head_q + 1'b1;
@@ -2504,16 +2602,18 @@ module lsu_misses (
                 response_full_q <= mem_rsp_valid;
                 response_id_q <= mem_rsp_id;
                 response_error_q <= mem_rsp_error;
-                response_data_q <= mem_rsp_data;
             end
             if (install) begin
                 fill_error_q <= sector_error;
             end
-            arrived_q <= (arrived_q | arrives) & ~taken_now;
+            arrived_q <= arrived_next;
             if (response_error_q) begin
                 first_error_q <= (first_error_q | arrives) & ~taken_now;
             end else begin
                 first_error_q <= first_error_q & ~arrives & ~taken_now;
+            end
+            if (mem_rsp_ready) begin
+                response_completes_q <= arrived_next[next_fetch];
             end
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
@@ -2524,11 +2624,6 @@ module lsu_misses (
         end
     end
 
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, response_id_q[5:2]
-    };
-
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
@@ -2536,8 +2631,18 @@ module lsu_misses (
     wire        contract_allocate;  // A pass comes only while no entry is ready and no line is installed.
     wire        contract_install;  // A line is installed only while no entry is ready.
     wire        contract_response;  // A response answers a request that has had none.
+    // response_completes says whether the other sector of the line in response has arrived.
+    wire        contract_completes;
+    wire        contract_read;  // In an install the sector that was read is the other one of the line in response.
+    wire        contract_queue;  // While an entry is empty the read queue is not full.
+    wire        contract_kept;  // No sector is read at the edge that keeps it.
     reg  [63:0] contract_open_q;  // By the id: requests without a response.
+    reg  [5:0]  contract_read_id_q;  // The sector that was read.
 
+    assign contract_completes = !response_full_q | (response_completes_q == arrived_q[response_fetch]);
+    assign contract_read = !install | (contract_read_id_q == (response_id_q ^ 6'd1));
+    assign contract_kept = !response_taken | (sector_address != mem_rsp_id);
+    assign contract_queue = !has_empty | !read_queue_used_q | (read_queue_head_q != read_queue_tail_q);
     assign contract_empty = !allocate | has_empty;
     assign contract_allocate = !allocate | (!replay_valid & !install);
     assign contract_install = !install | !replay_valid;
@@ -2546,7 +2651,9 @@ module lsu_misses (
     always @(posedge clk) begin
         if (rst) begin
             contract_open_q <= 64'd0;
+            contract_read_id_q <= 6'd0;
         end else begin
+            contract_read_id_q <= sector_address;
             if (mem_rsp_valid & mem_rsp_ready) begin
                 contract_open_q <= (contract_open_q & ~(64'd1 << mem_rsp_id)) | ({63'd0, 1'b0} << mem_rsp_id);
                 if (mem_req_valid & mem_req_ready) begin
@@ -2592,10 +2699,82 @@ module lsu_misses (
                 );
                 $stop;
             end
+            if (contract_completes !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " response_completes says whether the other sector of the line in response has arrived."
+                );
+                $stop;
+            end
+            if (contract_read !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " In an install the sector that was read is the other one of the line in response."
+                );
+                $stop;
+            end
+            if (contract_queue !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " While an entry is empty the read queue is not full."
+                );
+                $stop;
+            end
+            if (contract_kept !== 1'b1) begin
+                $display(
+                    "contract of lsu_misses broken in %m:",
+                    " No sector is read at the edge that keeps it."
+                );
+                $stop;
+            end
         end
     end
 `endif
 `endif
+endmodule
+
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
+// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
+// synthesis adds no logic for that case.
+module lsu_strobe_memory #(
+    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+) (
+    input  wire                    clk,  // Rising edge reads and writes.
+    input  wire                    read_enable,  // Load read_data at the next edge.
+    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
+    output reg  [31:0]             read_data,  // The word read last.
+    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
+    input  wire [31:0]             write_data  // Value to write.
+);
+    localparam WORDS = 1 << ADDRESS_BITS;
+    (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
+
+    initial begin : power_up
+        integer i;
+        read_data = 32'd0;
+        for (i = 0; i < WORDS; i = i + 1) begin
+            words[i] = 32'd0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_enable) begin
+            read_data <= words[read_address];
+        end
+        if (write_strobe[0]) begin
+            words[write_address][7:0] <= write_data[7:0];
+        end
+        if (write_strobe[1]) begin
+            words[write_address][15:8] <= write_data[15:8];
+        end
+        if (write_strobe[2]) begin
+            words[write_address][23:16] <= write_data[23:16];
+        end
+        if (write_strobe[3]) begin
+            words[write_address][31:24] <= write_data[31:24];
+        end
+    end
 endmodule
 
 // lsu_data_stage: Place data of the constant path, the line memory and register wb.
@@ -2605,7 +2784,7 @@ module lsu_data_stage (
     input  wire         in_valid,  // A pass is offered.
     output wire         in_ready,  // data is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
-    input  wire [27:0]  in_pass,  // The pass.
+    input  wire [32:0]  in_pass,  // The pass.
     input  wire [23:0]  in_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
     input  wire         in_way,  // Way that holds the line, for a pass that hit.
@@ -2614,7 +2793,9 @@ module lsu_data_stage (
     input  wire         install,  // A line arrives.
     input  wire [1:0]   install_set,  // Its set.
     input  wire         install_way,  // The way that it takes.
-    input  wire [511:0] install_data,  // Word 0 lowest. [16 x 32 bits]
+    // The sector in install_data; in the cycle after the install it is the other one.
+    input  wire         install_sector,
+    input  wire [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         is_replay,  // data holds a pass that came from a miss entry.
     output wire         holds,  // data holds a pass.
@@ -2634,35 +2815,46 @@ module lsu_data_stage (
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire         wb_free;
-    reg          is_last_beat;
-    reg  [3:0]   failed;
+    reg  [3:0]   in_failed;
     wire [3:0]   lowest_failed;
     reg  [5:0]   failed_offset;
-    wire [15:0]  failed_address;
+    wire [31:0]  failed_address;
     wire         reports;
     wire         sends;
     wire [2:0]   install_slot;
+    wire [2:0]   write_slot;
+    wire         write_sector;
+    wire         writes;
     reg  [511:0] line_word;  // [16 x 32 bits]
-    reg  [3:0]   picked_index;
+    reg  [2:0]   pair_index;
+    reg  [31:0]  picked;
     reg  [127:0] lane_word;  // [4 x 32 bits]
     reg          full_q;
     reg          is_replay_held_q;
-    reg  [27:0]  held_q;
+    reg  [32:0]  held_q;
     reg  [23:0]  offset_q;
     // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
     reg  [15:0]  word_index_q;
     reg  [9:0]   line_q;
     reg  [2:0]   slot_q;
-    reg  [1:0]   error_q;
     reg  [1:0]   beat_q;
-    reg          fill_way_q;
+    reg  [3:0]   failed_q;  // Lanes whose sector failed, and whether a record of them is due before the first beat.
+    reg          is_due_q;
+    reg  [3:0]   served_q;  // Lanes that take data.
+    // The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
+    reg          at_last_q;
+    // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
+    reg  [2:0]   fill_slot_q;
+    reg          fill_sector_q;
+    reg          fills_rest_q;
     wire [511:0] word_read_data;
+    reg  [15:0]  word_write_enable;
+    reg  [511:0] word_write_data;
     wire [127:0] extract_value;
     reg          wb_full_q;
     reg  [20:0]  wb_held_q;
     reg  [127:0] wb_word_q;
     reg  [7:0]   wb_byte_q;
-    reg  [3:0]   wb_served_q;
     reg  [2:0]   wb_size_q;
     reg          wb_sign_q;
     wire [7:0]   fault_tag;  // Its operation.
@@ -2674,13 +2866,17 @@ module lsu_data_stage (
     wire [3:0]   wb_held_d_mask;  // Lanes written.
     wire         wb_held_d_last;  // Ends the operation.
 
+    // Fields of in_pass (DataPass).
+    wire [2:0] in_pass_size  = in_pass[18:16];  // log2 of the access size in bytes.
+    wire [3:0] in_pass_value = in_pass[27:24];  // Lanes among them that take data from the line; the others get 0.
+
     // Fields of held_q (DataPass).
-    wire [7:0] held_tag   = held_q[7:0];  // Names the operation.
-    wire [7:0] held_rd    = held_q[15:8];  // Destination register.
-    wire [2:0] held_size  = held_q[18:16];  // log2 of the access size in bytes.
-    wire       held_sign  = held_q[19];  // Sign-extend.
-    wire [3:0] held_write = held_q[23:20];  // Lanes that the pass writes.
-    wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
+    wire [7:0] held_tag     = held_q[7:0];  // Names the operation.
+    wire [7:0] held_rd      = held_q[15:8];  // Destination register.
+    wire [2:0] held_size    = held_q[18:16];  // log2 of the access size in bytes.
+    wire       held_sign    = held_q[19];  // Sign-extend.
+    wire [3:0] held_write   = held_q[23:20];  // Lanes that the pass writes.
+    wire [4:0] held_segment = held_q[32:28];  // The line's bank, less that named by the instruction.
 
     // Fields of wb_held_q (Writeback).
     wire [7:0] wb_held_tag  = wb_held_q[7:0];  // Its operation.
@@ -2690,21 +2886,22 @@ module lsu_data_stage (
 
     assign wb_held_d_tag = sends ? held_tag : wb_held_tag;
     assign wb_held_d_rd = sends ? (held_rd + {6'd0, beat_q}) : wb_held_rd;
-    assign wb_held_d_mask = sends ? (held_write & ~failed) : wb_held_mask;
-    assign wb_held_d_last = sends ? (is_last_beat & !has_more) : wb_held_last;
+    assign wb_held_d_mask = sends ? (held_write & ~failed_q) : wb_held_mask;
+    assign wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
-    always @(*) begin : failed_logic
+    always @(*) begin : in_failed_logic
         integer i;
-        failed = 4'd0;
+        in_failed = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (held_value[i] & ((offset_q[(i * 6) + 5] & error_q[1]) | (!offset_q[(i * 6) + 5] & error_q[0]))) begin
-                failed[i] = 1'b1;
+            if (in_is_replay & in_pass_value[i] & ((in_offset[(i * 6) + 5] & in_error[1]) |
+              (!in_offset[(i * 6) + 5] & in_error[0]))) begin
+                in_failed[i] = 1'b1;
             end
         end
     end
 
-    assign lowest_failed = failed & (~failed + 4'd1);
+    assign lowest_failed = failed_q & (~failed_q + 4'd1);
 
     always @(*) begin : failed_offset_logic
         integer i;
@@ -2718,28 +2915,17 @@ module lsu_data_stage (
 
     assign fault_tag = held_tag;
     assign fault_cause = CAUSE_MEMORY_ERROR;
-    assign fault_lanes = failed;
-    assign failed_address = ({6'd0, line_q} << 6) | {10'd0, failed_offset};
-    assign fault_address = {16'd0, failed_address};
+    assign fault_lanes = failed_q;
+    assign failed_address = ({27'd0, held_segment} << 16) | ({22'd0, line_q} << 6) | {26'd0, failed_offset};
+    assign fault_address = failed_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
-    assign reports = (beat_q == 2'd0) & (|failed);
+    assign reports = is_due_q;
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-
-    always @(*) begin
-        is_last_beat = 1'b1;
-        if (held_size == SIZE_64) begin
-            is_last_beat = beat_q == 2'd1;
-        end
-        if (held_size == SIZE_128) begin
-            is_last_beat = beat_q == 2'd3;
-        end
-    end
-
-    assign in_ready = !full_q | (sends & is_last_beat);
+    assign in_ready = !full_q | (sends & at_last_q);
 
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
@@ -2747,19 +2933,52 @@ module lsu_data_stage (
 
     // Line memory.
     assign install_slot = ({2'd0, install_way} << 2) | {1'b0, install_set};
+    assign writes = install | fills_rest_q;
+    assign write_slot = fills_rest_q ? fill_slot_q : install_slot;
+    assign write_sector = fills_rest_q ? !fill_sector_q : install_sector;
 
     always @(*) begin : line_word_logic
         integer i;
-        for (i = 0; i < 16; i = i + 1) begin
+        for (i = 0; i < 8; i = i + 1) begin
             line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
+            line_word[(i + 8) * 32 +: 32] = word_read_data[(i + 8) * 32 +: 32];
         end
     end
 
-    always @(*) begin : picked_index_logic
+    always @(*) begin : word_write_enable_logic
         integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            word_write_enable[i] = writes & !write_sector;
+            word_write_enable[i + 8] = writes & write_sector;
+        end
+    end
+
+    always @(*) begin : word_write_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            word_write_data[i * 32 +: 32] = install_data[i * 32 +: 32];
+            word_write_data[(i + 8) * 32 +: 32] = install_data[i * 32 +: 32];
+        end
+    end
+
+    // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of
+    // multiplexers.
+    always @(*) begin : pair_index_logic
+        integer i;
+        integer j;
         for (i = 0; i < 4; i = i + 1) begin
-            picked_index = word_index_q[i * 4 +: 4];
-            lane_word[i * 32 +: 32] = line_word[{picked_index, 5'd0} +: 32];
+            pair_index = word_index_q[(i * 4) + 1 +: 3];
+            lane_word[i * 32 +: 32] = 32'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                picked = 32'd0;
+                if (pair_index == j[2:0]) begin
+                    picked = line_word[(j * 2) * 32 +: 32];
+                    if (word_index_q[i * 4]) begin
+                        picked = line_word[((j * 2) + 1) * 32 +: 32];
+                    end
+                end
+                lane_word[i * 32 +: 32] = lane_word[i * 32 +: 32] | picked;
+            end
         end
     end
 
@@ -2775,9 +2994,9 @@ module lsu_data_stage (
                 .clk           (clk),
                 .read_address  (slot_q),
                 .read_data     (word_read_data[index * 32 +: 32]),
-                .write_enable  (install),
-                .write_address (install_slot),
-                .write_data    (install_data[index * 32 +: 32])
+                .write_enable  (word_write_enable[index]),
+                .write_address (write_slot),
+                .write_data    (word_write_data[index * 32 +: 32])
             );
         end
     endgenerate
@@ -2785,7 +3004,6 @@ module lsu_data_stage (
     lsu_ldc_extract extract (
         .word       (wb_word_q),
         .byte_index (wb_byte_q),
-        .served     (wb_served_q),
         .size       (wb_size_q),
         .sign       (wb_sign_q),
         .value      (extract_value)
@@ -2796,24 +3014,30 @@ module lsu_data_stage (
         if (rst) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
-            held_q <= 28'd0;
+            held_q <= 33'd0;
             offset_q <= 24'd0;
             word_index_q <= 16'd0;
             line_q <= 10'd0;
             slot_q <= 3'd0;
-            error_q <= 2'd0;
             beat_q <= 2'd0;
-            fill_way_q <= 1'b0;
+            failed_q <= 4'd0;
+            is_due_q <= 1'b0;
+            served_q <= 4'd0;
+            at_last_q <= 1'b0;
+            fill_slot_q <= 3'd0;
+            fill_sector_q <= 1'b0;
+            fills_rest_q <= 1'b0;
             wb_full_q <= 1'b0;
             wb_held_q <= 21'd0;
             wb_word_q <= 128'd0;
             wb_byte_q <= 8'd0;
-            wb_served_q <= 4'd0;
             wb_size_q <= 3'd0;
             wb_sign_q <= 1'b0;
         end else begin
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
+                is_due_q <= 1'b0;
+                at_last_q <= (held_size == SIZE_64) | (beat_q == 2'd2);
                 for (i = 0; i < 4; i = i + 1) begin
                     word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
                 end
@@ -2824,11 +3048,13 @@ module lsu_data_stage (
                 held_q <= in_pass;
                 line_q <= in_line;
                 slot_q <= ({2'd0, in_way} << 2) | (in_line[2:0] & 3'd3);
-                error_q <= 2'd0;
                 if (in_is_replay) begin
-                    slot_q <= ({2'd0, fill_way_q} << 2) | (in_line[2:0] & 3'd3);
-                    error_q <= in_error;
+                    slot_q <= fill_slot_q;
                 end
+                failed_q <= in_failed;
+                is_due_q <= |in_failed;
+                served_q <= in_pass_value & ~in_failed;
+                at_last_q <= (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
                 beat_q <= 2'd0;
                 for (i = 0; i < 4; i = i + 1) begin
                     offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
@@ -2836,17 +3062,21 @@ module lsu_data_stage (
                 end
             end
             if (install) begin
-                fill_way_q <= install_way;
+                fill_slot_q <= install_slot;
+                fill_sector_q <= install_sector;
             end
+            fills_rest_q <= install;
             if (wb_free) begin
                 wb_full_q <= sends;
             end
             if (sends) begin
-                wb_served_q <= held_value & ~failed;
                 wb_size_q <= held_size;
                 wb_sign_q <= held_sign;
                 for (i = 0; i < 4; i = i + 1) begin
                     wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
+                    if (!served_q[i]) begin
+                        wb_word_q[i * 32 +: 32] <= 32'd0;
+                    end
                     wb_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
                 end
             end
@@ -2854,16 +3084,38 @@ module lsu_data_stage (
         end
     end
 
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_q
+    };
+
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
     wire contract_pass;  // Only a replayed pass is offered while data is not free.
     wire contract_install;  // A line is installed only while data does not hold a replayed pass.
-    wire contract_slot;  // No line is installed over the one that the pass in data reads.
+    wire contract_slot;  // Nothing is written into the line that the pass in data reads.
+    reg  contract_aligned;  // A lane that takes data begins at a multiple of the access size.
+
+    // Fields of held_q (DataPass).
+    wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
 
     assign contract_pass = !in_valid | in_is_replay | in_ready;
     assign contract_install = !install | !is_replay;
-    assign contract_slot = !install | !full_q | !(|held_value) | (install_slot != slot_q);
+    assign contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
+
+    always @(*) begin : contract_aligned_logic
+        integer i;
+        integer j;
+        contract_aligned = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (full_q & held_value[i] & offset_q[(i * 6) + j] & (held_size > j[2:0])) begin
+                    contract_aligned = 1'b0;
+                end
+            end
+        end
+    end
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -2887,7 +3139,14 @@ module lsu_data_stage (
             if (contract_slot !== 1'b1) begin
                 $display(
                     "contract of lsu_data_stage broken in %m:",
-                    " No line is installed over the one that the pass in data reads."
+                    " Nothing is written into the line that the pass in data reads."
+                );
+                $stop;
+            end
+            if (contract_aligned !== 1'b1) begin
+                $display(
+                    "contract of lsu_data_stage broken in %m:",
+                    " A lane that takes data begins at a multiple of the access size."
                 );
                 $stop;
             end
@@ -2899,21 +3158,31 @@ endmodule
 
 // lsu_ldc_extract: One register of every lane, extended to 32 bits.
 module lsu_ldc_extract (
-    input  wire [127:0] word,  // Word in which each lane's access begins. [4 x 32 bits]
-    input  wire [7:0]   byte_index,  // Byte in that word where an 8- or 16-bit access begins. [4 x 2 bits]
-    input  wire [3:0]   served,  // Lanes that take data; the others are 0.
+    // Word in which each lane's access begins; 0 for a lane that takes no data. [4 x 32 bits]
+    input  wire [127:0] word,
+    // Byte in that word where each lane's access begins: a multiple of the access size. [4 x 2 bits]
+    input  wire [7:0]   byte_index,
     input  wire [2:0]   size,  // log2 of the access size in bytes.
     input  wire         sign,  // Sign-extend 8 and 16 bits.
     output reg  [127:0] value  // The register of each lane. [4 x 32 bits]
 );
     localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
     localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
+    wire        is_byte;
+    wire        is_short;
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
+    reg         top_bit;
+    reg  [7:0]  middle;
+    reg  [15:0] upper;
+
+    assign is_byte = size == SIZE_8;
+    assign is_short = is_byte | (size == SIZE_16);
 
     always @(*) begin : value_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
+            // The low byte is the one at the index, whatever the size: what is longer begins at a multiple of its size.
             picked_half = word[i * 32 +: 16];
             if (byte_index[(i * 2) + 1]) begin
                 picked_half = word[(i * 32) + 16 +: 16];
@@ -2922,22 +3191,25 @@ module lsu_ldc_extract (
             if (byte_index[i * 2]) begin
                 picked_byte = picked_half[15:8];
             end
-            value[i * 32 +: 32] = word[i * 32 +: 32];
-            if (size == SIZE_16) begin
-                value[i * 32 +: 32] = {16'd0, picked_half};
-                if (sign & picked_half[15]) begin
-                    value[i * 32 +: 32] = {16'd0, picked_half} | 32'hffff0000;
+            top_bit = picked_half[15];
+            if (is_byte) begin
+                top_bit = picked_byte[7];
+            end
+            middle = picked_half[15:8];
+            if (is_byte) begin
+                middle = 8'd0;
+                if (sign & top_bit) begin
+                    middle = 8'hff;
                 end
             end
-            if (size == SIZE_8) begin
-                value[i * 32 +: 32] = {24'd0, picked_byte};
-                if (sign & picked_byte[7]) begin
-                    value[i * 32 +: 32] = {24'd0, picked_byte} | 32'hffffff00;
+            upper = word[(i * 32) + 16 +: 16];
+            if (is_short) begin
+                upper = 16'd0;
+                if (sign & top_bit) begin
+                    upper = 16'hffff;
                 end
             end
-            if (!served[i]) begin
-                value[i * 32 +: 32] = 32'd0;
-            end
+            value[i * 32 +: 32] = ({16'd0, upper} << 16) | ({24'd0, middle} << 8) | {24'd0, picked_byte};
         end
     end
 endmodule
@@ -3034,9 +3306,10 @@ module lsu_global_path (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [133:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [3:0]   req_wide,  // Lanes whose register operand does not fit.
     input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
     input  wire [31:0]  req_imm,  // Signed immediate.
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
@@ -3064,7 +3337,7 @@ module lsu_global_path (
     output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
     output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [132:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [133:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         mem_rsp_valid,  // A response of this path came.
     output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -3077,172 +3350,202 @@ module lsu_global_path (
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
     localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
-    wire [132:0] issued;
-    wire [132:0] merged;
-    wire         done_free;
-    wire         asks;
-    reg  [3:0]   sector;
-    reg  [3:0]   update;
-    wire         intake_req_ready;
-    wire         intake_valid;
-    wire [144:0] intake_addressed;
-    wire [127:0] intake_address;
-    wire         check_in_ready;
-    wire         check_valid;
-    wire [132:0] check_operation;
-    wire [2:0]   check_cause;
-    wire [3:0]   check_lanes;
-    wire [3:0]   check_leader;
-    wire [31:0]  check_leader_address;
-    wire [127:0] check_address;
-    wire         issue_in_ready;
-    wire         issue_wdata_ready;
-    wire         issue_wrong_tag;
-    wire         issue_beat_write;
-    wire [2:0]   issue_beat_index;
-    wire         issue_load_valid;
-    wire         issue_store_valid;
-    wire [165:0] issue_pass;
-    wire         issue_holds;
-    wire         issue_empty;
-    wire [27:0]  issue_offset;
-    wire [4:0]   issue_leader_byte;
-    wire         issue_issues;
-    wire         issue_replays;
-    wire         issue_fault_valid;
-    wire [46:0]  issue_fault;
-    wire         merge_in_ready;
-    wire         merge_empty;
-    wire         merge_valid;
-    wire [165:0] merge_pass;
-    wire [27:0]  merge_offset;
-    wire [31:0]  merge_strobe;
-    wire [255:0] merge_data;
-    wire         tag_in_ready;
-    wire         tag_full;
-    wire         tag_second_full;
-    wire [7:0]   tag_second_tag;
-    wire [132:0] tag_operation;
-    wire [24:0]  tag_line;
-    wire         tag_next_comes;
-    wire [24:0]  tag_next_line;
-    wire [3:0]   tag_need;
-    wire [27:0]  tag_offset;
-    wire [4:0]   tag_leader_byte;
-    wire [31:0]  tag_strobe;
-    wire [255:0] tag_data;
-    wire         tag_to_hit;
-    wire         tag_to_ro_read;
-    wire [3:0]   tag_hit_lanes;
-    wire         tag_l1_reads;
-    wire [1:0]   tag_l1_index;
-    wire         tag_ro_reads;
-    wire [1:0]   tag_ro_index;
-    wire         tag_allocate;
-    wire [3:0]   tag_miss;
-    wire [3:0]   tag_miss_lanes;
-    wire         tag_keeps;
-    wire         tag_way;
-    wire         tag_evicts;
-    wire         tag_drop_line;
-    wire         tag_flush_l1;
-    wire         tag_flush_ro;
-    wire         tag_to_store;
-    wire         tag_store_hits;
-    wire [3:0]   tag_counted_hits;
-    wire [3:0]   tag_counted_misses;
-    wire         tag_stalls_order;
-    wire         tag_stalls_misses;
-    wire         tag_stalls_data;
-    wire         misses_conflict;
-    wire         misses_full;
-    wire         misses_empty;
-    wire [1:0]   misses_l1_reserved;
-    wire [1:0]   misses_ro_reserved;
-    wire [3:0]   misses_ask;
-    wire         misses_mshr;
-    wire         misses_rsp_valid;
-    wire         misses_rsp_mshr;
-    wire [1:0]   misses_rsp_sector;
-    wire [3:0]   misses_l1_fill;
-    wire [3:0]   misses_ro_fill;
-    wire [3:0]   misses_l1_undo;
-    wire [24:0]  misses_fill_line;
-    wire         misses_fill_way;
-    wire         misses_ready_valid;
-    wire [165:0] misses_ready_pass;
-    wire [27:0]  misses_ready_offset;
-    wire         misses_ready_mshr;
-    wire         misses_acquired;
-    wire [2:0]   misses_holds_tag;
-    wire [167:0] read_queue_pushed;
-    wire         read_queue_valid;
-    wire [132:0] read_queue_request;
-    wire         read_queue_request_mshr;
-    wire [1:0]   read_queue_request_sector;
-    wire [31:0]  read_queue_address;
-    wire [31:0]  read_queue_strobe;
-    wire         write_free;
-    wire         write_valid;
-    wire [132:0] write_request;
-    wire         write_request_mshr;
-    wire [1:0]   write_request_sector;
-    wire [31:0]  write_address;
-    wire [31:0]  write_request_strobe;
-    wire [255:0] write_request_data;
-    wire         write_updates;
-    wire [31:0]  write_update_strobe;
-    wire [255:0] write_update_data;
-    wire [1:0]   write_update_sector;
-    wire         write_update_way;
-    wire [24:0]  write_update_line;
-    wire         places_hit_free;
-    wire         places_ro_read_free;
-    wire         places_ready_take;
-    wire         places_merge_holds;
-    wire [23:0]  places_asked_tag;
-    wire         places_empty;
-    wire [7:0]   places_picked_tag;
-    wire         places_collect_moves;
-    wire         places_read_goes;
-    wire [132:0] places_read_operation;
-    wire         places_read_number;
-    wire [3:0]   places_read_lanes;
-    wire         places_read_last;
-    wire [15:0]  places_read_byte;
-    wire [511:0] places_read_word;
-    wire         places_finishes;
-    wire         places_has_failed;
-    wire         places_reports;
-    wire [46:0]  places_failed_record;
-    wire         collector_full;
-    wire [7:0]   collector_tag;
-    wire         collector_read;
-    wire         collector_emit_free;
-    wire         collector_wb_valid;
-    wire [20:0]  collector_wb;
-    wire [127:0] collector_wb_data;
-    wire         fault_register_free;
-    wire         fault_register_issue_ready;
-    wire         fault_register_fault_valid;
-    wire [46:0]  fault_register_fault;
-    wire         memory_arbiter_first_ready;
-    wire         memory_arbiter_second_ready;
-    wire         memory_arbiter_valid;
-    wire         memory_arbiter_is_second;
-    wire         counters_reads;
-    wire         counters_writes;
-    wire [383:0] counters_counts;
-    wire [1:0]   l1_fill_index_index;
-    wire [1:0]   ro_fill_index_index;
-    wire [1:0]   update_index_index;
-    reg          done_full_q;
-    reg  [7:0]   done_held_q;
-    wire [132:0] read_queue_pushed_operation;  // Its operation.
-    wire [3:0]   read_queue_pushed_ask;  // Sectors.
-    wire [24:0]  read_queue_pushed_line;  // Of this line.
-    wire         read_queue_pushed_mshr;  // For this MSHR.
-    wire [4:0]   read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
+    wire [133:0]  issued;
+    wire [133:0]  merged;
+    wire [133:0]  in_tag;
+    reg  [9:0]    holds;
+    wire          done_free;
+    wire          asks;
+    wire          intake_req_ready;
+    wire          intake_valid;
+    wire [145:0]  intake_addressed;
+    wire [127:0]  intake_address;
+    wire          check_in_ready;
+    wire          check_valid;
+    wire [133:0]  check_operation;
+    wire [2:0]    check_cause;
+    wire [3:0]    check_lanes;
+    wire [3:0]    check_leader;
+    wire [31:0]   check_leader_address;
+    wire [127:0]  check_address;
+    wire          issue_in_ready;
+    wire          issue_wdata_ready;
+    wire          issue_wrong_tag;
+    wire          issue_beat_write;
+    wire [2:0]    issue_beat_index;
+    wire          issue_load_valid;
+    wire          issue_store_valid;
+    wire [167:0]  issue_pass;
+    wire          issue_holds;
+    wire          issue_empty;
+    wire [27:0]   issue_offset;
+    wire [4:0]    issue_leader_byte;
+    wire          issue_issues;
+    wire          issue_replays;
+    wire          issue_fault_valid;
+    wire [46:0]   issue_fault;
+    wire          merge_in_ready;
+    wire          merge_empty;
+    wire          merge_valid;
+    wire [167:0]  merge_pass;
+    wire [27:0]   merge_offset;
+    wire [31:0]   merge_strobe;
+    wire [255:0]  merge_data;
+    wire          tag_store_comes;
+    wire          tag_in_ready;
+    wire          tag_full;
+    wire          tag_second_full;
+    wire [7:0]    tag_second_tag;
+    wire [133:0]  tag_operation;
+    wire [24:0]   tag_line;
+    wire          tag_next_comes;
+    wire [24:0]   tag_next_line;
+    wire [133:0]  tag_next_operation;
+    wire [3:0]    tag_need;
+    wire [27:0]   tag_offset;
+    wire [4:0]    tag_leader_byte;
+    wire [31:0]   tag_strobe;
+    wire [255:0]  tag_data;
+    wire          tag_to_hit;
+    wire          tag_to_ro_read;
+    wire [174:0]  tag_hit_pass;
+    wire          tag_allocate;
+    wire [3:0]    tag_miss;
+    wire [3:0]    tag_miss_lanes;
+    wire          tag_keeps;
+    wire          tag_not_kept;
+    wire          tag_way;
+    wire [1:0]    tag_l1_ways;
+    wire [1:0]    tag_ro_ways;
+    wire [3:0]    tag_row;
+    wire          tag_drop_line;
+    wire          tag_flush_l1;
+    wire          tag_flush_ro;
+    wire          tag_to_store;
+    wire          tag_store_hits;
+    wire          tag_looks_up;
+    wire [3:0]    tag_hit;
+    wire          tag_stalls_order;
+    wire          tag_stalls_misses;
+    wire          tag_stalls_data;
+    wire          misses_conflict;
+    wire          misses_full;
+    wire          misses_has_waiter;
+    wire          misses_empty;
+    wire [1:0]    misses_l1_reserved;
+    wire [1:0]    misses_ro_reserved;
+    wire [1:0]    misses_l1_lost;
+    wire [1:0]    misses_ro_lost;
+    wire [1:0]    misses_l1_named;
+    wire [1:0]    misses_ro_named;
+    wire [3:0]    misses_ask;
+    wire          misses_asks;
+    wire          misses_mshr;
+    wire          misses_rsp_valid;
+    wire          misses_rsp_mshr;
+    wire [1:0]    misses_rsp_sector;
+    wire          misses_row_fill;
+    wire [3:0]    misses_fill_row;
+    wire [3:0]    misses_l1_fill;
+    wire [3:0]    misses_ro_fill;
+    wire [3:0]    misses_l1_undo;
+    wire [24:0]   misses_fill_line;
+    wire          misses_fill_way;
+    wire          misses_ready_valid;
+    wire [174:0]  misses_ready_pass;
+    wire [27:0]   misses_ready_offset;
+    wire          misses_acquired;
+    reg  [23:0]   misses_asked_tag;
+    wire [2:0]    misses_holds_tag;
+    wire [168:0]  read_queue_pushed;
+    wire          read_queue_valid;
+    wire [133:0]  read_queue_request;
+    wire          read_queue_request_mshr;
+    wire [1:0]    read_queue_request_sector;
+    wire [31:0]   read_queue_address;
+    wire [31:0]   read_queue_strobe;
+    wire          write_free;
+    wire          write_valid;
+    wire [133:0]  write_request;
+    wire          write_request_mshr;
+    wire [1:0]    write_request_sector;
+    wire [31:0]   write_address;
+    wire [31:0]   write_request_strobe;
+    wire [255:0]  write_request_data;
+    wire          write_updates;
+    wire [31:0]   write_update_strobe;
+    wire [255:0]  write_update_data;
+    wire [1:0]    write_update_sector;
+    wire [3:0]    write_update_row;
+    wire          places_hit_free;
+    wire          places_ro_read_free;
+    wire          places_ready_take;
+    wire [6:0]    places_holds;
+    wire [55:0]   places_tag;
+    wire [27:0]   places_row;
+    wire [27:0]   places_sectors;
+    wire          places_read_goes;
+    wire [3:0]    places_read_row;
+    wire [3:0]    places_read_sectors;
+    wire [133:0]  places_read_operation;
+    wire          places_read_number;
+    wire [3:0]    places_read_lanes;
+    wire          places_read_last;
+    wire [27:0]   places_read_offset;
+    wire          places_finishes;
+    wire [7:0]    places_picked_tag;
+    wire          places_has_failed;
+    wire          places_reports;
+    wire [46:0]   places_failed_record;
+    reg  [79:0]   census_tag;
+    wire          census_merge_holds;
+    wire          census_ahead;
+    wire [2:0]    census_last;
+    wire [7:0]    readers_l1;
+    wire [7:0]    readers_ro;
+    wire [1:0]    readers_own;
+    wire [1023:0] rows_word;
+    wire [1:0]    rows_fill_sector;
+    wire [3:0]    rows_write_sectors;
+    wire [3:0]    rows_write_row;
+    wire          reads_free;
+    wire          reads_read_holds;
+    wire [7:0]    reads_read_tag;
+    wire          reads_valid;
+    wire          reads_landed_is_same;
+    wire [133:0]  reads_landed_operation;
+    wire          reads_landed_number;
+    wire [3:0]    reads_landed_lanes;
+    wire          reads_landed_last;
+    wire [15:0]   reads_landed_byte;
+    wire [511:0]  reads_landed_word;
+    wire          collector_full;
+    wire [7:0]    collector_tag;
+    wire          collector_number;
+    wire          collector_stands;
+    wire          collector_sends_last;
+    wire          collector_read_ready;
+    wire          collector_wb_valid;
+    wire [20:0]   collector_wb;
+    wire [127:0]  collector_wb_data;
+    wire          fault_register_free;
+    wire          fault_register_issue_ready;
+    wire          fault_register_fault_valid;
+    wire [46:0]   fault_register_fault;
+    wire          memory_arbiter_first_ready;
+    wire          memory_arbiter_second_ready;
+    wire          memory_arbiter_valid;
+    wire          memory_arbiter_is_second;
+    wire          counters_reads;
+    wire          counters_writes;
+    wire [383:0]  counters_counts;
+    reg           done_full_q;
+    reg  [7:0]    done_held_q;
+    wire [133:0]  read_queue_pushed_operation;  // Its operation.
+    wire [3:0]    read_queue_pushed_ask;  // Sectors.
+    wire [24:0]   read_queue_pushed_line;  // Of this line.
+    wire          read_queue_pushed_mshr;  // For this MSHR.
+    wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
 
     // Fields of mem_req_operation (Operation).
     wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
@@ -3254,11 +3557,14 @@ module lsu_global_path (
     // Fields of merged (Operation).
     wire [7:0] merged_tag = merged[7:0];  // Names the operation.
 
+    // Fields of in_tag (Operation).
+    wire [7:0] in_tag_tag = in_tag[7:0];  // Names the operation.
+
     // Fields of issue_pass (Pass).
-    wire [132:0] issue_pass_operation = issue_pass[132:0];  // Its operation.
+    wire [133:0] issue_pass_operation = issue_pass[133:0];  // Its operation.
 
     // Fields of merge_pass (Pass).
-    wire [132:0] merge_pass_operation = merge_pass[132:0];  // Its operation.
+    wire [133:0] merge_pass_operation = merge_pass[133:0];  // Its operation.
 
     // Fields of tag_operation (Operation).
     wire tag_operation_nc = tag_operation[95];  // Non-coherent load.
@@ -3271,14 +3577,24 @@ module lsu_global_path (
     assign wdata_ready = issue_wdata_ready;
     assign wrong_tag = issue_wrong_tag;
 
+    // tag.
+    assign tag_store_comes = !merge_empty;
+
     // Waiters and MSHRs.
+    always @(*) begin : misses_asked_tag_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            misses_asked_tag[i * 8 +: 8] = places_tag[i * 8 +: 8];
+        end
+    end
+
     assign misses_rsp_valid = mem_rsp_valid & !write_updates;
     assign misses_rsp_mshr = mem_rsp_id[2];
     assign misses_rsp_sector = mem_rsp_id[1:0];
     assign mem_rsp_blocked = write_updates;
 
     // Memory port.
-    assign asks = tag_allocate & !tag_to_store & (|misses_ask);
+    assign asks = tag_allocate & !tag_to_store & misses_asks;
     assign read_queue_pushed_ask = misses_ask;
     assign read_queue_pushed_line = tag_line;
     assign read_queue_pushed_mshr = misses_mshr;
@@ -3311,26 +3627,34 @@ module lsu_global_path (
     assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
       mem_req_operation_l2_evict;
 
-    // hit, ro_read, ro_hit, resume and their memories.
-    always @(*) begin
-        sector = 4'd0;
-        if (misses_rsp_valid) begin
-            sector[misses_rsp_sector] = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        update = 4'd0;
-        if (write_updates) begin
-            update[write_update_sector] = 1'b1;
-        end
-    end
-
+    // What is where.
     assign issued = issue_pass_operation;
-    assign places_merge_holds = !merge_empty;
     assign merged = merge_pass_operation;
+    assign in_tag = tag_operation;
 
-    // collect, emit.
+    always @(*) begin
+        holds = {3'd0, places_holds};
+        holds[7] = issue_holds;
+        holds[8] = tag_full;
+        holds[9] = tag_second_full;
+    end
+
+    always @(*) begin : census_tag_logic
+        integer i;
+        for (i = 0; i < 7; i = i + 1) begin
+            census_tag[i * 8 +: 8] = places_tag[i * 8 +: 8];
+        end
+        census_tag[63:56] = issued_tag;
+        census_tag[71:64] = in_tag_tag;
+        census_tag[79:72] = tag_second_tag;
+    end
+
+    assign census_merge_holds = !merge_empty;
+
+    // rows.
+    assign rows_fill_sector = mem_rsp_id[1:0];
+
+    // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
     assign wb = collector_wb;
 
@@ -3342,8 +3666,9 @@ module lsu_global_path (
     assign done_tag = done_held_q;
 
     // Read queue, write and updates have a waiter each.
-    assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & places_empty &
-      !collector_full & !collector_wb_valid & !fault_register_fault_valid & !done_full_q;
+    assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
+      & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
+      !done_full_q;
 
     // Counters.
     assign counters_reads = read_queue_valid & memory_arbiter_first_ready;
@@ -3358,6 +3683,7 @@ module lsu_global_path (
         .req           (req),
         .req_dst_width (req_dst_width),
         .req_mask      (req_mask),
+        .req_wide      (req_wide),
         .req_addr      (req_addr),
         .req_imm       (req_imm),
         .window_base   (window_base),
@@ -3439,11 +3765,11 @@ module lsu_global_path (
         .data       (merge_data)
     );
 
-    // tag.
     lsu_global_tag_stage tag (
         .clk              (clk),
         .rst              (rst),
         .store_valid      (merge_valid),
+        .store_comes      (tag_store_comes),
         .store_pass       (merge_pass),
         .store_offset     (merge_offset),
         .store_strobe     (merge_strobe),
@@ -3460,6 +3786,12 @@ module lsu_global_path (
         .store_free       (write_free),
         .l1_reserved      (misses_l1_reserved),
         .ro_reserved      (misses_ro_reserved),
+        .l1_lost          (misses_l1_lost),
+        .ro_lost          (misses_ro_lost),
+        .l1_named         (misses_l1_named),
+        .ro_named         (misses_ro_named),
+        .l1_to_read       (readers_l1),
+        .ro_to_read       (readers_ro),
         .acquired         (misses_acquired),
         .l1_fill          (misses_l1_fill),
         .ro_fill          (misses_ro_fill),
@@ -3473,6 +3805,7 @@ module lsu_global_path (
         .line             (tag_line),
         .next_comes       (tag_next_comes),
         .next_line        (tag_next_line),
+        .next_operation   (tag_next_operation),
         .need             (tag_need),
         .offset           (tag_offset),
         .leader_byte      (tag_leader_byte),
@@ -3480,76 +3813,88 @@ module lsu_global_path (
         .data             (tag_data),
         .to_hit           (tag_to_hit),
         .to_ro_read       (tag_to_ro_read),
-        .hit_lanes        (tag_hit_lanes),
-        .l1_reads         (tag_l1_reads),
-        .l1_index         (tag_l1_index),
-        .ro_reads         (tag_ro_reads),
-        .ro_index         (tag_ro_index),
+        .hit_pass         (tag_hit_pass),
         .allocate         (tag_allocate),
         .miss             (tag_miss),
         .miss_lanes       (tag_miss_lanes),
         .keeps            (tag_keeps),
+        .not_kept         (tag_not_kept),
         .way              (tag_way),
-        .evicts           (tag_evicts),
+        .l1_ways          (tag_l1_ways),
+        .ro_ways          (tag_ro_ways),
+        .row              (tag_row),
         .drop_line        (tag_drop_line),
         .flush_l1         (tag_flush_l1),
         .flush_ro         (tag_flush_ro),
         .to_store         (tag_to_store),
         .store_hits       (tag_store_hits),
-        .counted_hits     (tag_counted_hits),
-        .counted_misses   (tag_counted_misses),
+        .looks_up         (tag_looks_up),
+        .hit              (tag_hit),
         .stalls_order     (tag_stalls_order),
         .stalls_misses    (tag_stalls_misses),
         .stalls_data      (tag_stalls_data)
     );
 
     lsu_miss_table misses (
-        .clk          (clk),
-        .rst          (rst),
-        .operation    (tag_operation),
-        .line         (tag_line),
-        .need         (tag_need),
-        .next_comes   (tag_next_comes),
-        .next_line    (tag_next_line),
-        .conflict     (misses_conflict),
-        .full         (misses_full),
-        .empty        (misses_empty),
-        .l1_reserved  (misses_l1_reserved),
-        .ro_reserved  (misses_ro_reserved),
-        .allocate     (tag_allocate),
-        .miss         (tag_miss),
-        .lanes        (tag_miss_lanes),
-        .offset       (tag_offset),
-        .keeps        (tag_keeps),
-        .way          (tag_way),
-        .evicts       (tag_evicts),
-        .drop_line    (tag_drop_line),
-        .flush_l1     (tag_flush_l1),
-        .flush_ro     (tag_flush_ro),
-        .ask          (misses_ask),
-        .mshr         (misses_mshr),
-        .rsp_valid    (misses_rsp_valid),
-        .rsp_mshr     (misses_rsp_mshr),
-        .rsp_sector   (misses_rsp_sector),
-        .rsp_error    (mem_rsp_error),
-        .l1_fill      (misses_l1_fill),
-        .ro_fill      (misses_ro_fill),
-        .l1_undo      (misses_l1_undo),
-        .fill_line    (misses_fill_line),
-        .fill_way     (misses_fill_way),
-        .ready_valid  (misses_ready_valid),
-        .ready_take   (places_ready_take),
-        .ready_pass   (misses_ready_pass),
-        .ready_offset (misses_ready_offset),
-        .ready_mshr   (misses_ready_mshr),
-        .acquired     (misses_acquired),
-        .asked_tag    (places_asked_tag),
-        .holds_tag    (misses_holds_tag)
+        .clk            (clk),
+        .rst            (rst),
+        .operation      (tag_operation),
+        .line           (tag_line),
+        .need           (tag_need),
+        .next_comes     (tag_next_comes),
+        .next_line      (tag_next_line),
+        .next_operation (tag_next_operation),
+        .conflict       (misses_conflict),
+        .full           (misses_full),
+        .has_waiter     (misses_has_waiter),
+        .empty          (misses_empty),
+        .l1_reserved    (misses_l1_reserved),
+        .ro_reserved    (misses_ro_reserved),
+        .l1_lost        (misses_l1_lost),
+        .ro_lost        (misses_ro_lost),
+        .l1_named       (misses_l1_named),
+        .ro_named       (misses_ro_named),
+        .own_to_read    (readers_own),
+        .allocate       (tag_allocate),
+        .miss           (tag_miss),
+        .lanes          (tag_miss_lanes),
+        .offset         (tag_offset),
+        .not_kept       (tag_not_kept),
+        .keeps          (tag_keeps),
+        .way            (tag_way),
+        .l1_ways        (tag_l1_ways),
+        .ro_ways        (tag_ro_ways),
+        .row            (tag_row),
+        .drop_line      (tag_drop_line),
+        .flush_l1       (tag_flush_l1),
+        .flush_ro       (tag_flush_ro),
+        .ask            (misses_ask),
+        .asks           (misses_asks),
+        .mshr           (misses_mshr),
+        .rsp_valid      (misses_rsp_valid),
+        .rsp_mshr       (misses_rsp_mshr),
+        .rsp_sector     (misses_rsp_sector),
+        .rsp_error      (mem_rsp_error),
+        .row_fill       (misses_row_fill),
+        .fill_row       (misses_fill_row),
+        .l1_fill        (misses_l1_fill),
+        .ro_fill        (misses_ro_fill),
+        .l1_undo        (misses_l1_undo),
+        .fill_line      (misses_fill_line),
+        .fill_way       (misses_fill_way),
+        .ready_valid    (misses_ready_valid),
+        .ready_take     (places_ready_take),
+        .ready_pass     (misses_ready_pass),
+        .ready_offset   (misses_ready_offset),
+        .acquired       (misses_acquired),
+        .asked_tag      (misses_asked_tag),
+        .holds_tag      (misses_holds_tag)
     );
 
     lsu_read_queue read_queue (
         .clk            (clk),
         .rst            (rst),
+        .has_place      (misses_has_waiter),
         .push           (asks),
         .pushed         (read_queue_pushed),
         .valid          (read_queue_valid),
@@ -3573,7 +3918,7 @@ module lsu_global_path (
         .data           (tag_data),
         .mshr           (misses_mshr),
         .hits           (tag_store_hits),
-        .way            (tag_way),
+        .row            (tag_row),
         .valid          (write_valid),
         .ready          (memory_arbiter_second_ready),
         .request        (write_request),
@@ -3586,69 +3931,120 @@ module lsu_global_path (
         .update_strobe  (write_update_strobe),
         .update_data    (write_update_data),
         .update_sector  (write_update_sector),
-        .update_way     (write_update_way),
-        .update_line    (write_update_line)
+        .update_row     (write_update_row)
     );
 
-    lsu_data_places places (
+    // hit, ro_read, ro_hit, resume.
+    lsu_pick_stage places (
+        .clk            (clk),
+        .rst            (rst),
+        .to_hit         (tag_to_hit),
+        .hit_free       (places_hit_free),
+        .to_ro_read     (tag_to_ro_read),
+        .ro_read_free   (places_ro_read_free),
+        .tag_pass       (tag_hit_pass),
+        .tag_offset     (tag_offset),
+        .ready_valid    (misses_ready_valid),
+        .ready_take     (places_ready_take),
+        .ready_pass     (misses_ready_pass),
+        .ready_offset   (misses_ready_offset),
+        .holds          (places_holds),
+        .tag            (places_tag),
+        .row            (places_row),
+        .sectors        (places_sectors),
+        .last           (census_last),
+        .read_free      (reads_free),
+        .read_goes      (places_read_goes),
+        .read_row       (places_read_row),
+        .read_sectors   (places_read_sectors),
+        .read_operation (places_read_operation),
+        .read_number    (places_read_number),
+        .read_lanes     (places_read_lanes),
+        .read_last      (places_read_last),
+        .read_offset    (places_read_offset),
+        .finishes       (places_finishes),
+        .picked_tag     (places_picked_tag),
+        .done_free      (done_free),
+        .has_failed     (places_has_failed),
+        .reports        (places_reports),
+        .fault_free     (fault_register_free),
+        .failed_record  (places_failed_record)
+    );
+
+    lsu_census census (
+        .holds        (holds),
+        .tag          (census_tag),
+        .merge_holds  (census_merge_holds),
+        .merge_tag    (merged_tag),
+        .waiter_holds (misses_holds_tag),
+        .read_holds   (reads_read_holds),
+        .read_tag     (reads_read_tag),
+        .collect_tag  (collector_tag),
+        .ahead        (census_ahead),
+        .last         (census_last)
+    );
+
+    lsu_row_readers readers (
+        .clk           (clk),
+        .rst           (rst),
+        .row           (places_row),
+        .sectors       (places_sectors),
+        .line          (tag_line),
+        .shifts        (tag_next_comes),
+        .next_line     (tag_next_line),
+        .l1            (readers_l1),
+        .ro            (readers_ro),
+        .own           (readers_own),
+        .write_sectors (rows_write_sectors),
+        .write_row     (rows_write_row)
+    );
+
+    lsu_row_store rows (
+        .clk           (clk),
+        .rst           (rst),
+        .reads         (places_read_goes),
+        .read_row      (places_read_row),
+        .read_sectors  (places_read_sectors),
+        .word          (rows_word),
+        .fills         (misses_row_fill),
+        .fill_sector   (rows_fill_sector),
+        .fill_row      (misses_fill_row),
+        .fill_data     (mem_rsp_data),
+        .updates       (write_updates),
+        .update_sector (write_update_sector),
+        .update_row    (write_update_row),
+        .update_strobe (write_update_strobe),
+        .update_data   (write_update_data),
+        .write_sectors (rows_write_sectors),
+        .write_row     (rows_write_row)
+    );
+
+    lsu_read_stage reads (
         .clk              (clk),
         .rst              (rst),
-        .to_hit           (tag_to_hit),
-        .hit_free         (places_hit_free),
-        .to_ro_read       (tag_to_ro_read),
-        .ro_read_free     (places_ro_read_free),
-        .tag_operation    (tag_operation),
-        .tag_lanes        (tag_hit_lanes),
-        .tag_offset       (tag_offset),
-        .l1_reads         (tag_l1_reads),
-        .l1_index         (tag_l1_index),
-        .ro_reads         (tag_ro_reads),
-        .ro_index         (tag_ro_index),
-        .ready_valid      (misses_ready_valid),
-        .ready_take       (places_ready_take),
-        .ready_pass       (misses_ready_pass),
-        .ready_offset     (misses_ready_offset),
-        .ready_mshr       (misses_ready_mshr),
-        .buffer_fill      (sector),
-        .fill_mshr        (misses_rsp_mshr),
-        .l1_fill          (misses_l1_fill),
-        .l1_fill_index    (l1_fill_index_index),
-        .ro_fill          (misses_ro_fill),
-        .ro_fill_index    (ro_fill_index_index),
-        .fill_data        (mem_rsp_data),
-        .update           (update),
-        .update_index     (update_index_index),
-        .update_strobe    (write_update_strobe),
-        .update_data      (write_update_data),
-        .issue_holds      (issue_holds),
-        .issue_tag        (issued_tag),
-        .merge_holds      (places_merge_holds),
-        .merge_tag        (merged_tag),
-        .tag_holds        (tag_full),
-        .second_tag_holds (tag_second_full),
-        .second_tag_tag   (tag_second_tag),
-        .asked_tag        (places_asked_tag),
-        .waiter_holds     (misses_holds_tag),
-        .empty            (places_empty),
-        .picked_tag       (places_picked_tag),
-        .collect_full     (collector_full),
+        .goes             (places_read_goes),
+        .free             (reads_free),
+        .operation        (places_read_operation),
+        .number           (places_read_number),
+        .lanes            (places_read_lanes),
+        .last             (places_read_last),
+        .offset           (places_read_offset),
+        .word             (rows_word),
+        .read_holds       (reads_read_holds),
+        .read_tag         (reads_read_tag),
+        .valid            (reads_valid),
+        .ready            (collector_read_ready),
+        .stands           (collector_stands),
+        .sends_last       (collector_sends_last),
         .collect_tag      (collector_tag),
-        .collect_read     (collector_read),
-        .emit_free        (collector_emit_free),
-        .collect_moves    (places_collect_moves),
-        .read_goes        (places_read_goes),
-        .read_operation   (places_read_operation),
-        .read_number      (places_read_number),
-        .read_lanes       (places_read_lanes),
-        .read_last        (places_read_last),
-        .read_byte        (places_read_byte),
-        .read_word        (places_read_word),
-        .finishes         (places_finishes),
-        .done_free        (done_free),
-        .has_failed       (places_has_failed),
-        .reports          (places_reports),
-        .fault_free       (fault_register_free),
-        .failed_record    (places_failed_record)
+        .collect_number   (collector_number),
+        .landed_is_same   (reads_landed_is_same),
+        .landed_operation (reads_landed_operation),
+        .landed_number    (reads_landed_number),
+        .landed_lanes     (reads_landed_lanes),
+        .landed_last      (reads_landed_last),
+        .landed_byte      (reads_landed_byte),
+        .landed_word      (reads_landed_word)
     );
 
     lsu_collector collector (
@@ -3656,16 +4052,19 @@ module lsu_global_path (
         .rst            (rst),
         .full           (collector_full),
         .tag            (collector_tag),
-        .read           (collector_read),
-        .emit_free      (collector_emit_free),
-        .moves          (places_collect_moves),
-        .read_goes      (places_read_goes),
-        .read_operation (places_read_operation),
-        .read_number    (places_read_number),
-        .read_lanes     (places_read_lanes),
-        .read_last      (places_read_last),
-        .read_byte      (places_read_byte),
-        .read_word      (places_read_word),
+        .number         (collector_number),
+        .ahead          (census_ahead),
+        .read_valid     (reads_valid),
+        .stands         (collector_stands),
+        .sends_last     (collector_sends_last),
+        .read_ready     (collector_read_ready),
+        .read_operation (reads_landed_operation),
+        .read_is_same   (reads_landed_is_same),
+        .read_number    (reads_landed_number),
+        .read_lanes     (reads_landed_lanes),
+        .read_last      (reads_landed_last),
+        .read_byte      (reads_landed_byte),
+        .read_word      (reads_landed_word),
         .wb_valid       (collector_wb_valid),
         .wb_ready       (wb_ready),
         .wb             (collector_wb),
@@ -3702,8 +4101,9 @@ module lsu_global_path (
     lsu_counters counters (
         .clk           (clk),
         .rst           (rst),
-        .hits          (tag_counted_hits),
-        .misses        (tag_counted_misses),
+        .looks_up      (tag_looks_up),
+        .hits          (tag_hit),
+        .misses        (tag_miss),
         .is_ro         (tag_operation_nc),
         .issues        (issue_issues),
         .replays       (issue_replays),
@@ -3714,24 +4114,6 @@ module lsu_global_path (
         .stalls_data   (tag_stalls_data),
         .stalls_memory (stalls_memory),
         .counts        (counters_counts)
-    );
-
-    lsu_line_index l1_fill_index (
-        .line  (misses_fill_line),
-        .way   (misses_fill_way),
-        .index (l1_fill_index_index)
-    );
-
-    lsu_line_index ro_fill_index (
-        .line  (misses_fill_line),
-        .way   (misses_fill_way),
-        .index (ro_fill_index_index)
-    );
-
-    lsu_line_index update_index (
-        .line  (write_update_line),
-        .way   (write_update_way),
-        .index (update_index_index)
     );
 
     always @(posedge clk) begin
@@ -3748,7 +4130,7 @@ module lsu_global_path (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, mem_rsp_id[7:3], issued, merged
+        1'b0, mem_rsp_id[7:3], issued, merged, in_tag
     };
 endmodule
 
@@ -3758,9 +4140,10 @@ module lsu_address_unit (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [132:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [133:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [3:0]   req_mask,  // Active lanes.
+    input  wire [3:0]   req_wide,  // Lanes whose register operand does not fit.
     input  wire [127:0] req_addr,  // Register operand of each lane. [4 x 32 bits]
     input  wire [31:0]  req_imm,  // Signed immediate.
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
@@ -3768,7 +4151,7 @@ module lsu_address_unit (
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [144:0] addressed,  // The operation.
+    output wire [145:0] addressed,  // The operation.
     output reg  [127:0] address  // Low bits of each lane's sum. [4 x 32 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
@@ -3794,7 +4177,7 @@ module lsu_address_unit (
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
-    wire [132:0] operation;
+    wire [133:0] operation;
     reg  [3:0]   outside;
     reg  [3:0]   in_window;
     wire         is_load;
@@ -3805,15 +4188,16 @@ module lsu_address_unit (
     wire         looked_up;
     wire [3:0]   total;
     reg          full_q;
-    reg  [132:0] held_q;
+    reg  [133:0] held_q;
     reg  [1:0]   dst_width_q;
     reg  [3:0]   mask_held_q;
+    reg  [3:0]   wide_q;
     reg  [127:0] operand_q;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
-    wire [132:0] addressed_operation;  // The operation, decoded.
+    wire [133:0] addressed_operation;  // The operation, decoded.
     wire [3:0]   addressed_mask;  // Active lanes; none for a command.
-    wire [3:0]   addressed_outside;  // Lanes whose sum does not fit.
+    wire [3:0]   addressed_outside;  // Lanes whose operand or sum does not fit.
     wire [3:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
     wire [7:0]   operation_tag;  // Names the operation.
     wire         operation_is_store;  // Store.
@@ -3834,6 +4218,7 @@ module lsu_address_unit (
     wire [7:0]   operation_sink;  // Elements that are not written.
     wire         operation_sign;  // Sign-extend.
     wire [7:0]   operation_rd;  // First destination register.
+    wire         operation_warp;  // Slot of its warp.
     wire         operation_extended;  // An element of at most 32 bits fills two registers.
     reg  [1:0]   operation_element_registers;  // log2 of the registers of an element.
     wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
@@ -3868,6 +4253,7 @@ module lsu_address_unit (
     wire [7:0]  held_sink       = held_q[108:101];  // Elements that are not written.
     wire        held_sign       = held_q[109];  // Sign-extend.
     wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
+    wire        held_warp       = held_q[118];  // Slot of its warp.
 
     assign ones = 32'hffffffff;
     assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
@@ -3903,6 +4289,7 @@ module lsu_address_unit (
     assign operation_sink = held_sink;
     assign operation_sign = held_sign;
     assign operation_rd = held_rd;
+    assign operation_warp = held_warp;
     assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
 
     always @(*) begin
@@ -3931,17 +4318,17 @@ module lsu_address_unit (
     assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
     assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
       operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
-      operation_unit, operation_element_registers, operation_extended, operation_rd, operation_sign, operation_sink,
-      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
-      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
-      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+      operation_unit, operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign,
+      operation_sink, operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en,
+      operation_prefetch, operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem,
+      operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
     assign addressed_mask = held_is_command ? 4'd0 : mask_held_q;
 
     always @(*) begin : outside_logic
         integer i;
-        outside = 4'd0;
+        outside = wide_q;
         for (i = 0; i < 4; i = i + 1) begin
             // Past the top, or below zero: the sum went round.
             if (addend_q[31]) begin
@@ -3984,9 +4371,10 @@ module lsu_address_unit (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
+            held_q <= 134'd0;
             dst_width_q <= 2'd0;
             mask_held_q <= 4'd0;
+            wide_q <= 4'd0;
             operand_q <= 128'd0;
             addend_q <= 32'd0;
             window_shift_q <= 128'd0;
@@ -3996,6 +4384,7 @@ module lsu_address_unit (
                 held_q <= req;
                 dst_width_q <= req_dst_width;
                 mask_held_q <= req_mask;
+                wide_q <= req_wide;
                 addend_q <= req_addend;
                 for (i = 0; i < 4; i = i + 1) begin
                     window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
@@ -4017,15 +4406,15 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [144:0] in_addressed,  // The operation.
+    input  wire [145:0] in_addressed,  // The operation.
     input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
 
     output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [132:0] operation,  // The operation.
+    output wire [133:0] operation,  // The operation.
     output reg  [2:0]   cause,  // Fault cause, 0 for none.
     output reg  [3:0]   lanes,  // Lanes that make passes, or that the fault names.
-    output wire [3:0]   leader,  // The lowest of them.
+    output reg  [3:0]   leader,  // The lowest of them.
     output reg  [31:0]  leader_address,  // Its address.
     output reg  [127:0] address  // Address of each lane. [4 x 32 bits]
 );
@@ -4044,7 +4433,20 @@ module lsu_operation_check (
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
+    wire [18:0]  coming;
+    wire [133:0] asked;
+    wire [3:0]   mask;
+    wire         takes;
+    wire         takes_second;
     wire         leaves;
+    reg  [1:0]   next_full;
+    wire         has_windowed;
+    wire         has_outside;
+    reg  [2:0]   has_lower;
+    reg  [3:0]   windowed_leader;
+    reg  [3:0]   outside_leader;
+    reg  [3:0]   first_lanes;
+    reg  [3:0]   first_leader;
     wire         is_load;
     wire [2:0]   registers;
     reg          misaligned_register;
@@ -4053,92 +4455,130 @@ module lsu_operation_check (
     reg          illegal;
     reg  [3:0]   misaligned;
     reg  [7:0]   elements;
-    reg          full_q;
-    reg  [144:0] held_q;
-    reg  [127:0] address_held_q;
-    reg          second_full_q;
-    reg  [144:0] second_d;
-    reg  [144:0] second_q;
-    reg  [127:0] second_address_d;
+    reg  [1:0]   full_q;  // Slots that hold an operation.
+    reg          elder_q;  // The slot of the elder is slot 1.
+    reg  [18:0]  held_q;  // What is known of the elder, and of the other.
+    reg  [18:0]  second_d;
+    reg  [18:0]  second_q;
+    reg  [133:0] first_operation_q;
+    reg  [127:0] first_address_q;
+    reg  [133:0] second_operation_q;
     reg  [127:0] second_address_q;
+    reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    wire [3:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
+    wire [3:0]   coming_leader;  // The lowest of them.
+    reg  [3:0]   coming_windowed;  // Active lanes in a window of which rule FAULT asks.
+    reg  [3:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
 
-    // Fields of operation (Operation).
-    wire       operation_is_store          = operation[8];  // Store.
-    wire [2:0] operation_space             = operation[14:12];  // State space.
-    wire [2:0] operation_sem               = operation[17:15];  // Memory semantics.
-    wire [2:0] operation_cop               = operation[22:20];  // Cache operator.
-    wire       operation_nc                = operation[95];  // Non-coherent load.
-    wire [2:0] operation_size              = operation[98:96];  // log2 of an element's bytes.
-    wire [1:0] operation_vec               = operation[100:99];  // log2 of the element count.
-    wire [7:0] operation_sink              = operation[108:101];  // Elements that are not written.
-    wire [7:0] operation_rd                = operation[117:110];  // First destination register.
-    wire [1:0] operation_element_registers = operation[120:119];  // log2 of the registers of an element.
-    wire       operation_mmio              = operation[124];  // One transaction for each lane.
+    // Fields of in_addressed (AddressedOperation).
+    wire [133:0] in_addressed_operation = in_addressed[133:0];  // The operation, decoded.
+    wire [3:0]   in_addressed_mask      = in_addressed[137:134];  // Active lanes; none for a command.
+    wire [3:0]   in_addressed_outside   = in_addressed[141:138];  // Lanes whose operand or sum does not fit.
+    wire [3:0]   in_addressed_windowed  = in_addressed[145:142];  // Lanes whose generic address lies in a window.
 
-    // Fields of held_q (AddressedOperation).
-    wire [132:0] held_operation = held_q[132:0];  // The operation, decoded.
-    wire [3:0]   held_mask      = held_q[136:133];  // Active lanes; none for a command.
-    wire [3:0]   held_outside   = held_q[140:137];  // Lanes whose sum does not fit.
-    wire [3:0]   held_windowed  = held_q[144:141];  // Lanes whose generic address lies in a window.
+    // Fields of asked (Operation).
+    wire       asked_is_store          = asked[8];  // Store.
+    wire [2:0] asked_space             = asked[14:12];  // State space.
+    wire [2:0] asked_sem               = asked[17:15];  // Memory semantics.
+    wire [2:0] asked_cop               = asked[22:20];  // Cache operator.
+    wire       asked_nc                = asked[95];  // Non-coherent load.
+    wire [2:0] asked_size              = asked[98:96];  // log2 of an element's bytes.
+    wire [1:0] asked_vec               = asked[100:99];  // log2 of the element count.
+    wire [7:0] asked_sink              = asked[108:101];  // Elements that are not written.
+    wire [7:0] asked_rd                = asked[117:110];  // First destination register.
+    wire [1:0] asked_element_registers = asked[121:120];  // log2 of the registers of an element.
+    wire       asked_mmio              = asked[125];  // One transaction for each lane.
+
+    // Fields of held_q (CheckedOperation).
+    // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    wire [2:0] held_cause    = held_q[2:0];
+    wire [3:0] held_lanes    = held_q[6:3];  // Lanes that make passes, or that the fault names.
+    wire [3:0] held_leader   = held_q[10:7];  // The lowest of them.
+    wire [3:0] held_windowed = held_q[14:11];  // Active lanes in a window of which rule FAULT asks.
+    // Active lanes out of range of which rule FAULT asks if there is none in a window.
+    wire [3:0] held_outside  = held_q[18:15];
 
     always @(*) begin
         second_d = second_q;
-        if (!second_full_q) begin
-            second_d = in_addressed;
+        if (in_ready) begin
+            second_d = coming;
         end
     end
 
-    always @(*) begin
-        second_address_d = second_address_q;
-        if (!second_full_q) begin
-            second_address_d = in_address;
+    assign in_ready = !(full_q[0] & full_q[1]);
+    assign takes = in_valid & in_ready;
+
+    // One that comes first of all is the elder, wherever that is to be.
+    assign takes_second = elder_q ^ (|full_q);
+    assign valid = |full_q;
+    assign leaves = valid & next_ready;
+
+    always @(*) begin : next_full_logic
+        integer i;
+        next_full = full_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (leaves & (elder_q == (i == 1))) begin
+                next_full[i] = 1'b0;
+            end
+            if (takes & (takes_second == (i == 1))) begin
+                next_full[i] = 1'b1;
+            end
         end
     end
 
-    assign in_ready = !second_full_q;
-    assign leaves = !full_q | next_ready;
-    assign valid = full_q;
-    assign operation = held_operation;
-    assign is_load = !operation_is_store;
+    assign operation = elder_q ? second_operation_q : first_operation_q;
+
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            address[i * 32 +: 32] = first_address_q[i * 32 +: 32];
+            if (elder_q) begin
+                address[i * 32 +: 32] = second_address_q[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign asked = in_addressed_operation;
+    assign is_load = !asked_is_store;
+    assign mask = in_addressed_mask;
 
     // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
-    assign registers = {1'b0, operation_element_registers} + {1'b0, operation_vec};
+    assign registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
 
     always @(*) begin
         misaligned_register = 1'b0;
-        if (is_load & (operation_rd != RD_RZ)) begin
+        if (is_load & (asked_rd != RD_RZ)) begin
             if (registers == 3'd1) begin
-                misaligned_register = operation_rd[0] | (operation_rd > 8'hfd);
+                misaligned_register = asked_rd[0] | (asked_rd > 8'hfd);
             end
             if (registers > 3'd1) begin
-                misaligned_register = (|operation_rd[1:0]) | (operation_rd > 8'hfb);
+                misaligned_register = (|asked_rd[1:0]) | (asked_rd > 8'hfb);
             end
-            if ((registers == 3'd3) & (operation_rd > 8'hf7)) begin
+            if ((registers == 3'd3) & (asked_rd > 8'hf7)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd4) & (operation_rd > 8'hef)) begin
+            if ((registers == 3'd4) & (asked_rd > 8'hef)) begin
                 misaligned_register = 1'b1;
             end
-            if ((registers == 3'd5) & (operation_rd > 8'hdf)) begin
+            if ((registers == 3'd5) & (asked_rd > 8'hdf)) begin
                 misaligned_register = 1'b1;
             end
         end
     end
 
-    assign total = {1'b0, operation_size} + {2'd0, operation_vec};
+    assign total = {1'b0, asked_size} + {2'd0, asked_vec};
 
     always @(*) begin
-        illegal = (operation_size > SIZE_128) | (total > 4'd5) | (operation_space > SPACE_GLOBAL) |
-          (operation_mmio & (|operation_vec));
+        illegal = (asked_size > SIZE_128) | (total > 4'd5) | (asked_space > SPACE_GLOBAL) | (asked_mmio & (|asked_vec));
         if (is_load) begin
-            if ((operation_cop > COP_CV) | (operation_sem == SEM_RELEASE) | (operation_sem == SEM_MMIO_RELEASE)) begin
+            if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
             end
-            if (operation_nc & ((|operation_sem) | (operation_cop == COP_LU) | (operation_cop == COP_CV))) begin
+            if (asked_nc & ((|asked_sem) | (asked_cop == COP_LU) | (asked_cop == COP_CV))) begin
                 illegal = 1'b1;
             end
-        end else if ((operation_cop == COP_CA) | (operation_cop == COP_LU) | (operation_cop == COP_CV) |
-          (operation_sem == SEM_ACQUIRE) | (operation_sem == SEM_MMIO_ACQUIRE) | operation_nc) begin
+        end else if ((asked_cop == COP_CA) | (asked_cop == COP_LU) | (asked_cop == COP_CV) | (asked_sem == SEM_ACQUIRE)
+          | (asked_sem == SEM_MMIO_ACQUIRE) | asked_nc) begin
             illegal = 1'b1;
         end
     end
@@ -4153,101 +4593,163 @@ module lsu_operation_check (
     always @(*) begin : misaligned_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            misaligned[i] = |(address_held_q[i * 32 +: 5] & align_mask);
+            misaligned[i] = |(in_address[i * 32 +: 5] & align_mask);
         end
-    end
-
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
-        end
+        misaligned = misaligned & mask;
     end
 
     // A load whose elements are all sunk needs nothing.
     always @(*) begin
         elements = 8'd1;
-        if (operation_vec == 2'd1) begin
+        if (asked_vec == 2'd1) begin
             elements = 8'd3;
         end
-        if (operation_vec == 2'd2) begin
+        if (asked_vec == 2'd2) begin
             elements = 8'd15;
         end
-        if (operation_vec == 2'd3) begin
+        if (asked_vec == 2'd3) begin
             elements = 8'hff;
         end
     end
 
     always @(*) begin
-        cause = CAUSE_NONE;
-        if (|held_mask) begin
+        coming_cause = CAUSE_NONE;
+        if (|mask) begin
             if (misaligned_register) begin
-                cause = CAUSE_MISALIGNED_REGISTER;
+                coming_cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
-                cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(held_windowed & held_mask)) begin
-                cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|(misaligned & held_mask)) begin
-                cause = CAUSE_MISALIGNED_ADDRESS;
-            end else if (|(held_outside & held_mask)) begin
-                cause = CAUSE_ADDRESS_OUT_OF_RANGE;
+                coming_cause = CAUSE_ILLEGAL_INSTRUCTION;
+            end else if (|misaligned) begin
+                coming_cause = CAUSE_MISALIGNED_ADDRESS;
             end
         end
     end
 
     always @(*) begin
-        lanes = held_mask;
-        if (|held_mask) begin
+        coming_windowed = 4'd0;
+        if (|mask) begin
             if (!misaligned_register) begin
                 if (!illegal) begin
-                    if (|(held_windowed & held_mask)) begin
-                        lanes = held_windowed & held_mask;
-                    end else if (|(misaligned & held_mask)) begin
-                        lanes = misaligned & held_mask;
-                    end else if (|(held_outside & held_mask)) begin
-                        lanes = held_outside & held_mask;
-                    end else if (is_load & ((operation_sink & elements) == elements)) begin
-                        lanes = 4'd0;
+                    coming_windowed = in_addressed_windowed & mask;
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        coming_outside = 4'd0;
+        if (|mask) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (!(|misaligned)) begin
+                        coming_outside = in_addressed_outside & mask;
                     end
                 end
             end
         end
     end
 
-    // x & -x keeps the lowest 1.
-    assign leader = lanes & (~lanes + 4'd1);
+    always @(*) begin
+        first_lanes = mask;
+        if (|mask) begin
+            if (!misaligned_register) begin
+                if (!illegal) begin
+                    if (|misaligned) begin
+                        first_lanes = misaligned;
+                    end else if (is_load & ((asked_sink & elements) == elements)) begin
+                        first_lanes = 4'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    assign coming_lanes = first_lanes;
+
+    // The lowest lane of each set that may come out: which of them does is known beside it.
+    always @(*) begin : has_lower_logic
+        integer i;
+        has_lower = 3'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            first_leader[i] = first_lanes[i] & !has_lower[0];
+            windowed_leader[i] = held_windowed[i] & !has_lower[1];
+            outside_leader[i] = held_outside[i] & !has_lower[2];
+            has_lower[0] = has_lower[0] | first_lanes[i];
+            has_lower[1] = has_lower[1] | held_windowed[i];
+            has_lower[2] = has_lower[2] | held_outside[i];
+        end
+    end
+
+    assign coming_leader = first_leader;
+    assign coming = {coming_outside, coming_windowed, coming_leader, coming_lanes, coming_cause};
+
+    assign has_windowed = |held_windowed;
+    assign has_outside = |held_outside;
+
+    always @(*) begin
+        cause = held_cause;
+        if (has_windowed) begin
+            cause = CAUSE_ILLEGAL_INSTRUCTION;
+        end else if (has_outside) begin
+            cause = CAUSE_ADDRESS_OUT_OF_RANGE;
+        end
+    end
+
+    always @(*) begin
+        lanes = held_lanes;
+        if (has_windowed) begin
+            lanes = held_windowed;
+        end else if (has_outside) begin
+            lanes = held_outside;
+        end
+    end
+
+    always @(*) begin
+        leader = held_leader;
+        if (has_windowed) begin
+            leader = windowed_leader;
+        end else if (has_outside) begin
+            leader = outside_leader;
+        end
+    end
 
     always @(*) begin : leader_address_logic
         integer i;
         leader_address = 32'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (leader[i]) begin
-                leader_address = leader_address | address_held_q[i * 32 +: 32];
+                leader_address = leader_address | address[i * 32 +: 32];
             end
         end
     end
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 145'd0;
-            address_held_q <= 128'd0;
-            second_full_q <= 1'b0;
-            second_q <= 145'd0;
+            full_q <= 2'd0;
+            elder_q <= 1'b0;
+            held_q <= 19'd0;
+            second_q <= 19'd0;
+            first_operation_q <= 134'd0;
+            first_address_q <= 128'd0;
+            second_operation_q <= 134'd0;
             second_address_q <= 128'd0;
         end else begin
             second_q <= second_d;
-            second_address_q <= second_address_d;
-            if (second_full_q) begin
-                second_full_q <= !leaves;
-            end else begin
-                second_full_q <= in_valid & !leaves;
-            end
             if (leaves) begin
-                full_q <= second_full_q | in_valid;
-                // What the second place holds, or else what it would take.
+                elder_q <= !elder_q;
+            end
+            full_q <= next_full;
+            // A slot without an operation takes what is there: whether that is one is known beside it.
+            if (!full_q[0]) begin
+                first_operation_q <= asked;
+                first_address_q <= in_address;
+            end
+            if (!full_q[1]) begin
+                second_operation_q <= asked;
+                second_address_q <= in_address;
+            end
+            if (!valid | leaves) begin
                 held_q <= second_d;
-                address_held_q <= second_address_d;
             end
         end
     end
@@ -4259,7 +4761,7 @@ module lsu_coalescer (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [132:0] in_operation,  // The operation.
+    input  wire [133:0] in_operation,  // The operation.
     input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
     input  wire [3:0]   in_lanes,  // Lanes that make passes, or that the fault names.
     input  wire [3:0]   in_leader,  // The lowest of them.
@@ -4278,7 +4780,7 @@ module lsu_coalescer (
     input  wire         load_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [165:0] pass,  // The pass; its operation is the one in issue.
+    output wire [167:0] pass,  // The pass; its operation is the one in issue.
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
     output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
@@ -4304,8 +4806,14 @@ module lsu_coalescer (
     reg  [31:0]  next_address;
     wire         sends;
     wire         drops;
+    wire         continues;
+    wire         changes;
+    wire         takes;
     reg          full_q;
-    reg  [132:0] held_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
+    // free.
+    reg          vacant_q;
+    reg  [133:0] held_q;
     reg  [2:0]   cause_q;
     reg  [3:0]   lanes_q;
     reg  [3:0]   leader_q;
@@ -4314,7 +4822,8 @@ module lsu_coalescer (
     reg  [2:0]   beats_taken_q;
     reg  [5:0]   beats_left_q;
     reg          is_later_q;
-    wire [132:0] pass_operation;  // Its operation.
+    wire [133:0] pass_operation;  // Its operation.
+    wire         pass_has_line;  // It has lanes, and so a line.
     wire [24:0]  pass_line;  // Line of the pass.
     wire [3:0]   pass_group;  // Lanes of the pass.
     wire [3:0]   pass_need;  // Their sectors.
@@ -4326,13 +4835,13 @@ module lsu_coalescer (
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
-    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    wire [1:0] in_operation_element_registers = in_operation[121:120];  // log2 of the registers of an element.
 
     // Fields of held_q (Operation).
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
     wire       held_is_store   = held_q[8];  // Store.
     wire       held_is_command = held_q[9];  // Command.
-    wire       held_mmio       = held_q[124];  // One transaction for each lane.
+    wire       held_mmio       = held_q[125];  // One transaction for each lane.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign has_data = !(|beats_left_q);
@@ -4374,12 +4883,13 @@ module lsu_coalescer (
         end
     end
 
+    assign pass_has_line = |lanes_q;
     assign pass_group = group;
     assign pass_need = need;
     assign pass_line = leader_address_q[31:7];
     assign leader_byte = leader_address_q[4:0];
     assign pass_operation = held_q;
-    assign pass = {pass_need, pass_group, pass_line, pass_operation};
+    assign pass = {pass_need, pass_group, pass_line, pass_has_line, pass_operation};
 
     // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
     assign rest = lanes_q & ~group;
@@ -4433,12 +4943,17 @@ module lsu_coalescer (
     assign fault_address = leader_address_q;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    assign in_ready = !full_q | (sends & !(|rest)) | drops;
+    // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
+    assign continues = holds & (|rest);
+    assign changes = !full_q | sends | drops;
+    assign in_ready = (vacant_q | sends | drops) & !continues;
+    assign takes = changes & !continues;
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
+            vacant_q <= 1'b0;
+            held_q <= 134'd0;
             cause_q <= 3'd0;
             lanes_q <= 4'd0;
             leader_q <= 4'd0;
@@ -4452,22 +4967,24 @@ module lsu_coalescer (
                 beats_taken_q <= beats_taken_q + 3'd1;
                 beats_left_q <= beats_left_q - 6'd1;
             end
-            if (sends) begin
-                lanes_q <= rest;
-                leader_q <= next_leader;
-                leader_address_q <= next_address;
-                is_later_q <= 1'b1;
-            end
-            if (in_ready) begin
-                full_q <= in_valid;
-                held_q <= in_operation;
-                cause_q <= in_cause;
+            if (changes) begin
                 lanes_q <= in_lanes;
                 leader_q <= in_leader;
                 leader_address_q <= in_leader_address;
+                is_later_q <= continues;
+                if (continues) begin
+                    lanes_q <= rest;
+                    leader_q <= next_leader;
+                    leader_address_q <= next_address;
+                end
+            end
+            if (takes) begin
+                full_q <= in_valid;
+                vacant_q <= !in_valid;
+                held_q <= in_operation;
+                cause_q <= in_cause;
                 beats_taken_q <= 3'd0;
                 beats_left_q <= beats;
-                is_later_q <= 1'b0;
                 address_q <= in_address;
             end
         end
@@ -4489,56 +5006,70 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [165:0] in_pass,  // The pass.
+    input  wire [167:0] in_pass,  // The pass.
     input  wire [27:0]  in_offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     output wire         empty,  // merge holds no pass.
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [165:0] pass,  // The pass.
+    output wire [167:0] pass,  // The pass.
     output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
 );
-    wire [132:0] in_operation;
-    wire [132:0] operation;
+    wire [133:0] in_operation;
+    wire [133:0] operation;
+    wire [1:0]   in_unit;
+    wire [1:0]   unit;
     wire [2:0]   registers;
     reg  [2:0]   last_index;
-    reg  [4:0]   byte_place;
-    reg  [11:0]  placed_word;  // [4 x 3 bits]
-    reg  [15:0]  placed_strobe;  // [4 x 4 bits]
-    reg  [127:0] placed_mask;  // [4 x 32 bits]
-    reg  [127:0] placed_data;  // [4 x 32 bits]
+    reg  [3:0]   winners;
+    reg  [3:0]   unit_bytes;
+    reg  [31:0]  in_lanes;  // [8 x 4 bits]
+    reg  [15:0]  in_bytes;  // [4 x 4 bits]
+    reg  [127:0] repeated;  // [4 x 32 bits]
+    reg  [15:0]  written;  // [4 x 4 bits]
+    reg  [31:0]  byte_mask;
+    reg  [127:0] lane_word;  // [4 x 32 bits]
+    reg  [31:0]  joining;
+    reg  [15:0]  byte_lanes;  // [4 x 4 bits]
     wire [127:0] store_data_read_data;
     reg          full_q;
-    reg  [165:0] held_q;
+    reg  [167:0] held_q;
     reg  [27:0]  offset_held_q;
     reg  [2:0]   register_index_q;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as issue waits
     // for it.
     reg  [2:0]   last_q;
     reg          at_last_q;
-    // Bytes of a lane before this register: counted here so that no logic stands before the placement.
-    reg  [4:0]   step_q;
+    reg  [3:0]   winner_q;  // Lanes of the group that no higher one overwrites.
+    reg  [31:0]  word_lanes_q;  // For each word of the sector: lanes that are there in this cycle.
+    reg  [15:0]  lane_bytes_q;  // Bytes of its word at which each lane is in this cycle.
+    // The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
+    reg  [3:0]   first_bytes_q;
     reg  [31:0]  merged_strobe_q;
     reg  [255:0] merged_data_q;
 
     // Fields of in_pass (Pass).
-    wire [132:0] in_pass_operation = in_pass[132:0];  // Its operation.
+    wire [133:0] in_pass_operation = in_pass[133:0];  // Its operation.
+    wire [3:0]   in_pass_group     = in_pass[163:160];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
-    wire [1:0] in_operation_element_registers = in_operation[120:119];  // log2 of the registers of an element.
+    wire [1:0] in_operation_element_registers = in_operation[121:120];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] in_operation_unit              = in_operation[123:122];
 
     // Fields of operation (Operation).
-    wire [1:0] operation_unit = operation[122:121];  // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] operation_unit = operation[123:122];  // log2 of the bytes that one register moves, at most 4.
 
     // Fields of held_q (Pass).
-    wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
+    wire [133:0] held_operation = held_q[133:0];  // Its operation.
 
     assign in_operation = in_pass_operation;
+    assign in_unit = in_operation_unit;
     assign operation = held_operation;
+    assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin : last_index_logic
@@ -4548,7 +5079,8 @@ module lsu_store_merge (
         end
     end
 
-    // Rule MERGE: each lane's register at its place in the sector.
+    // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where
+    // a sector can take it.
     always @(*) begin : offset_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4556,33 +5088,112 @@ module lsu_store_merge (
         end
     end
 
-    always @(*) begin : byte_place_logic
+    always @(*) begin : repeated_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            byte_place = offset_held_q[i * 7 +: 5] + step_q;
-            placed_word[i * 3 +: 3] = byte_place[4:2];
-            placed_strobe[i * 4 +: 4] = 4'd15;
-            placed_mask[i * 32 +: 32] = 32'hffffffff;
-            placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32];
-            if (operation_unit == 2'd0) begin
-                placed_strobe[i * 4 +: 4] = 4'd1;
-                placed_mask[i * 32 +: 32] = 32'hff;
-                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hff;
+            repeated[i * 32 +: 32] = beat_data[i * 32 +: 32];
+            if (in_unit == 2'd0) begin
+                repeated[i * 32 +: 32] = (beat_data[i * 32 +: 32] & 32'hffff00ff) |
+                  ((beat_data[i * 32 +: 32] & 32'hff) << 8);
             end
-            if (operation_unit == 2'd1) begin
-                placed_strobe[i * 4 +: 4] = 4'd3;
-                placed_mask[i * 32 +: 32] = 32'hffff;
-                placed_data[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & 32'hffff;
+            if (!in_unit[1]) begin
+                repeated[i * 32 +: 32] = (repeated[i * 32 +: 32] & 32'hffff) | (repeated[i * 32 +: 32] << 16);
             end
-            if (byte_place[0]) begin
-                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 1;
-                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 8;
-                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 8;
+        end
+    end
+
+    // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
+    always @(*) begin : winners_logic
+        integer i;
+        integer j;
+        winners = in_pass_group;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (j > i) begin
+                    if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) begin
+                        winners[i] = 1'b0;
+                    end
+                end
             end
-            if (byte_place[1]) begin
-                placed_strobe[i * 4 +: 4] = placed_strobe[i * 4 +: 4] << 2;
-                placed_mask[i * 32 +: 32] = placed_mask[i * 32 +: 32] << 16;
-                placed_data[i * 32 +: 32] = placed_data[i * 32 +: 32] << 16;
+        end
+    end
+
+    // Where each lane's first register goes.
+    always @(*) begin
+        unit_bytes = 4'd15;
+        if (in_unit == 2'd0) begin
+            unit_bytes = 4'd1;
+        end
+        if (in_unit == 2'd1) begin
+            unit_bytes = 4'd3;
+        end
+    end
+
+    always @(*) begin : in_bytes_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            in_bytes[i * 4 +: 4] = unit_bytes;
+            if (in_offset[i * 7]) begin
+                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 1;
+            end
+            if (in_offset[(i * 7) + 1]) begin
+                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 2;
+            end
+        end
+    end
+
+    always @(*) begin : in_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            in_lanes[i * 4 +: 4] = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if (in_offset[(j * 7) + 2 +: 3] == i[2:0]) begin
+                    in_lanes[(i * 4) + j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that
+    // or-ing is a choice.
+    always @(*) begin : written_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            written[i * 4 +: 4] = 4'd0;
+            if (winner_q[i]) begin
+                written[i * 4 +: 4] = lane_bytes_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : byte_mask_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_mask = 32'd0;
+            if (written[i * 4]) begin
+                byte_mask = byte_mask | 32'hff;
+            end
+            if (written[(i * 4) + 1]) begin
+                byte_mask = byte_mask | 32'hff00;
+            end
+            if (written[(i * 4) + 2]) begin
+                byte_mask = byte_mask | 32'hff0000;
+            end
+            if (written[(i * 4) + 3]) begin
+                byte_mask = byte_mask | 32'hff000000;
+            end
+            lane_word[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & byte_mask;
+        end
+    end
+
+    always @(*) begin : byte_lanes_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            byte_lanes[i * 4 +: 4] = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                byte_lanes[(i * 4) + j] = written[(j * 4) + i];
             end
         end
     end
@@ -4593,8 +5204,8 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
-                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
-                    strobe[i * 4 +: 4] = strobe[i * 4 +: 4] | placed_strobe[j * 4 +: 4];
+                if (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4])) begin
+                    strobe[(i * 4) + j] = 1'b1;
                 end
             end
         end
@@ -4606,9 +5217,11 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 4; j = j + 1) begin
-                if (held_group[j] & (placed_word[j * 3 +: 3] == i[2:0])) begin
-                    data[i * 32 +: 32] = (data[i * 32 +: 32] & ~placed_mask[j * 32 +: 32]) | placed_data[j * 32 +: 32];
+                joining = 32'd0;
+                if (word_lanes_q[(i * 4) + j]) begin
+                    joining = lane_word[j * 32 +: 32];
                 end
+                data[i * 32 +: 32] = data[i * 32 +: 32] | joining;
             end
         end
     end
@@ -4627,7 +5240,7 @@ module lsu_store_merge (
                 .read_data     (store_data_read_data[index * 32 +: 32]),
                 .write_enable  (beat_write),
                 .write_address (beat_index),
-                .write_data    (beat_data[index * 32 +: 32])
+                .write_data    (repeated[index * 32 +: 32])
             );
         end
     endgenerate
@@ -4636,24 +5249,40 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 166'd0;
+            held_q <= 168'd0;
             offset_held_q <= 28'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
             at_last_q <= 1'b0;
-            step_q <= 5'd0;
+            winner_q <= 4'd0;
+            word_lanes_q <= 32'd0;
+            lane_bytes_q <= 16'd0;
+            first_bytes_q <= 4'd0;
             merged_strobe_q <= 32'd0;
             merged_data_q <= 256'd0;
         end else begin
             if (full_q & !valid) begin
                 register_index_q <= register_index_q + 3'd1;
                 at_last_q <= (register_index_q + 3'd1) == last_q;
-                step_q <= step_q + 5'd4;
-                if (operation_unit == 2'd0) begin
-                    step_q <= step_q + 5'd1;
+                // The next register's bytes stand above this one's: in the next word after a word's last byte.
+                if (first_bytes_q[3]) begin
+                    word_lanes_q[3:0] <= 4'd0;
+                    for (i = 0; i < 7; i = i + 1) begin
+                        word_lanes_q[(i + 1) * 4 +: 4] <= word_lanes_q[i * 4 +: 4];
+                    end
                 end
-                if (operation_unit == 2'd1) begin
-                    step_q <= step_q + 5'd2;
+                if (unit == 2'd0) begin
+                    first_bytes_q <= (first_bytes_q << 1) | {3'd0, first_bytes_q[3]};
+                    for (i = 0; i < 4; i = i + 1) begin
+                        lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 1) | {3'd0, lane_bytes_q[(i * 4) + 3]};
+                    end
+                end
+                if (unit == 2'd1) begin
+                    first_bytes_q <= (first_bytes_q << 2) | {2'd0, first_bytes_q[3:2]};
+                    for (i = 0; i < 4; i = i + 1) begin
+                        lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 2) |
+                          {2'd0, lane_bytes_q[(i * 4) + 2 +: 2]};
+                    end
                 end
                 merged_data_q <= data;
                 merged_strobe_q <= strobe;
@@ -4664,9 +5293,12 @@ module lsu_store_merge (
                 register_index_q <= 3'd0;
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
-                step_q <= 5'd0;
                 offset_held_q <= in_offset;
+                winner_q <= winners;
+                first_bytes_q <= unit_bytes;
+                lane_bytes_q <= in_bytes;
                 for (i = 0; i < 8; i = i + 1) begin
+                    word_lanes_q[i * 4 +: 4] <= in_lanes[i * 4 +: 4];
                     merged_data_q[i * 32 +: 32] <= 32'd0;
                     merged_strobe_q[i * 4 +: 4] <= 4'd0;
                 end
@@ -4678,30 +5310,118 @@ module lsu_store_merge (
     wire unused = &{
         1'b0, in_operation, operation
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg        contract_aligned;  // Each lane of a pass begins at a multiple of all the bytes that it writes.
+    wire       contract_unit;  // The registers of a pass were kept while its operation was the one offered.
+    reg        contract_once;  // No byte of the sector is written twice in a pass.
+    reg  [1:0] contract_kept_unit_q;  // The unit of the operation that was offered when the last register was kept.
+
+    assign contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
+
+    always @(*) begin : contract_aligned_logic
+        integer i;
+        integer j;
+        contract_aligned = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 5; j = j + 1) begin
+                if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
+                  (({1'b0, registers} + {2'd0, in_unit}) > j[3:0])) begin
+                    contract_aligned = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : contract_once_logic
+        integer i;
+        integer j;
+        contract_once = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (full_q & ((merged_strobe_q[(i * 4) + j] & (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4]))) |
+                  (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4] &
+                  ((word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4]) - 4'd1))))) begin
+                    contract_once = 1'b0;
+                end
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_kept_unit_q <= 2'd0;
+        end else begin
+            if (beat_write) begin
+                contract_kept_unit_q <= in_unit;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_aligned !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " Each lane of a pass begins at a multiple of all the bytes that it writes."
+                );
+                $stop;
+            end
+            if (contract_unit !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " The registers of a pass were kept while its operation was the one offered."
+                );
+                $stop;
+            end
+            if (contract_once !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_merge broken in %m:",
+                    " No byte of the sector is written twice in a pass."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_global_tag_stage: Place tag of the global path: order, and the tags of L1 and of the read-only cache.
 module lsu_global_tag_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire         store_valid,  // A store's merged pass is offered; then issue offers nothing.
-    input  wire [165:0] store_pass,  // The pass.
+    input  wire         store_valid,  // A store's merged pass is offered.
+    input  wire         store_comes,  // merge holds a pass: issue offers nothing.
+    input  wire [167:0] store_pass,  // The pass.
     input  wire [27:0]  store_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [165:0] load_pass,  // The pass.
+    input  wire [167:0] load_pass,  // The pass.
     input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
 
     input  wire         conflict,  // Something in flight comes before the pass.
-    input  wire         miss_full,  // No waiter is free.
+    input  wire         miss_full,  // No waiter is free, or no MSHR can be taken.
     input  wire         hit_free,  // hit is free.
     input  wire         ro_read_free,  // ro_read is free.
     input  wire         store_free,  // write is free.
     input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     input  wire [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    input  wire [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
+    input  wire [1:0]   ro_lost,  // The same of the line's RO set.
+    input  wire [1:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR named in the cycle before.
+    input  wire [1:0]   ro_named,  // The same of the line's RO set.
+    // Sectors that were to be read in each way of the line's L1 set in the cycle before. [2 x 4 bits]
+    input  wire [7:0]   l1_to_read,
+    input  wire [7:0]   ro_to_read,  // The same of the line's RO set. [2 x 4 bits]
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
     input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
@@ -4712,36 +5432,36 @@ module lsu_global_tag_stage (
     output wire         full,  // tag holds a pass or a command.
     output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
-    output wire [132:0] operation,  // The operation in tag.
+    output wire [133:0] operation,  // The operation in tag.
     output wire [24:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
     output wire [24:0]  next_line,  // Line of that one.
+    output wire [133:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
     output reg  [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
 
-    output wire         to_hit,  // hit takes hit_lanes at this edge.
-    output wire         to_ro_read,  // ro_read takes hit_lanes at this edge.
-    output reg  [3:0]   hit_lanes,  // Lanes in hit sectors.
-    output wire         l1_reads,  // L1 reads a line at this edge.
-    output wire [1:0]   l1_index,  // Way, then set.
-    output wire         ro_reads,  // RO reads a line at this edge.
-    output wire [1:0]   ro_index,  // Way, then set.
+    output wire         to_hit,  // hit takes hit_pass at this edge.
+    output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
+    output wire [174:0] hit_pass,  // The lanes in hit sectors, with their row.
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [3:0]   miss_lanes,  // Lanes in those sectors.
-    output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output reg          keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output wire         not_kept,  // What misses may not enter the row in which the line was found.
     output reg          way,  // Way for the line.
-    output wire         evicts,  // That way is a victim.
+    output reg  [1:0]   l1_ways,  // The same, one bit for each of L1's ways.
+    output wire [1:0]   ro_ways,  // One bit for each of RO's ways.
+    output wire [3:0]   row,  // Its row.
     output wire         drop_line,  // An ordered load moves.
     output wire         flush_l1,  // L1 is emptied.
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // write takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
-    output wire [3:0]   counted_hits,  // Sectors in hit of a looked-up load that moves.
-    output wire [3:0]   counted_misses,  // Sectors in miss of a looked-up load that moves.
+    output wire         looks_up,  // A looked-up load moves.
+    output wire [3:0]   hit,  // Sectors that need not wait.
     output wire         stalls_order,  // tag waits for something before it.
     output wire         stalls_misses,  // tag waits for a waiter.
     output wire         stalls_data  // tag waits for the next place.
@@ -4749,12 +5469,9 @@ module lsu_global_tag_stage (
     localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
-    wire [132:0] waiting_operation;
+    wire [133:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
-    wire         has_line;
-    wire         is_load;
-    wire         is_store;
     wire         nc;
     reg          place_busy;
     wire         moves;
@@ -4762,16 +5479,27 @@ module lsu_global_tag_stage (
     wire         store_moves;
     wire         found;
     wire [3:0]   found_valid;
-    wire [3:0]   hit;
-    wire         victimizes;
+    reg  [3:0]   hit_lanes;
+    wire         has_victim;
+    wire         held_back;
     wire         touches;
     wire         store_drops;
     wire         store_found;
     reg          in_hit;
+    wire         drops;
+    wire         comes;
+    wire [167:0] coming;
+    wire [167:0] next_pass;
+    wire         next_has_line;
     wire         l1_found;
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
+    wire [1:0]   l1_kept_ways;
+    wire         l1_has_victim;
     wire         l1_victim_way;
+    wire         l1_not_kept;
+    wire         l1_read_first;
+    wire         l1_moves;
     wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
@@ -4781,74 +5509,85 @@ module lsu_global_tag_stage (
     wire         ro_found;
     wire         ro_found_way;
     wire [3:0]   ro_found_valid;
+    wire [1:0]   ro_kept_ways;
+    wire         ro_has_victim;
     wire         ro_victim_way;
+    wire         ro_not_kept;
+    wire         ro_read_first;
+    wire         ro_moves;
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
     wire         ro_fill_set;
-    wire [24:0]  l1_place_line;
-    wire [1:0]   l1_place_index;
-    wire [24:0]  ro_place_line;
-    wire [1:0]   ro_place_index;
+    wire [3:0]   l1_found_row_row;
+    wire [3:0]   ro_found_row_row;
+    wire [3:0]   l1_row_row;
+    wire [3:0]   ro_row_row;
     reg          occupied_q;
-    reg  [165:0] held_q;
-    // The complement of the line, for the thousand memory cells that a line is read from: with their load on it the
-    // line would be too slow for the tags.
-    reg  [24:0]  line_complement_q;
+    reg  [167:0] held_q;
     reg  [27:0]  offset_held_q;
     reg  [4:0]   leader_byte_held_q;
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_occupied_q;
-    reg  [165:0] second_d;
-    reg  [165:0] second_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
+    reg          has_room_q;
+    wire [167:0] second_d;
+    reg  [167:0] second_q;
     reg  [27:0]  second_offset_d;
     reg  [27:0]  second_offset_q;
-    reg  [4:0]   second_leader_byte_d;
+    wire [4:0]   second_leader_byte_d;
     reg  [4:0]   second_leader_byte_q;
-    reg  [31:0]  second_strobe_d;
+    wire [31:0]  second_strobe_d;
     reg  [31:0]  second_strobe_q;
-    reg  [255:0] second_data_d;
+    wire [255:0] second_data_d;
     reg  [255:0] second_data_q;
+    // tag holds a pass that has a line; and then it is a load's, or a store's: said once more than held says it, to be
+    // known at once.
+    reg          has_line_q;
+    reg          is_load_q;
+    reg          is_store_q;
+    wire [133:0] hit_pass_operation;  // Its operation.
+    wire [3:0]   hit_pass_lanes;  // Its lanes.
+    wire [3:0]   hit_pass_row;  // Row of the row store that they are in.
+    wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
+    wire [24:0]  hit_pass_line;  // Number of its line; only resume needs it.
+    wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
-    wire       operation_is_store    = operation[8];  // Store.
     wire       operation_is_command  = operation[9];  // Command.
     wire [1:0] operation_cmd         = operation[11:10];  // Which command.
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
     wire       operation_nc          = operation[95];  // Non-coherent load.
-    wire       operation_mmio        = operation[124];  // One transaction for each lane.
-    wire       operation_ordered     = operation[125];  // A store, or a load that is strong or has operator cv.
-    wire       operation_looked_up   = operation[126];  // A load that may be served by a cache.
-    wire       operation_kept        = operation[127];  // A looked-up load whose misses are kept.
-    wire       operation_touches     = operation[130];  // Renews age and class of its line.
-    wire       operation_evict_first = operation[131];  // Its line is evict_first.
-    wire       operation_evict_last  = operation[132];  // Its line is evict_last.
+    wire       operation_mmio        = operation[125];  // One transaction for each lane.
+    wire       operation_ordered     = operation[126];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[127];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[128];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[131];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[132];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[133];  // Its line is evict_last.
+
+    // Fields of next_operation (Operation).
+    wire next_operation_is_store = next_operation[8];  // Store.
 
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
-    // Fields of held_q (Pass).
-    wire [132:0] held_operation = held_q[132:0];  // Its operation.
-    wire [24:0]  held_line      = held_q[157:133];  // Line of the pass.
-    wire [3:0]   held_group     = held_q[161:158];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[165:162];  // Their sectors.
+    // Fields of next_pass (Pass).
+    wire [133:0] next_pass_operation = next_pass[133:0];  // Its operation.
+    wire         next_pass_has_line  = next_pass[134];  // It has lanes, and so a line.
+    wire [24:0]  next_pass_line      = next_pass[159:135];  // Line of the pass.
 
-    // Fields of second_d (Pass).
-    wire [24:0] second_d_line = second_d[157:133];  // Line of the pass.
+    // Fields of held_q (Pass).
+    wire [133:0] held_operation = held_q[133:0];  // Its operation.
+    wire [24:0]  held_line      = held_q[159:135];  // Line of the pass.
+    wire [3:0]   held_group     = held_q[163:160];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[167:164];  // Their sectors.
 
     // Fields of second_q (Pass).
-    wire [132:0] second_operation = second_q[132:0];  // Its operation.
+    wire [133:0] second_operation = second_q[133:0];  // Its operation.
 
-    always @(*) begin
-        second_d = second_q;
-        if (!second_occupied_q) begin
-            second_d = load_pass;
-            if (store_valid) begin
-                second_d = store_pass;
-            end
-        end
-    end
+    assign second_d = !second_occupied_q ? coming : second_q;
 
     always @(*) begin : second_offset_d_logic
         integer i;
@@ -4857,33 +5596,16 @@ module lsu_global_tag_stage (
         if (!second_occupied_q) begin
             for (i = 0; i < 4; i = i + 1) begin
                 second_offset_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
-                if (store_valid) begin
+                if (store_comes) begin
                     second_offset_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
                 end
             end
         end
     end
 
-    always @(*) begin
-        second_leader_byte_d = second_leader_byte_q;
-        if (!second_occupied_q) begin
-            second_leader_byte_d = load_leader_byte;
-        end
-    end
-
-    always @(*) begin
-        second_strobe_d = second_strobe_q;
-        if (!second_occupied_q) begin
-            second_strobe_d = store_strobe;
-        end
-    end
-
-    always @(*) begin
-        second_data_d = second_data_q;
-        if (!second_occupied_q) begin
-            second_data_d = store_data;
-        end
-    end
+    assign second_leader_byte_d = !second_occupied_q ? load_leader_byte : second_leader_byte_q;
+    assign second_strobe_d = !second_occupied_q ? store_strobe : second_strobe_q;
+    assign second_data_d = !second_occupied_q ? store_data : second_data_q;
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
@@ -4897,41 +5619,50 @@ module lsu_global_tag_stage (
     assign data = data_held_q;
 
     // Rule STALL: tag moves when everything that its content could need is there.
-    assign has_line = |held_need;
-    assign is_store = operation_is_store & has_line;
-    assign is_load = !operation_is_store & has_line;
     assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
-        if (is_load & nc) begin
+        if (is_load_q & nc) begin
             place_busy = !ro_read_free;
         end
-        if (is_store) begin
+        if (is_store_q) begin
             place_busy = !store_free;
         end
     end
 
-    assign stalls_order = occupied_q & has_line & conflict;
-    assign stalls_misses = occupied_q & has_line & !conflict & miss_full;
-    assign stalls_data = occupied_q & place_busy & !(has_line & (conflict | miss_full));
-    assign moves = occupied_q & !place_busy & !(has_line & (conflict | miss_full));
-    assign load_moves = moves & is_load;
-    assign store_moves = moves & is_store;
+    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
+    assign held_back = conflict | (is_store_q & !store_drops & l1_read_first);
+    assign stalls_order = has_line_q & held_back;
+    assign stalls_misses = has_line_q & !held_back & miss_full;
+    assign stalls_data = occupied_q & place_busy & !(has_line_q & (held_back | miss_full));
+    assign moves = occupied_q & !place_busy & !(has_line_q & (held_back | miss_full));
+    assign load_moves = moves & is_load_q;
+    assign store_moves = moves & is_store_q;
 
-    assign in_ready = !second_occupied_q;
+    assign in_ready = has_room_q;
     assign in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
+    assign comes = second_occupied_q | in_valid;
+    assign coming = store_comes ? store_pass : load_pass;
+
+    // What comes, for those who compare with it: the same that held takes, chosen with a register that chooses nothing
+    // else.
+    assign next_pass = has_room_q ? coming : second_q;
+    assign next_operation = next_pass_operation;
+    assign next_has_line = comes & next_pass_has_line;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
-    assign next_line = second_d_line;
+    assign next_line = next_pass_line;
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
+    assign has_victim = nc ? ro_has_victim : l1_has_victim;
+    assign not_kept = nc ? ro_not_kept : l1_not_kept;
     assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
     assign miss = held_need & ~hit;
 
-    always @(*) begin : hit_lanes_logic
+    always @(*) begin : miss_lanes_logic
         integer i;
         integer j;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4953,38 +5684,58 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign to_hit = (moves & !has_line) | (load_moves & !nc & (|hit));
+    assign to_hit = (moves & !has_line_q) | (load_moves & !nc & (|hit));
     assign to_ro_read = load_moves & nc & (|hit);
-    assign l1_reads = load_moves & !nc;
-    assign l1_place_line = ~line_complement_q;
-    assign l1_index = l1_place_index;
-    assign ro_reads = load_moves & nc;
-    assign ro_place_line = ~line_complement_q;
-    assign ro_index = ro_place_index;
+    assign hit_pass_operation = operation;
+    assign hit_pass_lanes = hit_lanes;
+    assign hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;
+    assign hit_pass_sectors = hit;
+    assign hit_pass_line = 25'd0;
+    assign hit_pass_failed = 4'd0;
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
+      hit_pass_operation};
     assign allocate = (load_moves & (|miss)) | store_moves;
-    assign counted_hits = (load_moves & operation_looked_up) ? hit : 4'd0;
-    assign counted_misses = (load_moves & operation_looked_up) ? miss : 4'd0;
+    assign looks_up = load_moves & operation_looked_up;
 
-    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
-    assign victimizes = load_moves & operation_kept & !found;
-    assign evicts = victimizes;
+    // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
+    assign drops = is_load_q & operation_ordered;
     assign drop_line = load_moves & operation_ordered;
     assign store_found = |(l1_found_valid & held_need);
-    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
     assign to_store = store_moves;
     assign store_hits = store_found & !store_drops;
-    assign keeps = operation_kept | (is_store & store_hits);
-    assign touches = load_moves & operation_kept & operation_touches;
+
+    always @(*) begin
+        keeps = is_store_q & store_hits;
+        if (operation_kept) begin
+            keeps = has_victim;
+            if (found) begin
+                keeps = !not_kept;
+            end
+        end
+    end
+
+    assign touches = is_load_q & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = store_moves & operation_touches & !store_drops;
+    assign l1_touch_valid = is_store_q & operation_touches & !store_drops;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = load_moves & operation_kept & !nc & !l1_found;
-    assign ro_allocate = load_moves & operation_kept & nc & !ro_found;
+    assign l1_allocate = is_load_q & operation_kept & !nc & !l1_found;
+    assign ro_allocate = is_load_q & operation_kept & nc & !ro_found;
+    assign l1_moves = moves & has_line_q & !nc;
+    assign ro_moves = load_moves & nc;
     assign l1_evict_first = operation_evict_first & operation_touches;
     assign ro_evict_first = operation_evict_first & operation_touches;
-    assign l1_clear = (drop_line | (store_moves & store_drops)) ? held_need : 4'd0;
+    assign l1_clear = (drops | (is_store_q & store_drops)) ? held_need : 4'd0;
+
+    always @(*) begin
+        l1_ways = 2'd0;
+        if (!nc) begin
+            l1_ways = l1_kept_ways;
+        end
+    end
+
+    assign ro_ways = nc ? ro_kept_ways : 2'd0;
 
     always @(*) begin
         if (nc) begin
@@ -5000,6 +5751,7 @@ module lsu_global_tag_stage (
         end
     end
 
+    assign row = nc ? ro_row_row : l1_row_row;
     assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
     assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
 
@@ -5012,12 +5764,21 @@ module lsu_global_tag_stage (
         .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_d_line),
+        .next_line   (next_pass_line),
         .reserved    (l1_reserved),
+        .lost        (l1_lost),
+        .named       (l1_named),
+        .to_read     (l1_to_read),
         .found       (l1_found),
         .found_way   (l1_found_way),
         .found_valid (l1_found_valid),
+        .kept_ways   (l1_kept_ways),
+        .has_victim  (l1_has_victim),
         .victim_way  (l1_victim_way),
+        .not_kept    (l1_not_kept),
+        .read_first  (l1_read_first),
+        .moves       (l1_moves),
+        .hit         (hit),
         .clear       (l1_clear),
         .touch       (l1_touch),
         .touch_valid (l1_touch_valid),
@@ -5037,12 +5798,21 @@ module lsu_global_tag_stage (
         .rst         (rst),
         .line        (held_line),
         .shifts      (shifts),
-        .next_line   (second_d_line),
+        .next_line   (next_pass_line),
         .reserved    (ro_reserved),
+        .lost        (ro_lost),
+        .named       (ro_named),
+        .to_read     (ro_to_read),
         .found       (ro_found),
         .found_way   (ro_found_way),
         .found_valid (ro_found_valid),
+        .kept_ways   (ro_kept_ways),
+        .has_victim  (ro_has_victim),
         .victim_way  (ro_victim_way),
+        .not_kept    (ro_not_kept),
+        .read_first  (ro_read_first),
+        .moves       (ro_moves),
+        .hit         (hit),
         .clear       (4'd0),
         .touch       (ro_touch),
         .touch_valid (1'b0),
@@ -5057,49 +5827,63 @@ module lsu_global_tag_stage (
         .fill_way    (fill_way)
     );
 
-    lsu_line_index l1_place (
-        .line  (l1_place_line),
-        .way   (l1_found_way),
-        .index (l1_place_index)
+    lsu_l1_found_row_way_row l1_found_row (
+        .line (held_line),
+        .way  (l1_found_way),
+        .row  (l1_found_row_row)
     );
 
-    lsu_line_index ro_place (
-        .line  (ro_place_line),
-        .way   (ro_found_way),
-        .index (ro_place_index)
+    lsu_ro_found_row_way_row ro_found_row (
+        .line (held_line),
+        .way  (ro_found_way),
+        .row  (ro_found_row_row)
+    );
+
+    lsu_l1_found_row_way_row l1_row (
+        .line (held_line),
+        .way  (way),
+        .row  (l1_row_row)
+    );
+
+    lsu_ro_found_row_way_row ro_row (
+        .line (held_line),
+        .way  (way),
+        .row  (ro_row_row)
     );
 
     always @(posedge clk) begin
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 166'd0;
-            line_complement_q <= 25'd0;
+            held_q <= 168'd0;
             offset_held_q <= 28'd0;
             leader_byte_held_q <= 5'd0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
-            second_q <= 166'd0;
+            has_room_q <= 1'b0;
+            second_q <= 168'd0;
             second_offset_q <= 28'd0;
             second_leader_byte_q <= 5'd0;
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
+            has_line_q <= 1'b0;
+            is_load_q <= 1'b0;
+            is_store_q <= 1'b0;
         end else begin
             second_q <= second_d;
             second_offset_q <= second_offset_d;
             second_leader_byte_q <= second_leader_byte_d;
             second_strobe_q <= second_strobe_d;
             second_data_q <= second_data_d;
-            if (second_occupied_q) begin
-                second_occupied_q <= !shifts;
-            end else begin
-                second_occupied_q <= in_valid & !shifts;
-            end
+            second_occupied_q <= comes & !shifts;
+            has_room_q <= !comes | shifts;
             if (shifts) begin
-                occupied_q <= second_occupied_q | in_valid;
+                occupied_q <= comes;
                 // What the second place holds, or else what it would take.
                 held_q <= second_d;
-                line_complement_q <= ~second_d_line;
+                has_line_q <= next_has_line;
+                is_load_q <= next_has_line & !next_operation_is_store;
+                is_store_q <= next_has_line & next_operation_is_store;
                 leader_byte_held_q <= second_leader_byte_d;
                 offset_held_q <= second_offset_d;
                 strobe_held_q <= second_strobe_d;
@@ -5110,8 +5894,32 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:1], waiting_operation
+        1'b0, fill_line[24:1], waiting_operation, next_pass, ro_read_first, held_q
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_room;  // While a second pass waits, in_ready is 0.
+
+    assign contract_room = !has_room_q | !second_occupied_q;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_room !== 1'b1) begin
+                $display(
+                    "contract of lsu_global_tag_stage broken in %m:",
+                    " While a second pass waits, in_ready is 0."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_cache_tags: Tags of a cache of SETS x WAYS lines. SECTORS is 4 x WAYS, PAIRS is WAYS x WAYS.
@@ -5122,16 +5930,26 @@ module lsu_cache_tags (
     input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [24:0] next_line,  // Its line.
     input  wire [1:0]  reserved,  // Ways of its set that an MSHR reserves.
+    input  wire [1:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
+    input  wire [1:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [7:0]  to_read,  // Sectors of each way's row that were to be read in the cycle before. [2 x 4 bits]
     output reg         found,  // A way that is present holds the line.
     output reg         found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
-    output reg         victim_way,  // The way that the line would take.
+    output wire [1:0]  kept_ways,  // The way found, or else the one that the line could take.
+    output wire        has_victim,  // There is a way that the line could take.
+    output reg         victim_way,  // That way.
+    output reg         not_kept,  // What misses may not enter the found way's row.
+    output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
+    input  wire        moves,  // tag moves a pass that looks for its line here.
+    input  wire [3:0]  hit,  // With these sectors in hit.
 
+    // What the pass in `tag` does when it moves; 0 if there is none.
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
     input  wire        touch,  // The found way becomes youngest and takes the class.
     input  wire        touch_valid,  // The same, if one of the sectors of need is valid in it.
     input  wire [3:0]  need,  // Sectors that the pass in tag needs.
-    input  wire        allocate,  // The victim takes the line, becomes youngest and takes the class.
+    input  wire        allocate,  // The victim, if there is one, takes the line, becomes youngest and takes the class.
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
     input  wire        flush,  // All sectors become invalid.
@@ -5141,17 +5959,30 @@ module lsu_cache_tags (
     input  wire        fill_set,  // Its set.
     input  wire        fill_way  // Its way.
 );
+    wire [1:0]  fresh_next;
+    reg  [3:0]  still;
+    reg  [3:0]  coming_valid;
+    reg  [1:0]  coming_firsts;
+    reg  [1:0]  coming_lasts;
+    reg  [3:0]  coming_laters;
+    reg  [3:0]  staying_valid;
+    wire        fills_here;  // The fill is one of the set that is in tag, or of that which comes.
+    wire        fills_there;
+    wire [1:0]  changed;
     wire        set;
     wire        next_set;
+    // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
+    // left of an assignment would cost a shifter each.
+    reg  [1:0]  in_set;
+    reg  [1:0]  in_fill_set;
+    reg  [1:0]  later_next;
     reg  [1:0]  next_matches;
     wire        next_is_same;
     wire        next_is_beside;
-    reg  [3:0]  way_valid;
     reg  [1:0]  found_ways;
     reg  [1:0]  needed;
+    reg  [1:0]  pinned;
     reg  [1:0]  absent;
-    reg  [1:0]  firsts;
-    reg  [1:0]  lasts;
     reg  [1:0]  candidates;
     reg  [1:0]  oldest;
     wire [1:0]  victim;
@@ -5160,15 +5991,25 @@ module lsu_cache_tags (
     wire [49:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
     reg  [1:0]  matches_q;  // Ways whose line number is that of the line in tag.
+    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    reg  [1:0]  fresh_q;
+    reg  [3:0]  fresh_sectors_q;
     reg  [15:0] valid_d;
     reg  [15:0] valid_q;
     reg  [3:0]  first_q;
     reg  [3:0]  last_q;
     reg  [7:0]  later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
-    reg  [1:0]  way_valid_selected;
-    reg  [1:0]  firsts_selected;
-    reg  [1:0]  lasts_selected;
-    reg  [1:0]  oldest_selected;
+    reg  [7:0]  way_valid_d;
+    // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
+    // pass comes to tag, and kept up with what changes meanwhile.
+    reg  [7:0]  way_valid_q;
+    reg  [1:0]  firsts_q;
+    reg  [1:0]  lasts_q;
+    reg  [3:0]  laters_q;
+    reg  [1:0]  coming_valid_selected;
+    reg  [1:0]  coming_firsts_selected;
+    reg  [1:0]  coming_lasts_selected;
+    reg  [1:0]  coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -5177,13 +6018,13 @@ module lsu_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 2 +: 2];
                 if (fill[j] & (fill_way == i[0])) begin
-                    valid_next[fill_set] = 1'b1;
+                    valid_next = valid_next | in_fill_set;
                 end
                 if (undo[j] & (fill_way == i[0])) begin
-                    valid_next[fill_set] = 1'b0;
+                    valid_next = valid_next & ~in_fill_set;
                 end
-                if ((clear[j] & found_ways[i]) | (allocate & victim[i])) begin
-                    valid_next[set] = 1'b0;
+                if (moves & ((clear[j] & matches_q[i]) | (allocate & victim[i]))) begin
+                    valid_next = valid_next & ~in_set;
                 end
                 if (flush) begin
                     valid_next = 2'd0;
@@ -5193,7 +6034,63 @@ module lsu_cache_tags (
         end
     end
 
+    always @(*) begin : coming_valid_logic
+        integer i;
+        integer j;
+        coming_valid_selected = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            staying_valid = way_valid_q[i * 4 +: 4];
+            coming_valid = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                coming_valid_selected = valid_q[((i * 4) + j) * 2 +: 2];
+                coming_valid[j] = coming_valid_selected[next_set];
+            end
+            if (fill_way == i[0]) begin
+                if (fills_here) begin
+                    staying_valid = (staying_valid | fill) & ~undo;
+                end
+                if (fills_there) begin
+                    coming_valid = (coming_valid | fill) & ~undo;
+                end
+            end
+            if (next_is_beside & matches_q[i]) begin
+                coming_valid = coming_valid & ~clear;
+            end
+            if (next_is_beside & allocate & victim[i]) begin
+                coming_valid = 4'd0;
+            end
+            way_valid_d[i * 4 +: 4] = staying_valid;
+            if (shifts) begin
+                way_valid_d[i * 4 +: 4] = coming_valid;
+            end
+            if (flush) begin
+                way_valid_d[i * 4 +: 4] = 4'd0;
+            end
+        end
+    end
+
     assign set = line[0];
+
+    always @(*) begin : in_set_logic
+        integer i;
+        in_set = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (set == i[0]) begin
+                in_set[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_fill_set_logic
+        integer i;
+        in_fill_set = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (fill_set == i[0]) begin
+                in_fill_set[i] = 1'b1;
+            end
+        end
+    end
+
     assign next_set = next_line[0];
     assign next_is_same = next_line == line;
     assign next_is_beside = next_set == set;
@@ -5201,80 +6098,115 @@ module lsu_cache_tags (
     // Look-up.
     always @(*) begin : found_logic
         integer i;
-        integer j;
-        way_valid_selected = 2'd0;
         found = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : found_way_logic
+        integer i;
         found_way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_way = found_way | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : found_valid_logic
+        integer i;
         found_valid = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            // A way that is not present has none: what reserves a way need not be known.
+            if (matches_q[i]) begin
+                found_valid = found_valid | way_valid_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : found_ways_logic
+        integer i;
         found_ways = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
+                found_ways[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : not_kept_logic
+        integer i;
+        not_kept = 1'b0;
+        read_first = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            still = to_read[i * 4 +: 4];
+            if (fresh_q[i]) begin
+                still = to_read[i * 4 +: 4] | fresh_sectors_q;
+            end
+            // Rule NOT-KEPT.
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+                not_kept = 1'b1;
+            end
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if (matches_q[i] & (|(need & still))) begin
+                read_first = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : needed_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            needed[i] = |(way_valid_q[i * 4 +: 4] & need);
+        end
+    end
+
+    always @(*) begin : pinned_logic
+        integer i;
+        pinned = named | fresh_q;
+        for (i = 0; i < 2; i = i + 1) begin
+            // Rule PINNED.
+            if (|to_read[i * 4 +: 4]) begin
+                pinned[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : absent_logic
+        integer i;
         absent = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            way_valid = 4'd0;
-            for (j = 0; j < 4; j = j + 1) begin
-                way_valid_selected = valid_q[((i * 4) + j) * 2 +: 2];
-                if (way_valid_selected[set]) begin
-                    way_valid[j] = 1'b1;
-                end
-            end
-            needed[i] = |(way_valid & need);
-            if ((|way_valid) | reserved[i]) begin
-                if (matches_q[i]) begin
-                    found = 1'b1;
-                    found_ways[i] = 1'b1;
-                    found_way = found_way | i[0];
-                    found_valid = found_valid | way_valid;
-                end
-            end else begin
+            // What is reserved is pinned, too.
+            if (!(|way_valid_q[i * 4 +: 4])) begin
                 absent[i] = 1'b1;
             end
         end
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
+        // none that is pinned. x & -x keeps the lowest 1.
+        absent = absent & ~pinned;
     end
 
-    always @(*) begin : firsts_logic
-        integer i;
-        firsts_selected = 2'd0;
-        firsts = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            firsts_selected = first_q[i * 2 +: 2];
-            if (firsts_selected[set]) begin
-                firsts[i] = 1'b1;
-            end
-        end
-    end
-
-    always @(*) begin : lasts_logic
-        integer i;
-        lasts_selected = 2'd0;
-        lasts = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            lasts_selected = last_q[i * 2 +: 2];
-            if (lasts_selected[set]) begin
-                lasts[i] = 1'b1;
-            end
-        end
-    end
-
-    // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
     always @(*) begin
-        candidates = firsts;
-        if (!(|firsts)) begin
-            candidates = ~lasts;
-            if (!(|(~lasts))) begin
-                candidates = lasts;
-            end
+        candidates = ~pinned;
+        if (|firsts_q) begin
+            candidates = firsts_q & ~pinned;
+        end else if (|(~lasts_q)) begin
+            candidates = ~lasts_q & ~pinned;
         end
     end
 
     always @(*) begin : oldest_logic
         integer i;
         integer j;
-        oldest_selected = 2'd0;
         oldest = candidates;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 2; j = j + 1) begin
                 if (i < j) begin
-                    oldest_selected = later_q[((i * 2) + j) * 2 +: 2];
-                    if (oldest_selected[set]) begin
+                    if (laters_q[(i * 2) + j]) begin
                         if (candidates[j]) begin
                             oldest[i] = 1'b0;
                         end
@@ -5287,6 +6219,7 @@ module lsu_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
+    assign has_victim = |(absent | candidates);
 
     always @(*) begin : victim_way_logic
         integer i;
@@ -5297,6 +6230,8 @@ module lsu_cache_tags (
             end
         end
     end
+
+    assign kept_ways = found ? found_ways : victim;
 
     // The pass that tag takes.
     always @(*) begin : next_matches_logic
@@ -5310,6 +6245,8 @@ module lsu_cache_tags (
         end
     end
 
+    assign fresh_next = allocate ? victim : found_ways;
+
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
     always @(*) begin
         used = 2'd0;
@@ -5317,17 +6254,88 @@ module lsu_cache_tags (
             used = found_ways;
         end
         if (touch_valid) begin
-            used = found_ways & needed;
+            used = matches_q & needed;
         end
         if (allocate) begin
             used = victim;
         end
     end
 
+    assign changed = moves ? used : 2'd0;
+
+    always @(*) begin : later_next_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    later_next = later_q[((i * 2) + j) * 2 +: 2];
+                    if (changed[j]) begin
+                        later_next = later_q[((i * 2) + j) * 2 +: 2] & ~in_set;
+                    end
+                    if (changed[i]) begin
+                        later_next = later_q[((i * 2) + j) * 2 +: 2] | in_set;
+                    end
+                end
+            end
+        end
+    end
+
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
-            tag_write_enable[i] = allocate & victim[i];
+            tag_write_enable[i] = moves & allocate & victim[i];
+        end
+    end
+
+    // What is told of the set that is in tag after this edge: of this one if the pass stays, and nothing but a fill or
+    // a flush changes it then; or of that which comes, and what the pass in tag does to that, as it moves then. Which
+    // of them counts is known last.
+    assign fills_here = fill_set == set;
+    assign fills_there = fill_set == next_set;
+
+    always @(*) begin : coming_firsts_logic
+        integer i;
+        coming_firsts_selected = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            coming_firsts_selected = first_q[i * 2 +: 2];
+            coming_firsts[i] = coming_firsts_selected[next_set];
+            if (next_is_beside & used[i]) begin
+                coming_firsts[i] = evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_lasts_logic
+        integer i;
+        coming_lasts_selected = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            coming_lasts_selected = last_q[i * 2 +: 2];
+            coming_lasts[i] = coming_lasts_selected[next_set];
+            if (next_is_beside & used[i]) begin
+                coming_lasts[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : coming_laters_logic
+        integer i;
+        integer j;
+        coming_laters_selected = 2'd0;
+        coming_laters = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 2; j = j + 1) begin
+                if (i < j) begin
+                    coming_laters_selected = later_q[((i * 2) + j) * 2 +: 2];
+                    coming_laters[(i * 2) + j] = coming_laters_selected[next_set];
+                    if (next_is_beside & used[j]) begin
+                        coming_laters[(i * 2) + j] = 1'b0;
+                    end
+                    if (next_is_beside & used[i]) begin
+                        coming_laters[(i * 2) + j] = 1'b1;
+                    end
+                end
+            end
         end
     end
 
@@ -5350,29 +6358,47 @@ module lsu_cache_tags (
         integer j;
         if (rst) begin
             matches_q <= 2'd0;
+            fresh_q <= 2'd0;
+            fresh_sectors_q <= 4'd0;
             valid_q <= 16'd0;
             first_q <= 4'd0;
             last_q <= 4'd0;
             later_q <= 8'd0;
+            way_valid_q <= 8'd0;
+            firsts_q <= 2'd0;
+            lasts_q <= 2'd0;
+            laters_q <= 4'd0;
         end else begin
             valid_q <= valid_d;
+            way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
             end
+            fresh_q <= 2'd0;
+            fresh_sectors_q <= hit;
+            if (moves & next_is_beside) begin
+                fresh_q <= fresh_next;
+            end
             for (i = 0; i < 2; i = i + 1) begin
-                if (used[i]) begin
-                    first_q[i * 2 +: 2] <= (first_q[i * 2 +: 2] & ~(2'd1 << set)) | ({1'b0, evict_first} << set);
-                    last_q[i * 2 +: 2] <= (last_q[i * 2 +: 2] & ~(2'd1 << set)) |
-                      ({1'b0, evict_last & !evict_first} << set);
+                if (changed[i]) begin
+                    first_q[i * 2 +: 2] <= first_q[i * 2 +: 2] & ~in_set;
+                    last_q[i * 2 +: 2] <= last_q[i * 2 +: 2] & ~in_set;
+                    if (evict_first) begin
+                        first_q[i * 2 +: 2] <= first_q[i * 2 +: 2] | in_set;
+                    end else if (evict_last) begin
+                        last_q[i * 2 +: 2] <= last_q[i * 2 +: 2] | in_set;
+                    end
                 end
                 for (j = 0; j < 2; j = j + 1) begin
                     if (i < j) begin
-                        if (used[i] | used[j]) begin
-                            later_q[((i * 2) + j) * 2 +: 2] <= (later_q[((i * 2) + j) * 2 +: 2] & ~(2'd1 << set)) |
-                              ({1'b0, used[i]} << set);
-                        end
+                        later_q[((i * 2) + j) * 2 +: 2] <= later_next;
                     end
                 end
+            end
+            if (shifts) begin
+                firsts_q <= coming_firsts;
+                lasts_q <= coming_lasts;
+                laters_q <= coming_laters;
             end
         end
     end
@@ -5402,15 +6428,37 @@ module lsu_cache_tags (
 `endif
 endmodule
 
-// lsu_line_index: Index of a line in a memory of 2^INDEX lines, INDEX = SET_BITS + WAY_BITS.
-module lsu_line_index (
+// lsu_l1_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
+module lsu_l1_found_row_way_row (
     input  wire [24:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
-    output wire [1:0]  index  // The place in the memory.
+    output reg  [3:0]  row  // The row.
 );
 
-    assign index[0] = line[0];
-    assign index[1] = way;
+    always @(*) begin
+        row = 4'd0;
+        row[0] = line[0];
+        row[1] = way;
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, line[24:1]
+    };
+endmodule
+
+// lsu_ro_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
+module lsu_ro_found_row_way_row (
+    input  wire [24:0] line,  // The line; its low bits are its set.
+    input  wire        way,  // Its way.
+    output reg  [3:0]  row  // The row.
+);
+
+    always @(*) begin
+        row = 4'd4;
+        row[0] = line[0];
+        row[1] = way;
+    end
 
     // Bits that nothing reads.
     wire unused = &{
@@ -5422,72 +6470,100 @@ endmodule
 module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [132:0] operation,  // The operation in tag.
+    input  wire [133:0] operation,  // The operation in tag.
     input  wire [24:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire [24:0]  next_line,  // Line of that one.
+    input  wire [133:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
-    output wire         full,  // No waiter is free.
+    output wire         full,  // No waiter is free, or no MSHR can be taken.
+    output wire         has_waiter,  // A waiter is free.
     output wire         empty,  // No waiter is in use.
     output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
+    output reg  [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
+    output reg  [1:0]   ro_lost,  // The same of the line's RO set.
+    output wire [1:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR in use named in the cycle before.
+    output wire [1:0]   ro_named,  // The same of the line's RO set.
+    input  wire [1:0]   own_to_read,  // MSHRs whose own row is to be read.
 
     input  wire         allocate,  // tag hands over lanes that wait.
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [3:0]   lanes,  // Those lanes.
     input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+    input  wire         not_kept,  // Rule NOT-KEPT forbids to join.
     input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     input  wire         way,  // In this way.
-    input  wire         evicts,  // That way is a victim.
+    input  wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's.
+    input  wire [1:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's.
+    input  wire [3:0]   row,  // Which has this row.
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
     output wire [3:0]   ask,  // Sectors to ask for.
+    output wire         asks,  // There are any.
     output reg          mshr,  // The pass's MSHR.
 
     input  wire         rsp_valid,  // A response of this path is taken.
     input  wire         rsp_mshr,  // Its MSHR.
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
-    output reg  [3:0]   l1_fill,  // The response's sector enters L1; 0 if it does not.
-    output wire [3:0]   ro_fill,  // The response's sector enters RO; 0 if it does not.
+    output reg          row_fill,  // A read's response is taken: its sector is written.
+    output reg  [3:0]   fill_row,  // Into this row.
+    output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
+    output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [24:0]  fill_line,  // Its line.
     output reg          fill_way,  // Its way.
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [165:0] ready_pass,  // The pass.
+    output wire [174:0] ready_pass,  // The pass.
     output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    output reg          ready_mshr,  // Its MSHR, which is its line buffer.
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
     output reg  [2:0]   holds_tag  // For each, a waiter holds a pass of that tag.
 );
+    localparam [3:0] FIRST_OWN_ROW = 4'd8;
     wire [1:0]   free_waiter;
     reg  [1:0]   next_matches;
+    reg  [1:0]   next_orders;
+    reg  [1:0]   next_precedes;
+    reg          is_ordered;
+    reg          is_l1;
+    reg          acquires;
+    reg          is_older;  // A waiter's operation is another one of the same warp.
     reg  [1:0]   next_beside_l1;
     reg  [1:0]   next_beside_ro;
+    reg  [1:0]   l1_named_here;  // Ways that MSHRs name in the set of tag's line, and in that of the line that comes.
+    reg  [1:0]   ro_named_here;
+    reg  [1:0]   l1_named_there;
+    reg  [1:0]   ro_named_there;
+    reg          line_is_same;
+    reg          line_is_beside_l1;
+    reg          line_is_beside_ro;
     wire         next_is_same;
     wire         next_is_beside_l1;
     wire         next_is_beside_ro;
-    reg  [1:0]   in_use;
+    reg  [1:0]   referred;
     reg  [1:0]   same_line;
     wire [1:0]   joinable;
     wire         joins;
+    wire [1:0]   closed;
     wire [1:0]   free_mshr;
     wire [1:0]   chosen;
     reg  [3:0]   joined_asked;
+    reg  [3:0]   joined_arrived;
+    reg  [3:0]   awaited;
     wire [1:0]   taken;
     reg          taken_index;
     reg          order_conflict;
-    reg          other_tag;
-    reg          other_acquire;
     reg  [1:0]   ready;
     reg  [24:0]  ready_line;
     reg  [3:0]   ready_failed;
-    reg  [3:0]   missing;
+    reg  [3:0]   ready_row;
+    reg  [3:0]   ready_sectors;
     wire [1:0]   picked;
     reg          picked_index;
     reg  [1:0]   picked_mshr;
@@ -5496,57 +6572,71 @@ module lsu_miss_table (
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
+    wire [3:0]   first_own_row;
     reg  [1:0]   keep_next;
     reg  [1:0]   waiter_valid_q;
     reg  [7:0]   waiter_needs_q;
+    reg  [7:0]   waiter_awaits_q;  // Those of them that have not arrived.
     reg  [3:0]   waiter_refers_q;
     reg  [15:0]  waiter_tag_q;
+    reg  [1:0]   waiter_warp_q;
+    // Waiters for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
+    reg  [1:0]   precedes_q;
     reg  [1:0]   is_acquire_q;
-    wire [132:0] held_operation_read_data;
+    wire [133:0] held_operation_read_data;
     wire [3:0]   held_lanes_read_data;
     wire [27:0]  held_offset_read_data;
     reg  [49:0]  mshr_line_q;
-    reg  [1:0]   mshr_way_q;
+    reg  [7:0]   mshr_row_q;
+    reg  [1:0]   mshr_way_q;  // Of those whose row is a way's.
+    // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
+    reg  [3:0]   names_l1_q;
+    reg  [3:0]   names_ro_q;
     reg  [7:0]   asked_q;
     reg  [7:0]   arrived_q;
     reg  [7:0]   failed_q;
     reg  [1:0]   ordered_q;
     reg  [1:0]   is_ro_q;
+    reg  [1:0]   is_write_q;
     reg  [1:0]   keep_q;
     // MSHRs whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
     reg  [1:0]   matches_q;
+    reg  [1:0]   orders_q;  // Those for which the pass in tag waits if they were asked for its sectors (rule ORDER).
     reg  [1:0]   beside_l1_q;
     reg  [1:0]   beside_ro_q;
-    wire [132:0] ready_pass_operation;  // Its operation.
+    reg  [1:0]   l1_named_before_q;
+    reg  [1:0]   ro_named_before_q;
+    reg  [1:0]   in_use_q;  // A waiter refers to these, or did in the cycle before.
+    wire [133:0] ready_pass_operation;  // Its operation.
     wire [3:0]   ready_pass_lanes;  // Its lanes.
-    wire [24:0]  ready_pass_line;  // Its line; only resume needs it.
-    wire [3:0]   ready_pass_failed;  // Sectors that failed; only resume has any.
+    wire [3:0]   ready_pass_row;  // Row of the row store that they are in.
+    wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
+    wire [24:0]  ready_pass_line;  // Number of its line; only resume needs it.
+    wire [3:0]   ready_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
     wire       operation_is_store = operation[8];  // Store.
     wire       operation_nc       = operation[95];  // Non-coherent load.
-    wire       operation_ordered  = operation[125];  // A store, or a load that is strong or has operator cv.
-    wire       operation_kept     = operation[127];  // A looked-up load whose misses are kept.
-    wire       operation_acquire  = operation[128];  // A load before which L1 is stale.
-    wire       operation_release  = operation[129];  // A store that waits for everything before it.
+    wire       operation_warp     = operation[118];  // Slot of its warp.
+    wire       operation_ordered  = operation[126];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[128];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[129];  // A load before which L1 is stale.
+
+    // Fields of next_operation (Operation).
+    wire [7:0] next_operation_tag      = next_operation[7:0];  // Names the operation.
+    wire       next_operation_is_store = next_operation[8];  // Store.
+    wire       next_operation_nc       = next_operation[95];  // Non-coherent load.
+    wire       next_operation_warp     = next_operation[118];  // Slot of its warp.
+    wire       next_operation_ordered  = next_operation[126];  // A store, or a load that is strong or has operator cv.
+    wire       next_operation_release  = next_operation[130];  // A store that waits for everything before it.
 
     // Rule ORDER: what is in flight.
-    always @(*) begin : in_use_logic
-        integer i;
-        in_use = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                in_use = in_use | waiter_refers_q[i * 2 +: 2];
-            end
-        end
-    end
-
     always @(*) begin : same_line_logic
         integer i;
         same_line = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (in_use[i] & matches_q[i]) begin
+            if (in_use_q[i] & matches_q[i]) begin
                 same_line[i] = 1'b1;
             end
         end
@@ -5556,30 +6646,19 @@ module lsu_miss_table (
         integer i;
         order_conflict = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (in_use[i] & matches_q[i]) begin
-                if (!is_ro_q[i] & (operation_ordered | ordered_q[i]) & (|(asked_q[i * 4 +: 4] & need))) begin
-                    order_conflict = 1'b1;
-                end
+            if (in_use_q[i] & orders_q[i] & (|(asked_q[i * 4 +: 4] & need))) begin
+                order_conflict = 1'b1;
             end
         end
     end
 
     always @(*) begin : l1_reserved_logic
         integer i;
-        integer j;
-        j = 0;
         l1_reserved = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            // Compared way by way: an index into the result would cost a shifter.
-            if (in_use[i] & keep_q[i]) begin
-                if (!is_ro_q[i]) begin
-                    if (beside_l1_q[i]) begin
-                        for (j = 0; j < 2; j = j + 1) begin
-                            if (mshr_way_q[i] == j[0]) begin
-                                l1_reserved[j] = 1'b1;
-                            end
-                        end
-                    end
+            if (in_use_q[i] & beside_l1_q[i]) begin
+                if (keep_q[i]) begin
+                    l1_reserved = l1_reserved | names_l1_q[i * 2 +: 2];
                 end
             end
         end
@@ -5587,46 +6666,35 @@ module lsu_miss_table (
 
     always @(*) begin : ro_reserved_logic
         integer i;
-        integer j;
-        j = 0;
         ro_reserved = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (in_use[i] & keep_q[i]) begin
-                if (is_ro_q[i]) begin
-                    if (beside_ro_q[i]) begin
-                        for (j = 0; j < 2; j = j + 1) begin
-                            if (mshr_way_q[i] == j[0]) begin
-                                ro_reserved[j] = 1'b1;
-                            end
-                        end
-                    end
+            if (in_use_q[i] & beside_ro_q[i]) begin
+                if (keep_q[i]) begin
+                    ro_reserved = ro_reserved | names_ro_q[i * 2 +: 2];
                 end
             end
         end
     end
 
-    // Rules ACQUIRE, RELEASE: what other operations wait for.
-    always @(*) begin : other_tag_logic
+    always @(*) begin : l1_lost_logic
         integer i;
-        other_tag = 1'b0;
+        l1_lost = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                if (waiter_tag_q[i * 8 +: 8] != operation_tag) begin
-                    other_tag = 1'b1;
+            if (in_use_q[i] & beside_l1_q[i]) begin
+                if (!keep_q[i]) begin
+                    l1_lost = l1_lost | names_l1_q[i * 2 +: 2];
                 end
             end
         end
     end
 
-    always @(*) begin : other_acquire_logic
+    always @(*) begin : ro_lost_logic
         integer i;
-        other_acquire = 1'b0;
+        ro_lost = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                if (waiter_tag_q[i * 8 +: 8] != operation_tag) begin
-                    if (is_acquire_q[i]) begin
-                        other_acquire = 1'b1;
-                    end
+            if (in_use_q[i] & beside_ro_q[i]) begin
+                if (!keep_q[i]) begin
+                    ro_lost = ro_lost | names_ro_q[i * 2 +: 2];
                 end
             end
         end
@@ -5648,25 +6716,36 @@ module lsu_miss_table (
         end
     end
 
-    assign conflict = !operation_nc & (order_conflict | (other_acquire & !operation_is_store) |
-      (other_tag & operation_release));
+    assign conflict = order_conflict | (|(waiter_valid_q & precedes_q));
 
-    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
-    assign full = !(|(~waiter_valid_q));
+    // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the
+    // lowest 1.
+    assign closed = in_use_q | own_to_read;
+    assign full = !(|(~waiter_valid_q)) | !(|(~closed));
+    assign has_waiter = |(~waiter_valid_q);
     assign empty = !(|waiter_valid_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 2'd1);
-    assign taken = allocate ? free_waiter : 2'd0;
-    assign free_mshr = ~in_use & (in_use + 2'd1);
+    assign free_mshr = ~closed & (closed + 2'd1);
     assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
-    assign joins = operation_kept & (|joinable);
+    assign joins = operation_kept & (|joinable) & !not_kept;
     assign chosen = joins ? joinable : free_mshr;
 
     always @(*) begin : joined_asked_logic
         integer i;
         joined_asked = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (joins & joinable[i]) begin
+            if (joinable[i]) begin
                 joined_asked = joined_asked | asked_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : joined_arrived_logic
+        integer i;
+        joined_arrived = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (joinable[i]) begin
+                joined_arrived = joined_arrived | arrived_q[i * 4 +: 4];
             end
         end
     end
@@ -5691,21 +6770,16 @@ module lsu_miss_table (
         end
     end
 
-    assign ask = miss & ~joined_asked;
+    // Whether the waiter joins is known last.
+    assign ask = joins ? (miss & ~joined_asked) : miss;
+    assign asks = joins ? (|(miss & ~joined_asked)) : 1'b1;
 
     // Rule READY: the lowest ready waiter.
     always @(*) begin : ready_logic
         integer i;
-        integer j;
         ready = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            missing = waiter_needs_q[i * 4 +: 4];
-            for (j = 0; j < 2; j = j + 1) begin
-                if (waiter_refers_q[(i * 2) + j]) begin
-                    missing = missing & ~arrived_q[j * 4 +: 4];
-                end
-            end
-            if (waiter_valid_q[i] & !(|missing)) begin
+            if (waiter_valid_q[i] & !(|waiter_awaits_q[i * 4 +: 4])) begin
                 ready[i] = 1'b1;
             end
         end
@@ -5735,12 +6809,22 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin : ready_mshr_logic
+    always @(*) begin : ready_sectors_logic
         integer i;
-        ready_mshr = 1'b0;
+        ready_sectors = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (picked[i]) begin
+                ready_sectors = ready_sectors | waiter_needs_q[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : ready_row_logic
+        integer i;
+        ready_row = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (picked_mshr[i]) begin
-                ready_mshr = ready_mshr | i[0];
+                ready_row = ready_row | mshr_row_q[i * 4 +: 4];
             end
         end
     end
@@ -5766,13 +6850,19 @@ module lsu_miss_table (
     end
 
     assign ready_pass_line = ready_line;
-    assign ready_pass_failed = ready_failed;
+    assign ready_pass_row = ready_row;
+
+    // Nothing is read for a store.
+    assign ready_pass_sectors = (|(picked_mshr & is_write_q)) ? 4'd0 : ready_sectors;
+    assign ready_pass_failed = ready_failed & ready_sectors;
     assign acquired = |(leaves & is_acquire_q);
 
-    // The rest of a pass is only stored and read back.
+    // The rest of a pass is only stored and read back. A free waiter takes whatever is in tag: whether that waits is
+    // known last.
     assign ready_pass_operation = held_operation_read_data;
     assign ready_pass_lanes = held_lanes_read_data;
-    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_lanes, ready_pass_operation};
+    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_sectors, ready_pass_row, ready_pass_lanes,
+      ready_pass_operation};
 
     always @(*) begin : ready_offset_logic
         integer i;
@@ -5782,17 +6872,23 @@ module lsu_miss_table (
     end
 
     // Rule RESPONSE.
-    always @(*) begin
+    always @(*) begin : sector_logic
+        integer i;
         sector = 4'd0;
-        if (rsp_valid) begin
-            sector[rsp_sector] = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (rsp_valid & (rsp_sector == i[1:0])) begin
+                sector[i] = 1'b1;
+            end
         end
     end
 
-    always @(*) begin
+    always @(*) begin : response_logic
+        integer i;
         response = 2'd0;
-        if (rsp_valid) begin
-            response[rsp_mshr] = 1'b1;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (rsp_valid & (rsp_mshr == i[0])) begin
+                response[i] = 1'b1;
+            end
         end
     end
 
@@ -5801,14 +6897,33 @@ module lsu_miss_table (
         fill = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
-                // Of the ordered ones only stores keep anything.
-                if (keep_q[i]) begin
-                    if (!ordered_q[i]) begin
-                        if (!rsp_error) begin
-                            fill = sector;
-                        end
+                if (!is_write_q[i]) begin
+                    if (keep_q[i] & !rsp_error) begin
+                        fill = sector;
                     end
                 end
+            end
+        end
+    end
+
+    always @(*) begin : row_fill_logic
+        integer i;
+        row_fill = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                if (!is_write_q[i]) begin
+                    row_fill = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : fill_row_logic
+        integer i;
+        fill_row = 4'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (response[i]) begin
+                fill_row = fill_row | mshr_row_q[i * 4 +: 4];
             end
         end
     end
@@ -5818,11 +6933,9 @@ module lsu_miss_table (
         l1_undo = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
-                if (keep_q[i]) begin
-                    if (ordered_q[i]) begin
-                        if (rsp_error) begin
-                            l1_undo = sector;
-                        end
+                if (is_write_q[i]) begin
+                    if (keep_q[i] & rsp_error) begin
+                        l1_undo = sector;
                     end
                 end
             end
@@ -5834,11 +6947,9 @@ module lsu_miss_table (
         fill_is_ro = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
-                if (keep_q[i]) begin
-                    if (!ordered_q[i]) begin
-                        if (!rsp_error) begin
-                            fill_is_ro = is_ro_q[i];
-                        end
+                if (!is_write_q[i]) begin
+                    if (keep_q[i] & !rsp_error) begin
+                        fill_is_ro = is_ro_q[i];
                     end
                 end
             end
@@ -5875,22 +6986,41 @@ module lsu_miss_table (
     assign ro_fill = fill_is_ro ? fill : 4'd0;
 
     // What becomes of the waiters and of the MSHRs.
+    assign first_own_row = FIRST_OWN_ROW;
+
+    // What would be taken is loaded in any case: only whether it counts hangs on whether tag moves.
+    assign taken = allocate ? free_waiter : 2'd0;
+
+    always @(*) begin : referred_logic
+        integer i;
+        referred = 2'd0;
+        if (allocate) begin
+            referred = chosen;
+        end
+        for (i = 0; i < 2; i = i + 1) begin
+            if (waiter_valid_q[i]) begin
+                referred = referred | waiter_refers_q[i * 2 +: 2];
+            end
+        end
+    end
+
+    always @(*) begin
+        awaited = miss;
+        if (joins) begin
+            awaited = miss & ~joined_arrived;
+            if (|(response & joinable)) begin
+                awaited = miss & ~joined_arrived & ~sector;
+            end
+        end
+    end
+
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 2; i = i + 1) begin
-            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
+            // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
-            end
-            if (evicts & (is_ro_q[i] == operation_nc) & (mshr_way_q[i] == way)) begin
-                if (operation_nc) begin
-                    if (beside_ro_q[i]) begin
-                        keep_next[i] = 1'b0;
-                    end
-                end else if (beside_l1_q[i]) begin
-                    keep_next[i] = 1'b0;
-                end
             end
             if (flush_l1 & !is_ro_q[i]) begin
                 keep_next[i] = 1'b0;
@@ -5900,7 +7030,7 @@ module lsu_miss_table (
             end
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
             // allocated.
-            if (allocate & chosen[i] & !joins) begin
+            if (free_mshr[i]) begin
                 keep_next[i] = keeps & (operation_nc | !flush_l1);
             end
         end
@@ -5914,41 +7044,104 @@ module lsu_miss_table (
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
-            if (allocate & chosen[i] & !joins) begin
-                next_matches[i] = next_is_same;
-            end else begin
-                next_matches[i] = mshr_line_q[i * 25 +: 25] == next_line;
+            line_is_same = mshr_line_q[i * 25 +: 25] == next_line;
+            if (free_mshr[i]) begin
+                line_is_same = next_is_same;
             end
+            // Rule ORDER.
+            is_l1 = !is_ro_q[i];
+            is_ordered = ordered_q[i];
+            if (free_mshr[i]) begin
+                is_l1 = !operation_nc;
+                is_ordered = operation_ordered;
+            end
+            next_orders[i] = line_is_same & is_l1 & !next_operation_nc & (next_operation_ordered | is_ordered);
+            next_matches[i] = line_is_same;
+        end
+    end
+
+    always @(*) begin : next_precedes_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            // Rules ACQUIRE, RELEASE. A waiter that is taken is one of the operation in tag.
+            acquires = is_acquire_q[i];
+            is_older = (waiter_warp_q[i] == next_operation_warp) & (waiter_tag_q[i * 8 +: 8] != next_operation_tag);
+            if (free_waiter[i]) begin
+                acquires = operation_acquire;
+                is_older = (operation_warp == next_operation_warp) & (operation_tag != next_operation_tag);
+            end
+            next_precedes[i] = !next_operation_nc & ((is_older & acquires & !next_operation_is_store) |
+              (is_older & next_operation_release));
         end
     end
 
     always @(*) begin : next_beside_l1_logic
         integer i;
+        l1_named_there = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (allocate & chosen[i] & !joins) begin
-                next_beside_l1[i] = next_is_beside_l1;
-            end else begin
-                next_beside_l1[i] = mshr_line_q[i * 25] == next_line[0];
+            line_is_beside_l1 = mshr_line_q[i * 25] == next_line[0];
+            // Rule PINNED: ways named in either set, before it is known whether the pass comes.
+            if (in_use_q[i]) begin
+                if (line_is_beside_l1) begin
+                    l1_named_there = l1_named_there | names_l1_q[i * 2 +: 2];
+                end
             end
+            if (free_mshr[i]) begin
+                line_is_beside_l1 = next_is_beside_l1;
+            end
+            next_beside_l1[i] = line_is_beside_l1;
         end
     end
 
     always @(*) begin : next_beside_ro_logic
         integer i;
+        ro_named_there = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (allocate & chosen[i] & !joins) begin
-                next_beside_ro[i] = next_is_beside_ro;
-            end else begin
-                next_beside_ro[i] = mshr_line_q[i * 25] == next_line[0];
+            line_is_beside_ro = mshr_line_q[i * 25] == next_line[0];
+            if (in_use_q[i]) begin
+                if (line_is_beside_ro) begin
+                    ro_named_there = ro_named_there | names_ro_q[i * 2 +: 2];
+                end
+            end
+            if (free_mshr[i]) begin
+                line_is_beside_ro = next_is_beside_ro;
+            end
+            next_beside_ro[i] = line_is_beside_ro;
+        end
+    end
+
+    always @(*) begin : l1_named_here_logic
+        integer i;
+        l1_named_here = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use_q[i]) begin
+                if (beside_l1_q[i]) begin
+                    l1_named_here = l1_named_here | names_l1_q[i * 2 +: 2];
+                end
             end
         end
     end
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(133)) held_operation (
+    always @(*) begin : ro_named_here_logic
+        integer i;
+        ro_named_here = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use_q[i]) begin
+                if (beside_ro_q[i]) begin
+                    ro_named_here = ro_named_here | names_ro_q[i * 2 +: 2];
+                end
+            end
+        end
+    end
+
+    assign l1_named = l1_named_before_q;
+    assign ro_named = ro_named_before_q;
+
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(134)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_waiter),
         .write_address (taken_index),
         .write_data    (operation)
     );
@@ -5957,7 +7150,7 @@ module lsu_miss_table (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_lanes_read_data),
-        .write_enable  (allocate),
+        .write_enable  (has_waiter),
         .write_address (taken_index),
         .write_data    (lanes)
     );
@@ -5969,7 +7162,7 @@ module lsu_miss_table (
                 .clk           (clk),
                 .read_address  (picked_index),
                 .read_data     (held_offset_read_data[index * 7 +: 7]),
-                .write_enable  (allocate),
+                .write_enable  (has_waiter),
                 .write_address (taken_index),
                 .write_data    (offset[index * 7 +: 7])
             );
@@ -5981,27 +7174,44 @@ module lsu_miss_table (
         if (rst) begin
             waiter_valid_q <= 2'd0;
             waiter_needs_q <= 8'd0;
+            waiter_awaits_q <= 8'd0;
             waiter_refers_q <= 4'd0;
             waiter_tag_q <= 16'd0;
+            waiter_warp_q <= 2'd0;
+            precedes_q <= 2'd0;
             is_acquire_q <= 2'd0;
             mshr_line_q <= 50'd0;
+            mshr_row_q <= 8'd0;
             mshr_way_q <= 2'd0;
+            names_l1_q <= 4'd0;
+            names_ro_q <= 4'd0;
             asked_q <= 8'd0;
             arrived_q <= 8'd0;
             failed_q <= 8'd0;
             ordered_q <= 2'd0;
             is_ro_q <= 2'd0;
+            is_write_q <= 2'd0;
             keep_q <= 2'd0;
             matches_q <= 2'd0;
+            orders_q <= 2'd0;
             beside_l1_q <= 2'd0;
             beside_ro_q <= 2'd0;
+            l1_named_before_q <= 2'd0;
+            ro_named_before_q <= 2'd0;
+            in_use_q <= 2'd0;
         end else begin
             waiter_valid_q <= (waiter_valid_q | taken) & ~leaves;
+            in_use_q <= referred;
             for (i = 0; i < 2; i = i + 1) begin
-                if (taken[i]) begin
+                if (|(response & waiter_refers_q[i * 2 +: 2])) begin
+                    waiter_awaits_q[i * 4 +: 4] <= waiter_awaits_q[i * 4 +: 4] & ~sector;
+                end
+                if (free_waiter[i]) begin
+                    waiter_awaits_q[i * 4 +: 4] <= awaited;
                     waiter_needs_q[i * 4 +: 4] <= miss;
                     waiter_refers_q[i * 2 +: 2] <= chosen;
                     waiter_tag_q[i * 8 +: 8] <= operation_tag;
+                    waiter_warp_q[i] <= operation_warp;
                     is_acquire_q <= (is_acquire_q & ~(2'd1 << i)) | ({1'b0, operation_acquire} << i);
                 end
                 if (response[i]) begin
@@ -6010,27 +7220,49 @@ module lsu_miss_table (
                         failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
                     end
                 end
-                if (allocate & chosen[i]) begin
+                if (allocate & joins & joinable[i]) begin
                     asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
-                    if (!joins) begin
-                        mshr_line_q[i * 25 +: 25] <= line;
-                        mshr_way_q[i] <= way;
-                        asked_q[i * 4 +: 4] <= miss;
-                        arrived_q[i * 4 +: 4] <= 4'd0;
-                        failed_q[i * 4 +: 4] <= 4'd0;
-                        ordered_q <= (ordered_q & ~(2'd1 << i)) | ({1'b0, operation_ordered} << i);
-                        is_ro_q <= (is_ro_q & ~(2'd1 << i)) | ({1'b0, operation_nc} << i);
+                end
+                if (free_mshr[i]) begin
+                    mshr_line_q[i * 25 +: 25] <= line;
+                    mshr_way_q[i] <= way;
+                    mshr_row_q[i * 4 +: 4] <= first_own_row | i[3:0];
+                    if (keeps) begin
+                        mshr_row_q[i * 4 +: 4] <= row;
                     end
+                    names_l1_q[i * 2 +: 2] <= 2'd0;
+                    names_ro_q[i * 2 +: 2] <= 2'd0;
+                    if (keeps) begin
+                        names_l1_q[i * 2 +: 2] <= l1_ways;
+                        names_ro_q[i * 2 +: 2] <= ro_ways;
+                    end
+                    is_write_q <= (is_write_q & ~(2'd1 << i)) | ({1'b0, operation_is_store} << i);
+                    asked_q[i * 4 +: 4] <= miss;
+                    arrived_q[i * 4 +: 4] <= 4'd0;
+                    failed_q[i * 4 +: 4] <= 4'd0;
+                    ordered_q <= (ordered_q & ~(2'd1 << i)) | ({1'b0, operation_ordered} << i);
+                    is_ro_q <= (is_ro_q & ~(2'd1 << i)) | ({1'b0, operation_nc} << i);
                 end
             end
             keep_q <= keep_next;
+            l1_named_before_q <= l1_named_here;
+            ro_named_before_q <= ro_named_here;
             if (next_comes) begin
                 matches_q <= next_matches;
+                orders_q <= next_orders;
+                precedes_q <= next_precedes;
                 beside_l1_q <= next_beside_l1;
                 beside_ro_q <= next_beside_ro;
+                l1_named_before_q <= l1_named_there;
+                ro_named_before_q <= ro_named_there;
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, next_operation
+    };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -6041,7 +7273,7 @@ module lsu_miss_table (
         integer i;
         contract_response = 1'b1;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response[i] & !(in_use[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
+            if (response[i] & !(in_use_q[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
                 contract_response = 1'b0;
             end
         end
@@ -6069,12 +7301,14 @@ endmodule
 module lsu_read_queue (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
+    // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
+    input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
-    input  wire [167:0] pushed,  // Which.
+    input  wire [168:0] pushed,  // Which.
 
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
-    output wire [132:0] request,  // Operation of the head.
+    output wire [133:0] request,  // Operation of the head.
     output wire         request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -6088,7 +7322,7 @@ module lsu_read_queue (
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [167:0] requests_read_data;
+    wire [168:0] requests_read_data;
     reg          head_q;
     reg          tail_q;
     reg          used_q;
@@ -6096,15 +7330,15 @@ module lsu_read_queue (
 
     // Fields of request (Operation).
     wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
-    wire       request_mmio = request[124];  // One transaction for each lane.
+    wire       request_mmio = request[125];  // One transaction for each lane.
 
     // Fields of requests_read_data (ReadRequest).
-    wire [132:0] requests_read_data_operation   = requests_read_data[132:0];  // Its operation.
-    wire [3:0]   requests_read_data_ask         = requests_read_data[136:133];  // Sectors.
-    wire [24:0]  requests_read_data_line        = requests_read_data[161:137];  // Of this line.
-    wire         requests_read_data_mshr        = requests_read_data[162];  // For this MSHR.
+    wire [133:0] requests_read_data_operation   = requests_read_data[133:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[137:134];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[162:138];  // Of this line.
+    wire         requests_read_data_mshr        = requests_read_data[163];  // For this MSHR.
     // Byte in its sector of the lowest lane.
-    wire [4:0]   requests_read_data_leader_byte = requests_read_data[167:163];
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[168:164];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
@@ -6144,11 +7378,11 @@ module lsu_read_queue (
 
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(168)) requests (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(169)) requests (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
-        .write_enable  (push),
+        .write_enable  (has_place),
         .write_address (tail_q),
         .write_data    (pushed)
     );
@@ -6177,48 +7411,47 @@ module lsu_read_queue (
     end
 endmodule
 
-// lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of L1 beside
-// it.
+// lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of its row
+// beside it.
 module lsu_store_port (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // tag hands over a store's pass.
     output wire         free,  // write holds fewer than two.
-    input  wire [132:0] operation,  // Its operation.
+    input  wire [133:0] operation,  // Its operation.
     input  wire [24:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
     input  wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] data,  // The sector. [8 x 32 bits]
     input  wire         mshr,  // Its MSHR.
     input  wire         hits,  // L1 holds the sector and takes the bytes.
-    input  wire         way,  // In this way.
+    input  wire [3:0]   row,  // In this row.
 
     output wire         valid,  // A write is offered.
     input  wire         ready,  // Taken at this edge.
-    output wire [132:0] request,  // Its operation.
+    output wire [133:0] request,  // Its operation.
     output wire         request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
     output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
-    output wire         updates,  // L1 takes the bytes of the sector that came last at this edge.
+    output wire         updates,  // The row takes the bytes of the sector that came last at this edge.
     output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     output wire [255:0] update_data,  // Its data. [8 x 32 bits]
     output wire [1:0]   update_sector,  // Its sector.
-    output wire         update_way,  // In this way.
-    output wire [24:0]  update_line  // Of this line.
+    output wire [3:0]   update_row  // Of this row.
 );
     wire         shifts;
     reg          full_q;
-    reg  [132:0] held_q;
+    reg  [133:0] held_q;
     reg  [24:0]  line_held_q;
     reg  [1:0]   sector_q;
     reg          mshr_held_q;
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_full_q;
-    reg  [132:0] second_d;
-    reg  [132:0] second_q;
+    reg  [133:0] second_d;
+    reg  [133:0] second_q;
     reg  [24:0]  second_line_d;
     reg  [24:0]  second_line_q;
     reg  [1:0]   second_sector_d;
@@ -6230,7 +7463,7 @@ module lsu_store_port (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
     reg          update_q;
-    reg          way_held_q;
+    reg  [3:0]   row_held_q;
 
     always @(*) begin
         second_d = second_q;
@@ -6291,8 +7524,7 @@ module lsu_store_port (
 
     // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
     assign updates = update_q;
-    assign update_way = way_held_q;
-    assign update_line = second_line_q;
+    assign update_row = row_held_q;
     assign update_sector = second_sector_q;
     assign update_strobe = second_strobe_q;
     assign update_data = second_data_q;
@@ -6302,21 +7534,21 @@ module lsu_store_port (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 133'd0;
+            held_q <= 134'd0;
             line_held_q <= 25'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 1'b0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
-            second_q <= 133'd0;
+            second_q <= 134'd0;
             second_line_q <= 25'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 1'b0;
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
             update_q <= 1'b0;
-            way_held_q <= 1'b0;
+            row_held_q <= 4'd0;
         end else begin
             second_q <= second_d;
             second_line_q <= second_line_d;
@@ -6340,7 +7572,7 @@ module lsu_store_port (
                 data_held_q <= second_data_d;
             end
             update_q <= push & hits;
-            way_held_q <= way;
+            row_held_q <= row;
         end
     end
 
@@ -6350,70 +7582,42 @@ module lsu_store_port (
     };
 endmodule
 
-// lsu_data_places: Places hit, ro_read, ro_hit and resume of the global path, the line memories, and which of them is
-// read.
-module lsu_data_places (
+// lsu_pick_stage: Places hit, ro_read, ro_hit and resume of the global path, and which of their passes is read.
+module lsu_pick_stage (
     input  wire         clk,  // Clock.
-    input  wire         rst,  // Synchronous reset; the memories keep their content.
+    input  wire         rst,  // Synchronous reset.
 
-    input  wire         to_hit,  // tag hands tag_lanes to hit.
+    input  wire         to_hit,  // tag hands its pass to hit.
     output wire         hit_free,  // hit holds fewer than two passes.
-    input  wire         to_ro_read,  // tag hands tag_lanes to ro_read.
+    input  wire         to_ro_read,  // tag hands its pass to ro_read.
     output wire         ro_read_free,  // ro_read is empty or moves on.
-    input  wire [132:0] tag_operation,  // The operation in tag.
-    input  wire [3:0]   tag_lanes,  // Lanes that hit.
+    input  wire [174:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
     input  wire [27:0]  tag_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire         l1_reads,  // L1 reads this line at this edge.
-    input  wire [1:0]   l1_index,  // Way, then set.
-    input  wire         ro_reads,  // RO reads this line at this edge.
-    input  wire [1:0]   ro_index,  // Way, then set.
 
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // resume takes it at this edge.
-    input  wire [165:0] ready_pass,  // The pass.
+    input  wire [174:0] ready_pass,  // The pass.
     input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire         ready_mshr,  // Its MSHR, which is its line buffer.
 
-    input  wire [3:0]   buffer_fill,  // A sector came: it is written into the line buffer of fill_mshr; 0 for none.
-    input  wire         fill_mshr,  // Its MSHR.
-    input  wire [3:0]   l1_fill,  // It enters L1, too; 0 if not.
-    input  wire [1:0]   l1_fill_index,  // Way, then set.
-    input  wire [3:0]   ro_fill,  // It enters RO, too; 0 if not.
-    input  wire [1:0]   ro_fill_index,  // Way, then set.
-    input  wire [255:0] fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
-    // A store's bytes are written into L1 (never in the cycle of a fill); 0 for none, else its sector.
-    input  wire [3:0]   update,
-    input  wire [1:0]   update_index,  // Way, then set.
-    input  wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
-    input  wire [255:0] update_data,  // Its data. [8 x 32 bits]
+    // Places that hold a pass: the first of resume, hit and ro_hit, the second of each, ro_read.
+    output wire [6:0]   holds,
+    output reg  [55:0]  tag,  // The tag of each. [7 x 8 bits]
+    output reg  [27:0]  row,  // The row of each. [7 x 4 bits]
+    output reg  [27:0]  sectors,  // Sectors of it that are to be read; 0 where no load's pass is. [7 x 4 bits]
+    input  wire [2:0]   last,  // For the first of resume, hit and ro_hit: it is its operation's last pass.
 
-    input  wire         issue_holds,  // issue holds passes of issue_tag.
-    input  wire [7:0]   issue_tag,  // Operation in issue.
-    input  wire         merge_holds,  // merge holds a pass.
-    input  wire [7:0]   merge_tag,  // Its operation.
-    input  wire         tag_holds,  // tag holds a pass or command.
-    input  wire         second_tag_holds,  // tag holds a second one.
-    input  wire [7:0]   second_tag_tag,  // Its operation.
-    // Tags that the waiters are asked about: those of the first passes of resume, hit and ro_hit. [3 x 8 bits]
-    output reg  [23:0]  asked_tag,
-    input  wire [2:0]   waiter_holds,  // For each, a waiter holds a pass of that tag.
-    output wire         empty,  // hit, ro_read, ro_hit and resume hold nothing.
-    output wire [7:0]   picked_tag,  // Tag of the picked pass.
-
-    input  wire         collect_full,  // collect holds something.
-    input  wire [7:0]   collect_tag,  // Its operation.
-    input  wire         collect_read,  // Its read number.
-    input  wire         emit_free,  // emit is free at this edge.
-    output wire         collect_moves,  // collect moves to emit at this edge.
-    output wire         read_goes,  // A read enters collect at this edge.
-    output reg  [132:0] read_operation,  // Its operation.
+    input  wire         read_free,  // read is free.
+    output wire         read_goes,  // A read is made at this edge.
+    output wire [3:0]   read_row,  // Its row.
+    output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
+    output wire [133:0] read_operation,  // Its operation.
     output wire         read_number,  // Its number, 0 or 1.
-    output reg  [3:0]   read_lanes,  // Its lanes, without failed ones.
+    output wire [3:0]   read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
-    output reg  [15:0]  read_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
-    output reg  [511:0] read_word,  // The quad of each lane: four words. [16 x 32 bits]
+    output reg  [27:0]  read_offset,  // Offset in the row of each lane. [4 x 7 bits]
 
     output wire         finishes,  // A store or command that is last leaves at this edge.
+    output wire [7:0]   picked_tag,  // Its tag.
     input  wire         done_free,  // done is free at this edge.
     output wire         has_failed,  // The pass in resume has failed lanes.
     output wire         reports,  // It reports them at this edge.
@@ -6421,142 +7625,152 @@ module lsu_data_places (
     output wire [46:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    reg           pick_resume;
-    reg           pick_hit;
-    reg           pick_ro_hit;
-    wire          picked;
-    wire          picked_load;
-    reg  [27:0]   picked_offset;  // [4 x 7 bits]
-    reg  [3:0]    failed;
-    wire [3:0]    lowest_failed;
-    reg  [6:0]    failed_offset;
-    wire          may_report;
-    wire [2:0]    own_full;
-    reg  [2:0]    own_load;
-    wire [2:0]    own_two_reads;
-    wire [2:0]    own_second;
-    wire [23:0]   own_tag;  // [3 x 8 bits]
-    reg  [2:0]    own_may_report;
-    reg  [2:0]    of_collect;
-    reg  [2:0]    own_moves;
-    reg  [2:0]    own_goes;
-    reg  [2:0]    own_leaves;
-    reg  [2:0]    own_last;
-    wire [2:0]    picks;
-    wire [2:0]    leaving;
-    wire [2:0]    last_leaving;
-    reg           same;
-    wire          others_ahead;
-    wire          ahead;
-    wire          leaves;
-    wire          moves_on;
-    reg  [1023:0] line;  // [32 x 32 bits]
-    reg  [2:0]    quad;
-    reg  [4:0]    index;
-    wire [1023:0] l1_read_data;
-    reg  [127:0]  l1_write_strobe;
-    reg  [63:0]   l1_write_address;
-    reg  [1023:0] l1_write_data;
-    wire [1023:0] ro_read_data;
-    reg  [127:0]  ro_write_strobe;
-    reg  [1023:0] ro_write_data;
-    wire [1023:0] buffer_read_data;
-    reg  [127:0]  buffer_write_strobe;
-    reg  [1023:0] buffer_write_data;
-    wire          hit_has_room;
-    wire [165:0]  hit_pass;
-    wire          hit_full;
-    wire [132:0]  hit_first_operation;
-    wire [165:0]  hit_first_pass;
-    wire [27:0]   hit_first_offset;
-    wire [1023:0] hit_first_line;
-    wire          hit_second_full;
-    wire [7:0]    hit_second_tag;
-    wire          hit_leaves;
-    wire          hit_loads;
-    reg           hit_second_q;
-    reg           ro_read_full_q;
-    reg  [132:0]  ro_read_operation_q;
-    reg  [3:0]    ro_read_lanes_q;
-    reg  [27:0]   ro_read_offset_q;
-    wire          ro_hit_has_room;
-    wire [165:0]  ro_hit_pass;
-    wire          ro_hit_full;
-    wire [132:0]  ro_hit_first_operation;
-    wire [165:0]  ro_hit_first_pass;
-    wire [27:0]   ro_hit_first_offset;
-    wire [1023:0] ro_hit_first_line;
-    wire          ro_hit_second_full;
-    wire [7:0]    ro_hit_second_tag;
-    wire          ro_hit_leaves;
-    wire          ro_hit_loads;
-    reg  [1023:0] ro_hit_line_q;
-    reg           ro_hit_second_q;
-    wire          resume_has_room;
-    wire          resume_full;
-    wire [132:0]  resume_first_operation;
-    wire [165:0]  resume_first_pass;
-    wire [27:0]   resume_first_offset;
-    wire [1023:0] resume_first_line;
-    wire          resume_second_full;
-    wire [7:0]    resume_second_tag;
-    wire          resume_leaves;
-    wire          resume_loads;
-    reg           resume_second_q;
-    reg  [1:0]    left_last_q;  // The place that was left last: 0 ro_hit, 1 resume, 2 hit.
-    wire [7:0]    failed_record_tag;  // Its operation.
-    wire [2:0]    failed_record_cause;  // Why.
-    wire [3:0]    failed_record_lanes;  // Every faulting lane.
-    wire [31:0]   failed_record_address;  // Address of the lowest.
-    wire [132:0]  hit_pass_operation;  // Its operation.
-    wire [3:0]    hit_pass_lanes;  // Its lanes.
-    wire [24:0]   hit_pass_line;  // Its line; only resume needs it.
-    wire [3:0]    hit_pass_failed;  // Sectors that failed; only resume has any.
-    wire [132:0]  ro_hit_pass_operation;  // Its operation.
-    wire [3:0]    ro_hit_pass_lanes;  // Its lanes.
-    wire [24:0]   ro_hit_pass_line;  // Its line; only resume needs it.
-    wire [3:0]    ro_hit_pass_failed;  // Sectors that failed; only resume has any.
-
-    // Fields of tag_operation (Operation).
-    wire [7:0] tag_operation_tag = tag_operation[7:0];  // Names the operation.
+    reg          pick_resume;
+    reg          pick_hit;
+    reg          pick_ro_hit;
+    reg  [3:0]   failed;
+    wire [3:0]   lowest_failed;
+    reg  [6:0]   failed_offset;
+    wire         may_report;
+    wire [133:0] ro_read_operation;
+    reg  [174:0] picked_pass;
+    reg  [2:0]   own_load;
+    wire [2:0]   own_two_reads;
+    wire [2:0]   own_second;
+    reg  [2:0]   own_may_report;
+    wire [2:0]   own_reads;
+    wire [2:0]   own_last_reads;
+    wire [2:0]   own_ends;
+    wire [2:0]   picks;
+    wire [2:0]   leaving;
+    wire [2:0]   last_leaving;
+    wire         leaves;
+    wire         moves_on;
+    wire         hit_has_room;
+    wire         hit_full;
+    wire [174:0] hit_first_pass;
+    wire [27:0]  hit_first_offset;
+    wire [133:0] hit_first_operation;
+    wire         hit_second_full;
+    wire [15:0]  hit_tag;
+    wire [7:0]   hit_row;
+    wire [7:0]   hit_sectors;
+    wire         hit_leaves;
+    reg          hit_second_q;
+    reg          ro_read_full_q;
+    reg  [174:0] ro_read_pass_q;
+    reg  [27:0]  ro_read_offset_q;
+    wire         ro_hit_has_room;
+    wire         ro_hit_full;
+    wire [174:0] ro_hit_first_pass;
+    wire [27:0]  ro_hit_first_offset;
+    wire [133:0] ro_hit_first_operation;
+    wire         ro_hit_second_full;
+    wire [15:0]  ro_hit_tag;
+    wire [7:0]   ro_hit_row;
+    wire [7:0]   ro_hit_sectors;
+    wire         ro_hit_leaves;
+    reg          ro_hit_second_q;
+    wire         resume_has_room;
+    wire         resume_full;
+    wire [174:0] resume_first_pass;
+    wire [27:0]  resume_first_offset;
+    wire [133:0] resume_first_operation;
+    wire         resume_second_full;
+    wire [15:0]  resume_tag;
+    wire [7:0]   resume_row;
+    wire [7:0]   resume_sectors;
+    wire         resume_leaves;
+    reg          resume_second_q;
+    reg  [1:0]   left_last_q;  // The place that was left last: 0 ro_hit, 1 resume, 2 hit.
+    wire [7:0]   failed_record_tag;  // Its operation.
+    wire [2:0]   failed_record_cause;  // Why.
+    wire [3:0]   failed_record_lanes;  // Every faulting lane.
+    wire [31:0]  failed_record_address;  // Address of the lowest.
 
     // Fields of read_operation (Operation).
     wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
 
+    // Fields of ro_read_operation (Operation).
+    wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
+
+    // Fields of picked_pass (RowPass).
+    wire [133:0] picked_pass_operation = picked_pass[133:0];  // Its operation.
+    wire [3:0]   picked_pass_lanes     = picked_pass[137:134];  // Its lanes.
+    wire [3:0]   picked_pass_row       = picked_pass[141:138];  // Row of the row store that they are in.
+    // Sectors of the row that are to be read; none for a store.
+    wire [3:0]   picked_pass_sectors   = picked_pass[145:142];
+
     // Fields of hit_first_operation (Operation).
-    wire [7:0] hit_first_operation_tag        = hit_first_operation[7:0];  // Names the operation.
-    wire       hit_first_operation_is_store   = hit_first_operation[8];  // Store.
-    wire       hit_first_operation_is_command = hit_first_operation[9];  // Command.
+    wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
+    wire hit_first_operation_is_command = hit_first_operation[9];  // Command.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       hit_first_operation_two_reads  = hit_first_operation[123];
+    wire hit_first_operation_two_reads  = hit_first_operation[124];
 
-    // Fields of hit_first_pass (LinePass).
-    wire [132:0] hit_first_pass_operation = hit_first_pass[132:0];  // Its operation.
-    wire [3:0]   hit_first_pass_lanes     = hit_first_pass[136:133];  // Its lanes.
-
-    // Fields of ro_read_operation_q (Operation).
-    wire [7:0] ro_read_operation_tag = ro_read_operation_q[7:0];  // Names the operation.
+    // Fields of ro_read_pass_q (RowPass).
+    wire [133:0] ro_read_pass_operation = ro_read_pass_q[133:0];  // Its operation.
+    wire [3:0]   ro_read_pass_row       = ro_read_pass_q[141:138];  // Row of the row store that they are in.
+    // Sectors of the row that are to be read; none for a store.
+    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[145:142];
 
     // Fields of ro_hit_first_operation (Operation).
-    wire [7:0] ro_hit_first_operation_tag       = ro_hit_first_operation[7:0];  // Names the operation.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       ro_hit_first_operation_two_reads = ro_hit_first_operation[123];
+    wire ro_hit_first_operation_two_reads = ro_hit_first_operation[124];
 
-    // Fields of ro_hit_first_pass (LinePass).
-    wire [132:0] ro_hit_first_pass_operation = ro_hit_first_pass[132:0];  // Its operation.
-    wire [3:0]   ro_hit_first_pass_lanes     = ro_hit_first_pass[136:133];  // Its lanes.
+    // Fields of resume_first_pass (RowPass).
+    wire [3:0]  resume_first_pass_lanes  = resume_first_pass[137:134];  // Its lanes.
+    wire [24:0] resume_first_pass_line   = resume_first_pass[170:146];  // Number of its line; only resume needs it.
+    // Sectors that failed, of those that it waited for; only resume has any.
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[174:171];
 
     // Fields of resume_first_operation (Operation).
-    wire [7:0] resume_first_operation_tag       = resume_first_operation[7:0];  // Names the operation.
-    wire       resume_first_operation_is_store  = resume_first_operation[8];  // Store.
+    wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
-    wire       resume_first_operation_two_reads = resume_first_operation[123];
+    wire resume_first_operation_two_reads = resume_first_operation[124];
 
-    // Fields of resume_first_pass (LinePass).
-    wire [132:0] resume_first_pass_operation = resume_first_pass[132:0];  // Its operation.
-    wire [3:0]   resume_first_pass_lanes     = resume_first_pass[136:133];  // Its lanes.
-    wire [24:0]  resume_first_pass_line      = resume_first_pass[161:137];  // Its line; only resume needs it.
-    wire [3:0]   resume_first_pass_failed    = resume_first_pass[165:162];  // Sectors that failed; only resume has any.
+    // What each place holds.
+    assign holds[0] = resume_full;
+    assign holds[1] = hit_full;
+    assign holds[2] = ro_hit_full;
+    assign holds[3] = resume_second_full;
+    assign holds[4] = hit_second_full;
+    assign holds[5] = ro_hit_second_full;
+    assign holds[6] = ro_read_full_q;
+
+    always @(*) begin : tag_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            tag[(i * 3) * 8 +: 8] = resume_tag[i * 8 +: 8];
+            tag[((i * 3) + 1) * 8 +: 8] = hit_tag[i * 8 +: 8];
+            tag[((i * 3) + 2) * 8 +: 8] = ro_hit_tag[i * 8 +: 8];
+        end
+        tag[55:48] = ro_read_operation_tag;
+    end
+
+    always @(*) begin : row_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            row[(i * 3) * 4 +: 4] = resume_row[i * 4 +: 4];
+            row[((i * 3) + 1) * 4 +: 4] = hit_row[i * 4 +: 4];
+            row[((i * 3) + 2) * 4 +: 4] = ro_hit_row[i * 4 +: 4];
+        end
+        row[27:24] = ro_read_pass_row;
+    end
+
+    always @(*) begin : sectors_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            sectors[(i * 3) * 4 +: 4] = resume_sectors[i * 4 +: 4];
+            sectors[((i * 3) + 1) * 4 +: 4] = hit_sectors[i * 4 +: 4];
+            sectors[((i * 3) + 2) * 4 +: 4] = ro_hit_sectors[i * 4 +: 4];
+        end
+        sectors[27:24] = 4'd0;
+        if (ro_read_full_q) begin
+            sectors[27:24] = ro_read_pass_sectors;
+        end
+    end
+
+    assign ro_read_operation = ro_read_pass_operation;
 
     // Rule PICK: one that is between its two reads, else the next in turn.
     always @(*) begin
@@ -6641,39 +7855,53 @@ module lsu_data_places (
     assign lowest_failed = failed & (~failed + 4'd1);
     assign failed_record_lanes = failed;
     assign failed_record_cause = CAUSE_MEMORY_ERROR;
-    assign failed_record_tag = resume_first_operation_tag;
+    assign failed_record_tag = tag[7:0];
     assign failed_record_address = ({7'd0, resume_first_pass_line} << 7) | {25'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
-    assign has_failed = resume_full & (|failed);
+
+    // There is a lane in every sector that a pass in resume needed.
+    assign has_failed = resume_full & (|resume_first_pass_failed);
 
     // The picked one.
     always @(*) begin
-        read_operation = hit_first_pass_operation;
+        picked_pass = hit_first_pass;
         if (pick_resume) begin
-            read_operation = resume_first_pass_operation;
+            picked_pass = resume_first_pass;
         end
         if (pick_ro_hit) begin
-            read_operation = ro_hit_first_pass_operation;
+            picked_pass = ro_hit_first_pass;
         end
     end
 
-    always @(*) begin
-        read_lanes = hit_first_pass_lanes;
-        if (pick_resume) begin
-            read_lanes = resume_first_pass_lanes & ~failed;
-        end
-        if (pick_ro_hit) begin
-            read_lanes = ro_hit_first_pass_lanes;
-        end
-    end
-
+    assign read_operation = picked_pass_operation;
+    assign read_row = picked_pass_row;
+    assign read_sectors = picked_pass_sectors;
+    assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
 
-    // The first pass of resume (0), hit (1) and ro_hit (2): what it is.
-    assign own_full[0] = resume_full;
-    assign own_full[1] = hit_full;
-    assign own_full[2] = ro_hit_full;
-    assign empty = !(|own_full) & !ro_read_full_q;
+    always @(*) begin : read_offset_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            read_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
+            if (pick_resume) begin
+                read_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
+            end
+            if (pick_ro_hit) begin
+                read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
+            end
+        end
+    end
+
+    // What the first pass of resume (0), hit (1) and ro_hit (2) would do if it were picked.
+    assign own_second[0] = resume_second_q;
+    assign own_second[1] = hit_second_q;
+    assign own_second[2] = ro_hit_second_q;
+    assign may_report = !has_failed | resume_second_q | fault_free;
+
+    always @(*) begin
+        own_may_report = 3'd6;
+        own_may_report[0] = may_report;
+    end
 
     always @(*) begin
         own_load = 3'd4;
@@ -6684,319 +7912,54 @@ module lsu_data_places (
     assign own_two_reads[0] = resume_first_operation_two_reads;
     assign own_two_reads[1] = hit_first_operation_two_reads;
     assign own_two_reads[2] = ro_hit_first_operation_two_reads;
-    assign own_second[0] = resume_second_q;
-    assign own_second[1] = hit_second_q;
-    assign own_second[2] = ro_hit_second_q;
-    assign own_tag[7:0] = resume_first_operation_tag;
-    assign own_tag[15:8] = hit_first_operation_tag;
-    assign own_tag[23:16] = ro_hit_first_operation_tag;
-    assign may_report = !has_failed | resume_second_q | fault_free;
 
-    always @(*) begin
-        own_may_report = 3'd6;
-        own_may_report[0] = may_report;
-    end
-
-    assign others_ahead = (issue_holds & (issue_tag == collect_tag)) | (tag_holds & (tag_operation_tag == collect_tag))
-      | (second_tag_holds & (second_tag_tag == collect_tag)) | (ro_read_full_q & (ro_read_operation_tag == collect_tag))
-      | (hit_second_full & (hit_second_tag == collect_tag)) | (ro_hit_second_full & (ro_hit_second_tag == collect_tag))
-      | (resume_second_full & (resume_second_tag == collect_tag));
-
-    always @(*) begin : of_collect_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            of_collect[i] = own_full[i] & (collect_tag == own_tag[i * 8 +: 8]);
-        end
-    end
-
-    assign ahead = others_ahead | (|of_collect);
-
-    // Rules SAME, AHEAD, LAST: what each would do if it were picked.
-    always @(*) begin : own_moves_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            same = own_load[i] & of_collect[i] & (own_second[i] == collect_read);
-            own_moves[i] = !same & (own_load[i] | !ahead);
-            own_goes[i] = own_load[i] & own_may_report[i] & (!collect_full | same | emit_free);
-        end
-    end
-
-    always @(*) begin : own_leaves_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            own_leaves[i] = (own_goes[i] & (!own_two_reads[i] | own_second[i])) |
-              (!own_load[i] & done_free & own_may_report[i]);
-        end
-    end
-
-    always @(*) begin : own_last_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 3; i = i + 1) begin
-            own_last[i] = !waiter_holds[i] & !(issue_holds & (issue_tag == own_tag[i * 8 +: 8])) &
-              !(merge_holds & (merge_tag == own_tag[i * 8 +: 8])) &
-              !(tag_holds & (tag_operation_tag == own_tag[i * 8 +: 8])) &
-              !(second_tag_holds & (second_tag_tag == own_tag[i * 8 +: 8])) &
-              !(ro_read_full_q & (ro_read_operation_tag == own_tag[i * 8 +: 8])) &
-              !(hit_second_full & (hit_second_tag == own_tag[i * 8 +: 8])) &
-              !(ro_hit_second_full & (ro_hit_second_tag == own_tag[i * 8 +: 8])) &
-              !(resume_second_full & (resume_second_tag == own_tag[i * 8 +: 8]));
-            for (j = 0; j < 3; j = j + 1) begin
-                if (i != j) begin
-                    if (own_full[j] & (own_tag[j * 8 +: 8] == own_tag[i * 8 +: 8])) begin
-                        own_last[i] = 1'b0;
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin : asked_tag_logic
-        integer i;
-        for (i = 0; i < 3; i = i + 1) begin
-            asked_tag[i * 8 +: 8] = own_tag[i * 8 +: 8];
-        end
-    end
+    // Whether read is free is known last.
+    assign own_reads = own_load & own_may_report;
+    assign own_last_reads = own_reads & (~own_two_reads | own_second);
+    assign own_ends = done_free ? (~own_load & own_may_report) : 3'd0;
 
     // What the picked one does.
     assign picks[0] = pick_resume;
     assign picks[1] = pick_hit;
     assign picks[2] = pick_ro_hit;
-    assign picked = |own_full;
-    assign picked_load = |(picks & own_load);
     assign read_number = |(picks & own_second);
-    assign collect_moves = collect_full & emit_free & ((|(picks & own_moves)) | (!picked & !ahead));
-    assign read_goes = |(picks & own_goes);
-    assign leaving = picks & own_leaves;
+    assign read_goes = (|(picks & own_reads)) & read_free;
+    assign leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     assign leaves = |leaving;
-    assign last_leaving = leaving & own_last;
+    assign last_leaving = leaving & last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
-    assign reports = pick_resume & has_failed & !resume_second_q & (own_goes[0] | own_leaves[0]);
+    assign reports = pick_resume & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
-    // The quad of each lane.
-    always @(*) begin : line_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            line[i * 32 +: 32] = hit_first_line[i * 32 +: 32];
-            if (pick_resume) begin
-                line[i * 32 +: 32] = resume_first_line[i * 32 +: 32];
-            end
-            if (pick_ro_hit) begin
-                line[i * 32 +: 32] = ro_hit_first_line[i * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : read_byte_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            read_byte[i * 4 +: 4] = picked_offset[i * 7 +: 4];
-        end
-    end
-
-    always @(*) begin : picked_offset_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            picked_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
-            if (pick_resume) begin
-                picked_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
-            end
-            if (pick_ro_hit) begin
-                picked_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
-            end
-        end
-    end
-
-    always @(*) begin : read_word_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            quad = picked_offset[(i * 7) + 4 +: 3];
-            if (read_number) begin
-                quad = picked_offset[(i * 7) + 4 +: 3] | 3'd1;
-            end
-            for (j = 0; j < 4; j = j + 1) begin
-                index = ({2'd0, quad} << 2) | j[4:0];
-                read_word[((i * 4) + j) * 32 +: 32] = line[{index, 5'd0} +: 32];
-            end
-        end
-    end
-
-    // hit: the newer pass's line stands in the memory's output register.
+    // hit.
     assign hit_free = hit_has_room;
-    assign hit_pass_operation = tag_operation;
-    assign hit_pass_lanes = tag_lanes;
-    assign hit_pass_line = 25'd0;
-    assign hit_pass_failed = 4'd0;
-    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_lanes, hit_pass_operation};
     assign hit_leaves = leaving[1];
 
     // ro_read, then ro_hit.
     assign moves_on = ro_read_full_q & ro_hit_has_room;
     assign ro_read_free = !ro_read_full_q | ro_hit_has_room;
-    assign ro_hit_pass_operation = ro_read_operation_q;
-    assign ro_hit_pass_lanes = ro_read_lanes_q;
-    assign ro_hit_pass_line = 25'd0;
-    assign ro_hit_pass_failed = 4'd0;
-    assign ro_hit_pass = {ro_hit_pass_failed, ro_hit_pass_line, ro_hit_pass_lanes, ro_hit_pass_operation};
     assign ro_hit_leaves = leaving[2];
 
-    // resume: the newer pass's line stands in the memory's output register.
+    // resume.
     assign ready_take = ready_valid & resume_has_room;
     assign resume_leaves = leaving[0];
-
-    // Line memories.
-    always @(*) begin : l1_write_strobe_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (l1_fill[i]) begin
-                    l1_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
-                end
-                if (|update) begin
-                    if (update[i]) begin
-                        l1_write_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin : l1_write_address_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                l1_write_address[((i * 8) + j) * 2 +: 2] = l1_fill_index;
-                if (|update) begin
-                    l1_write_address[((i * 8) + j) * 2 +: 2] = update_index;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : l1_write_data_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                l1_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
-                if (|update) begin
-                    l1_write_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ro_write_strobe_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (ro_fill[i]) begin
-                    ro_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : ro_write_data_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                ro_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
-            end
-        end
-    end
-
-    always @(*) begin : buffer_write_strobe_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (buffer_fill[i]) begin
-                    buffer_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd15;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : buffer_write_data_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                buffer_write_data[((i * 8) + j) * 32 +: 32] = fill_data[j * 32 +: 32];
-            end
-        end
-    end
-
-    genvar element;
-    generate
-        for (element = 0; element < 32; element = element + 1) begin : l1
-            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
-                .clk           (clk),
-                .read_enable   (l1_reads),
-                .read_address  (l1_index),
-                .read_data     (l1_read_data[element * 32 +: 32]),
-                .write_strobe  (l1_write_strobe[element * 4 +: 4]),
-                .write_address (l1_write_address[element * 2 +: 2]),
-                .write_data    (l1_write_data[element * 32 +: 32])
-            );
-        end
-    endgenerate
-
-    generate
-        for (element = 0; element < 32; element = element + 1) begin : ro
-            lsu_strobe_memory #(.ADDRESS_BITS(2)) unit (
-                .clk           (clk),
-                .read_enable   (ro_reads),
-                .read_address  (ro_index),
-                .read_data     (ro_read_data[element * 32 +: 32]),
-                .write_strobe  (ro_write_strobe[element * 4 +: 4]),
-                .write_address (ro_fill_index),
-                .write_data    (ro_write_data[element * 32 +: 32])
-            );
-        end
-    endgenerate
-
-    generate
-        for (element = 0; element < 32; element = element + 1) begin : buffer
-            lsu_strobe_memory #(.ADDRESS_BITS(1)) unit (
-                .clk           (clk),
-                .read_enable   (ready_take),
-                .read_address  (ready_mshr),
-                .read_data     (buffer_read_data[element * 32 +: 32]),
-                .write_strobe  (buffer_write_strobe[element * 4 +: 4]),
-                .write_address (fill_mshr),
-                .write_data    (buffer_write_data[element * 32 +: 32])
-            );
-        end
-    endgenerate
 
     lsu_pass_queue hit (
         .clk             (clk),
         .rst             (rst),
         .push            (to_hit),
         .has_room        (hit_has_room),
-        .pass            (hit_pass),
+        .pass            (tag_pass),
         .offset          (tag_offset),
-        .line            (l1_read_data),
         .full            (hit_full),
-        .first_operation (hit_first_operation),
         .first_pass      (hit_first_pass),
         .first_offset    (hit_first_offset),
-        .first_line      (hit_first_line),
+        .first_operation (hit_first_operation),
         .second_full     (hit_second_full),
-        .second_tag      (hit_second_tag),
-        .leaves          (hit_leaves),
-        .loads           (hit_loads)
+        .tag             (hit_tag),
+        .row             (hit_row),
+        .sectors         (hit_sectors),
+        .leaves          (hit_leaves)
     );
 
     lsu_pass_queue ro_hit (
@@ -7004,18 +7967,17 @@ module lsu_data_places (
         .rst             (rst),
         .push            (moves_on),
         .has_room        (ro_hit_has_room),
-        .pass            (ro_hit_pass),
+        .pass            (ro_read_pass_q),
         .offset          (ro_read_offset_q),
-        .line            (ro_hit_line_q),
         .full            (ro_hit_full),
-        .first_operation (ro_hit_first_operation),
         .first_pass      (ro_hit_first_pass),
         .first_offset    (ro_hit_first_offset),
-        .first_line      (ro_hit_first_line),
+        .first_operation (ro_hit_first_operation),
         .second_full     (ro_hit_second_full),
-        .second_tag      (ro_hit_second_tag),
-        .leaves          (ro_hit_leaves),
-        .loads           (ro_hit_loads)
+        .tag             (ro_hit_tag),
+        .row             (ro_hit_row),
+        .sectors         (ro_hit_sectors),
+        .leaves          (ro_hit_leaves)
     );
 
     lsu_pass_queue resume (
@@ -7025,16 +7987,15 @@ module lsu_data_places (
         .has_room        (resume_has_room),
         .pass            (ready_pass),
         .offset          (ready_offset),
-        .line            (buffer_read_data),
         .full            (resume_full),
-        .first_operation (resume_first_operation),
         .first_pass      (resume_first_pass),
         .first_offset    (resume_first_offset),
-        .first_line      (resume_first_line),
+        .first_operation (resume_first_operation),
         .second_full     (resume_second_full),
-        .second_tag      (resume_second_tag),
-        .leaves          (resume_leaves),
-        .loads           (resume_loads)
+        .tag             (resume_tag),
+        .row             (resume_row),
+        .sectors         (resume_sectors),
+        .leaves          (resume_leaves)
     );
 
     always @(posedge clk) begin : register_logic
@@ -7042,38 +8003,12 @@ module lsu_data_places (
         if (rst) begin
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
-            ro_read_operation_q <= 133'd0;
-            ro_read_lanes_q <= 4'd0;
+            ro_read_pass_q <= 175'd0;
             ro_read_offset_q <= 28'd0;
-            ro_hit_line_q <= 1024'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
             left_last_q <= 2'd0;
         end else begin
-            if (pick_hit & read_goes) begin
-                hit_second_q <= !leaves;
-            end
-            if (ro_read_free) begin
-                ro_read_full_q <= to_ro_read;
-                ro_read_operation_q <= tag_operation;
-                ro_read_lanes_q <= tag_lanes;
-            end
-            for (i = 0; i < 4; i = i + 1) begin
-                if (ro_read_free) begin
-                    ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
-                end
-            end
-            for (i = 0; i < 32; i = i + 1) begin
-                if (ro_hit_loads) begin
-                    ro_hit_line_q[i * 32 +: 32] <= ro_read_data[i * 32 +: 32];
-                end
-            end
-            if (pick_ro_hit & read_goes) begin
-                ro_hit_second_q <= !leaves;
-            end
-            if (pick_resume & read_goes) begin
-                resume_second_q <= !leaves;
-            end
             if (leaves) begin
                 left_last_q <= 2'd0;
                 if (pick_resume) begin
@@ -7083,196 +8018,154 @@ module lsu_data_places (
                     left_last_q <= 2'd2;
                 end
             end
-        end
-    end
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, picked_load, hit_first_operation, hit_first_pass, hit_loads, ro_hit_first_operation, ro_hit_first_pass,
-        resume_first_operation, resume_loads
-    };
-endmodule
-
-// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
-// maps to block RAM. A read of the word that is written at the same edge gives the old bytes.
-module lsu_strobe_memory #(
-    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
-) (
-    input  wire                    clk,  // Rising edge reads and writes.
-    input  wire                    read_enable,  // Load read_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output reg  [31:0]             read_data,  // The word read last.
-    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [31:0]             write_data  // Value to write.
-);
-    localparam WORDS = 1 << ADDRESS_BITS;
-    reg [31:0] words [0:WORDS-1];
-
-    initial begin : power_up
-        integer i;
-        read_data = 32'd0;
-        for (i = 0; i < WORDS; i = i + 1) begin
-            words[i] = 32'd0;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
-        end
-        if (write_strobe[0]) begin
-            words[write_address][7:0] <= write_data[7:0];
-        end
-        if (write_strobe[1]) begin
-            words[write_address][15:8] <= write_data[15:8];
-        end
-        if (write_strobe[2]) begin
-            words[write_address][23:16] <= write_data[23:16];
-        end
-        if (write_strobe[3]) begin
-            words[write_address][31:24] <= write_data[31:24];
-        end
-    end
-endmodule
-
-// lsu_pass_queue: A queue of two passes that have their line: place hit, ro_hit or resume of the global path.
-module lsu_pass_queue (
-    input  wire          clk,  // Clock.
-    input  wire          rst,  // Synchronous reset.
-    input  wire          push,  // A pass comes in at this edge.
-    output wire          has_room,  // It holds fewer than two.
-    input  wire [165:0]  pass,  // The pass that comes.
-    input  wire [27:0]   offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire [1023:0] line,  // Line of the newer pass. [32 x 32 bits]
-
-    output wire          full,  // It holds a pass.
-    output wire [132:0]  first_operation,  // Operation of the first pass, for what is decided in this cycle.
-    output wire [165:0]  first_pass,  // The first pass, for what is only handed on.
-    output reg  [27:0]   first_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    output reg  [1023:0] first_line,  // Its line. [32 x 32 bits]
-    output wire          second_full,  // It holds a second pass.
-    output wire [7:0]    second_tag,  // Its operation.
-    input  wire          leaves,  // The first pass leaves at this edge.
-    output wire          loads  // The newer pass's line may be loaded at this edge.
-);
-    wire [132:0]  second_operation;
-    wire          newer_full_d;
-    reg           newer_full_q;
-    reg  [165:0]  newer_q;
-    reg  [27:0]   newer_offset_q;
-    wire          elder_full_d;
-    reg           elder_full_q;
-    reg  [165:0]  elder_q;
-    reg  [27:0]   elder_offset_q;
-    reg  [1023:0] elder_line_q;
-    reg           shows_newer_q;  // No elder: the newer line shows, and the elder's registers load.
-    reg           opens_q;  // has_room: the newer's registers load.
-
-    // Fields of second_operation (Operation).
-    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
-
-    // Fields of newer_q (LinePass).
-    wire [132:0] newer_operation = newer_q[132:0];  // Its operation.
-
-    // Fields of elder_q (LinePass).
-    wire [132:0] elder_operation = elder_q[132:0];  // Its operation.
-
-    assign newer_full_d = elder_full_q ? (newer_full_q | push) : push;
-    assign elder_full_d = elder_full_q ? !leaves : (newer_full_q & !leaves);
-    assign full = elder_full_q | newer_full_q;
-    assign second_full = elder_full_q & newer_full_q;
-    assign has_room = !second_full;
-    assign second_operation = newer_operation;
-    assign second_tag = second_operation_tag;
-    assign first_operation = elder_full_q ? elder_operation : second_operation;
-    assign first_pass = shows_newer_q ? newer_q : elder_q;
-
-    always @(*) begin : first_offset_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            first_offset[i * 7 +: 7] = elder_offset_q[i * 7 +: 7];
-            if (shows_newer_q) begin
-                first_offset[i * 7 +: 7] = newer_offset_q[i * 7 +: 7];
+            if (pick_resume & read_goes) begin
+                resume_second_q <= !leaves;
             end
-        end
-    end
-
-    always @(*) begin : first_line_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            first_line[i * 32 +: 32] = elder_line_q[i * 32 +: 32];
-            if (shows_newer_q) begin
-                first_line[i * 32 +: 32] = line[i * 32 +: 32];
+            if (pick_hit & read_goes) begin
+                hit_second_q <= !leaves;
             end
-        end
-    end
-
-    assign loads = opens_q;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            newer_full_q <= 1'b0;
-            newer_q <= 166'd0;
-            newer_offset_q <= 28'd0;
-            elder_full_q <= 1'b0;
-            elder_q <= 166'd0;
-            elder_offset_q <= 28'd0;
-            elder_line_q <= 1024'd0;
-            shows_newer_q <= 1'b0;
-            opens_q <= 1'b0;
-        end else begin
-            newer_full_q <= newer_full_d;
-            elder_full_q <= elder_full_d;
-            shows_newer_q <= !elder_full_d;
-            opens_q <= !(elder_full_d & newer_full_d);
-            if (shows_newer_q) begin
-                elder_q <= newer_q;
-                elder_offset_q <= newer_offset_q;
-                elder_line_q <= line;
+            if (pick_ro_hit & read_goes) begin
+                ro_hit_second_q <= !leaves;
             end
-            if (opens_q) begin
-                newer_q <= pass;
-                newer_offset_q <= offset;
+            if (ro_read_free) begin
+                ro_read_full_q <= to_ro_read;
+                ro_read_pass_q <= tag_pass;
             end
-        end
-    end
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-    wire          contract_room;  // A pass comes in only while has_room.
-    // From the cycle after its push until no elder is in front of it, the newer pass's line stays in line.
-    reg           contract_line;
-    reg           contract_waited_q;
-    reg  [1023:0] contract_line_before_q;
-
-    assign contract_room = !push | has_room;
-
-    always @(*) begin : contract_line_logic
-        integer i;
-        i = 0;
-        contract_line = 1'b1;
-        if (contract_waited_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                if (line[i * 32 +: 32] != contract_line_before_q[i * 32 +: 32]) begin
-                    contract_line = 1'b0;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (ro_read_free) begin
+                    ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
                 end
             end
         end
     end
 
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, ro_read_operation, picked_pass, hit_first_operation, ro_hit_first_operation, resume_first_operation
+    };
+endmodule
+
+// lsu_pass_queue: A queue of two passes that know their row: place hit, ro_hit or resume of the global path.
+module lsu_pass_queue (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
+    input  wire         push,  // A pass comes in at this edge.
+    output wire         has_room,  // It holds fewer than two.
+    input  wire [174:0] pass,  // The pass that comes.
+    input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
+
+    output wire         full,  // It holds a pass.
+    output wire [174:0] first_pass,  // The first pass.
+    output wire [27:0]  first_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire [133:0] first_operation,  // Its operation.
+    output wire         second_full,  // It holds a second pass.
+    output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
+    output wire [7:0]   row,  // Their rows. [2 x 4 bits]
+    output reg  [7:0]   sectors,  // Sectors of these that are to be read; 0 where there is no pass. [2 x 4 bits]
+    input  wire         leaves  // The first pass leaves at this edge.
+);
+    wire [133:0] second_operation;
+    wire         shifts;
+    reg          first_occupied_q;
+    reg  [174:0] first_q;
+    reg  [27:0]  first_offset_held_q;
+    reg          second_occupied_q;
+    reg  [174:0] second_d;
+    reg  [174:0] second_q;
+    reg  [27:0]  second_offset_d;
+    reg  [27:0]  second_offset_q;
+
+    // Fields of first_operation (Operation).
+    wire [7:0] first_operation_tag = first_operation[7:0];  // Names the operation.
+
+    // Fields of second_operation (Operation).
+    wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
+
+    // Fields of first_q (RowPass).
+    wire [133:0] first_q_operation = first_q[133:0];  // Its operation.
+    wire [3:0]   first_row         = first_q[141:138];  // Row of the row store that they are in.
+    wire [3:0]   first_sectors     = first_q[145:142];  // Sectors of the row that are to be read; none for a store.
+
+    // Fields of second_q (RowPass).
+    wire [133:0] second_q_operation = second_q[133:0];  // Its operation.
+    wire [3:0]   second_row         = second_q[141:138];  // Row of the row store that they are in.
+    wire [3:0]   second_sectors     = second_q[145:142];  // Sectors of the row that are to be read; none for a store.
+
+    always @(*) begin
+        second_d = second_q;
+        if (!second_occupied_q) begin
+            second_d = pass;
+        end
+    end
+
+    always @(*) begin
+        second_offset_d = second_offset_q;
+        if (!second_occupied_q) begin
+            second_offset_d = offset;
+        end
+    end
+
+    assign full = first_occupied_q;
+    assign first_pass = first_q;
+    assign second_full = second_occupied_q;
+    assign first_operation = first_q_operation;
+    assign second_operation = second_q_operation;
+    assign tag[7:0] = first_operation_tag;
+    assign tag[15:8] = second_operation_tag;
+    assign row[3:0] = first_row;
+    assign row[7:4] = second_row;
+
+    always @(*) begin
+        sectors[3:0] = 4'd0;
+        sectors[7:4] = 4'd0;
+        if (first_occupied_q) begin
+            sectors[3:0] = first_sectors;
+        end
+        if (second_occupied_q) begin
+            sectors[7:4] = second_sectors;
+        end
+    end
+
+    assign has_room = !second_occupied_q;
+    assign shifts = !first_occupied_q | leaves;
+    assign first_offset = first_offset_held_q;
+
     always @(posedge clk) begin
         if (rst) begin
-            contract_waited_q <= 1'b0;
-            contract_line_before_q <= 1024'd0;
+            first_occupied_q <= 1'b0;
+            first_q <= 175'd0;
+            first_offset_held_q <= 28'd0;
+            second_occupied_q <= 1'b0;
+            second_q <= 175'd0;
+            second_offset_q <= 28'd0;
         end else begin
-            contract_waited_q <= second_full;
-            if (second_full) begin
-                contract_line_before_q <= line;
+            second_q <= second_d;
+            second_offset_q <= second_offset_d;
+            if (second_occupied_q) begin
+                second_occupied_q <= !shifts;
+            end else begin
+                second_occupied_q <= push & !shifts;
+            end
+            if (shifts) begin
+                first_occupied_q <= second_occupied_q | push;
+                // What the second place holds, or else what it would take.
+                first_q <= second_d;
+                first_offset_held_q <= second_offset_d;
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, second_operation
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_room;  // A pass comes in only while has_room.
+
+    assign contract_room = !push | has_room;
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -7286,11 +8179,559 @@ module lsu_pass_queue (
                 );
                 $stop;
             end
-            if (contract_line !== 1'b1) begin
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_census: Whether anything of an operation is ahead, and whether a pass is its operation's last.
+module lsu_census (
+    // The places that count for both questions hold a pass: first the three candidates resume, hit, ro_hit.
+    input  wire [9:0]  holds,
+    input  wire [79:0] tag,  // Its tag. [10 x 8 bits]
+    input  wire        merge_holds,  // merge holds a pass.
+    input  wire [7:0]  merge_tag,  // Its tag.
+    input  wire [2:0]  waiter_holds,  // For each candidate, a waiter holds a pass of its tag.
+    input  wire        read_holds,  // read holds a read.
+    input  wire [7:0]  read_tag,  // Its tag.
+    input  wire [7:0]  collect_tag,  // Tag in collect.
+    output reg         ahead,  // A pass of collect's tag is ahead.
+    output reg  [2:0]  last  // For each candidate: it is its operation's last pass.
+);
+
+    // Rule AHEAD.
+    always @(*) begin : ahead_logic
+        integer i;
+        ahead = read_holds & (read_tag == collect_tag);
+        for (i = 0; i < 10; i = i + 1) begin
+            if (holds[i] & (tag[i * 8 +: 8] == collect_tag)) begin
+                ahead = 1'b1;
+            end
+        end
+    end
+
+    // Rule LAST.
+    always @(*) begin : last_logic
+        integer i;
+        integer j;
+        last = ~waiter_holds;
+        for (i = 0; i < 3; i = i + 1) begin
+            if (merge_holds & (merge_tag == tag[i * 8 +: 8])) begin
+                last[i] = 1'b0;
+            end
+            for (j = 0; j < 10; j = j + 1) begin
+                if (i != j) begin
+                    if (holds[j] & (tag[j * 8 +: 8] == tag[i * 8 +: 8])) begin
+                        last[i] = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+endmodule
+
+// lsu_row_readers: Which sectors of which rows are to be read.
+module lsu_row_readers (
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset.
+    input  wire [27:0] row,  // Row of each pass that has one and is still to be read. [7 x 4 bits]
+    input  wire [27:0] sectors,  // Sectors in which its lanes lie; 0 where no load's pass is. [7 x 4 bits]
+    input  wire [24:0] line,  // Line of the pass in tag.
+    input  wire        shifts,  // tag takes another pass at this edge.
+    input  wire [24:0] next_line,  // Its line.
+    output wire [7:0]  l1,  // Sectors that were to be read in each way of the set of L1 of tag's line. [2 x 4 bits]
+    output wire [7:0]  ro,  // The same of its set of RO. [2 x 4 bits]
+    output wire [1:0]  own,  // MSHRs whose own row was to be read.
+
+    input  wire [3:0]  write_sectors,  // Sectors that the row store writes at this edge.
+    input  wire [3:0]  write_row  // Of this row.
+);
+    // What is to be read in the set of the line in tag, and in that of the line that comes: which of them counts is
+    // known last. [2 x 4 bits]
+    reg  [7:0] l1_here;
+    reg  [7:0] l1_there;  // [2 x 4 bits]
+    reg  [7:0] ro_here;  // [2 x 4 bits]
+    reg  [7:0] ro_there;  // [2 x 4 bits]
+    reg  [1:0] own_next;
+    reg  [1:0] region;
+    reg        l1_set;
+    reg        ro_set;
+    reg  [7:0] l1_before_q;
+    reg  [7:0] ro_before_q;
+    reg  [1:0] own_before_q;
+
+    assign l1 = l1_before_q;
+    assign ro = ro_before_q;
+    assign own = own_before_q;
+
+    always @(*) begin : l1_here_logic
+        integer i;
+        integer j;
+        j = 0;
+        own_next = 2'd0;
+        for (j = 0; j < 2; j = j + 1) begin
+            l1_here[j * 4 +: 4] = 4'd0;
+            l1_there[j * 4 +: 4] = 4'd0;
+        end
+        for (j = 0; j < 2; j = j + 1) begin
+            ro_here[j * 4 +: 4] = 4'd0;
+            ro_there[j * 4 +: 4] = 4'd0;
+        end
+        for (i = 0; i < 7; i = i + 1) begin
+            region = row[(i * 4) + 2 +: 2];
+            l1_set = row[i * 4];
+            ro_set = row[i * 4];
+            if (region == 2'd0) begin
+                for (j = 0; j < 2; j = j + 1) begin
+                    if (row[(i * 4) + 1] == j[0]) begin
+                        if (l1_set == line[0]) begin
+                            l1_here[j * 4 +: 4] = l1_here[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
+                        if (l1_set == next_line[0]) begin
+                            l1_there[j * 4 +: 4] = l1_there[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
+                    end
+                end
+            end
+            if (region == 2'd1) begin
+                for (j = 0; j < 2; j = j + 1) begin
+                    if (row[(i * 4) + 1] == j[0]) begin
+                        if (ro_set == line[0]) begin
+                            ro_here[j * 4 +: 4] = ro_here[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
+                        if (ro_set == next_line[0]) begin
+                            ro_there[j * 4 +: 4] = ro_there[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        end
+                    end
+                end
+            end
+            for (j = 0; j < 2; j = j + 1) begin
+                if ((region == 2'd2) & (|sectors[i * 4 +: 4]) & (row[i * 4] == j[0])) begin
+                    own_next[j] = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(posedge clk) begin : register_logic
+        integer j;
+        if (rst) begin
+            l1_before_q <= 8'd0;
+            ro_before_q <= 8'd0;
+            own_before_q <= 2'd0;
+        end else begin
+            for (j = 0; j < 2; j = j + 1) begin
+                l1_before_q[j * 4 +: 4] <= l1_here[j * 4 +: 4];
+                if (shifts) begin
+                    l1_before_q[j * 4 +: 4] <= l1_there[j * 4 +: 4];
+                end
+            end
+            for (j = 0; j < 2; j = j + 1) begin
+                ro_before_q[j * 4 +: 4] <= ro_here[j * 4 +: 4];
+                if (shifts) begin
+                    ro_before_q[j * 4 +: 4] <= ro_there[j * 4 +: 4];
+                end
+            end
+            own_before_q <= own_next;
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, line[24:1], next_line[24:1], write_sectors, write_row
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg  contract_kept;  // Nothing is written into a sector that is to be read.
+
+    always @(*) begin : contract_kept_logic
+        integer i;
+        contract_kept = 1'b1;
+        for (i = 0; i < 7; i = i + 1) begin
+            if ((row[i * 4 +: 4] == write_row) & (|(sectors[i * 4 +: 4] & write_sectors))) begin
+                contract_kept = 1'b0;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_kept !== 1'b1) begin
                 $display(
-                    "contract of lsu_pass_queue broken in %m:",
-                    " From the cycle after its push until no elder is in front of it, the newer pass's line stays in",
-                    " line."
+                    "contract of lsu_row_readers broken in %m:",
+                    " Nothing is written into a sector that is to be read."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_row_store: Rows of 128 bytes in 32 word memories, each with one read and one write port.
+module lsu_row_store (
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset; the memories keep their content.
+
+    input  wire          reads,  // A row is read at this edge.
+    input  wire [3:0]    read_row,  // Which.
+    input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
+    output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
+
+    input  wire          fills,  // A read's response is written at this edge.
+    input  wire [1:0]    fill_sector,  // Into this sector.
+    input  wire [3:0]    fill_row,  // Of this row.
+    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire          updates,  // A store's bytes are written at this edge.
+    input  wire [1:0]    update_sector,  // Into this sector.
+    input  wire [3:0]    update_row,  // Of this row.
+    input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
+    output reg  [3:0]    write_sectors,  // What is written at this edge: one sector, or none.
+    output wire [3:0]    write_row  // Of this row.
+);
+    wire [1:0]    sector;
+    reg  [31:0]   strobe;  // [8 x 4 bits]
+    reg  [255:0]  data;  // [8 x 32 bits]
+    wire [1023:0] memory_read_data;
+    reg  [127:0]  memory_write_strobe;
+    reg  [1023:0] memory_write_data;
+
+    // Rule ROW: at one edge one sector is written, and one row is read.
+    assign sector = updates ? update_sector : fill_sector;
+    assign write_row = updates ? update_row : fill_row;
+
+    always @(*) begin : write_sectors_logic
+        integer i;
+        write_sectors = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if ((fills | updates) & (sector == i[1:0])) begin
+                write_sectors[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            strobe[i * 4 +: 4] = 4'd15;
+            if (updates) begin
+                strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    always @(*) begin : data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            data[i * 32 +: 32] = fill_data[i * 32 +: 32];
+            if (updates) begin
+                data[i * 32 +: 32] = update_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : word_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                word[((i * 8) + j) * 32 +: 32] = memory_read_data[((i * 8) + j) * 32 +: 32];
+            end
+        end
+    end
+
+    always @(*) begin : memory_write_strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                memory_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (write_sectors[i]) begin
+                    memory_write_strobe[((i * 8) + j) * 4 +: 4] = strobe[j * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : memory_write_data_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                memory_write_data[((i * 8) + j) * 32 +: 32] = data[j * 32 +: 32];
+            end
+        end
+    end
+
+    genvar index;
+    generate
+        for (index = 0; index < 32; index = index + 1) begin : memory
+            lsu_strobe_memory #(.ADDRESS_BITS(4)) unit (
+                .clk           (clk),
+                .read_enable   (reads),
+                .read_address  (read_row),
+                .read_data     (memory_read_data[index * 32 +: 32]),
+                .write_strobe  (memory_write_strobe[index * 4 +: 4]),
+                .write_address (write_row),
+                .write_data    (memory_write_data[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, rst, read_sectors
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_one_write;  // A response and an update never come in one cycle.
+    wire contract_apart;  // No sector that is read for a lane is written at the same edge.
+
+    assign contract_one_write = !fills | !updates;
+    assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_one_write !== 1'b1) begin
+                $display(
+                    "contract of lsu_row_store broken in %m:",
+                    " A response and an update never come in one cycle."
+                );
+                $stop;
+            end
+            if (contract_apart !== 1'b1) begin
+                $display(
+                    "contract of lsu_row_store broken in %m:",
+                    " No sector that is read for a lane is written at the same edge."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_read_stage: Places read and landing of the global path.
+module lsu_read_stage (
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset.
+    input  wire          goes,  // A read is picked and enters read at this edge.
+    output wire          free,  // read is empty or moves on.
+    input  wire [133:0]  operation,  // Its operation.
+    input  wire          number,  // Its number, 0 or 1.
+    input  wire [3:0]    lanes,  // Its lanes, without failed ones.
+    input  wire          last,  // It ends its operation.
+    input  wire [27:0]   offset,  // Offset in the row of each lane. [4 x 7 bits]
+    input  wire [1023:0] word,  // The row store's output: the row of the read in read. [32 x 32 bits]
+
+    output wire          read_holds,  // read holds a read.
+    output wire [7:0]    read_tag,  // Its operation.
+    output wire          valid,  // landing holds a read.
+    input  wire          ready,  // It moves to collect at this edge, if there is one.
+    input  wire          stands,  // collect and emit are full.
+    input  wire          sends_last,  // emit, if it is full, sends its last register at this edge.
+    input  wire [7:0]    collect_tag,  // Operation in collect.
+    input  wire          collect_number,  // Number of the read in collect.
+    // The read in landing is of the same operation and number, if collect is full.
+    output wire          landed_is_same,
+    output wire [133:0]  landed_operation,  // Its operation.
+    output wire          landed_number,  // Its number.
+    output wire [3:0]    landed_lanes,  // Its lanes.
+    output wire          landed_last,  // It ends its operation.
+    output reg  [15:0]   landed_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
+    output reg  [511:0]  landed_word  // The quad of each lane: four words. [16 x 32 bits]
+);
+    wire          landing_free;
+    wire          moves;
+    wire [133:0]  operation_in_read;
+    wire [133:0]  operation_in_landing;
+    reg  [2:0]    quad;
+    reg  [7:0]    decoded;
+    reg  [31:0]   chosen;
+    reg           read_full_q;
+    reg  [133:0]  read_operation_q;
+    reg           read_number_q;
+    reg  [3:0]    read_lanes_q;
+    reg           read_last_q;
+    reg  [27:0]   read_offset_q;
+    reg           landing_full_q;
+    reg  [133:0]  landing_operation_q;
+    reg           landing_number_q;
+    reg  [3:0]    landing_lanes_q;
+    reg           landing_last_q;
+    reg  [15:0]   landing_byte_q;
+    reg  [31:0]   landing_quad_d;
+    reg  [31:0]   landing_quad_q;  // The number of each lane's quad: one bit for each of the eight.
+    reg  [1023:0] landing_word_q;
+    // What is in landing and what is in collect belong together: compared as it comes to landing.
+    reg           is_same_q;
+
+    // Fields of operation_in_read (Operation).
+    wire [7:0] operation_in_read_tag = operation_in_read[7:0];  // Names the operation.
+
+    // Fields of operation_in_landing (Operation).
+    wire [7:0] operation_in_landing_tag = operation_in_landing[7:0];  // Names the operation.
+
+    always @(*) begin : quad_logic
+        integer i;
+        integer j;
+        landing_quad_d = landing_quad_q;
+        // Rule PICK: the second read takes the quad after the first, which has an even number.
+        for (i = 0; i < 4; i = i + 1) begin
+            quad = read_offset_q[(i * 7) + 4 +: 3];
+            if (read_number_q) begin
+                quad = read_offset_q[(i * 7) + 4 +: 3] | 3'd1;
+            end
+            decoded = 8'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                if (quad == j[2:0]) begin
+                    decoded[j] = 1'b1;
+                end
+            end
+            if (landing_free) begin
+                landing_quad_d[i * 8 +: 8] = decoded;
+            end
+        end
+    end
+
+    // Rule FREE.
+    assign landing_free = !landing_full_q | ready;
+    assign moves = !read_full_q | landing_free;
+
+    // The same for those who pick, said from the registers of all four places: what comes last passes one gate on its
+    // way to them.
+    assign free = !(read_full_q & landing_full_q & stands & !is_same_q) | sends_last;
+    assign read_holds = read_full_q;
+    assign operation_in_read = read_operation_q;
+    assign read_tag = operation_in_read_tag;
+    assign operation_in_landing = landing_operation_q;
+
+    // landing.
+    assign landed_is_same = is_same_q;
+
+    assign valid = landing_full_q;
+    assign landed_operation = landing_operation_q;
+    assign landed_number = landing_number_q;
+    assign landed_lanes = landing_lanes_q;
+    assign landed_last = landing_last_q;
+
+    always @(*) begin : landed_byte_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            landed_byte[i * 4 +: 4] = landing_byte_q[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : landed_word_logic
+        integer i;
+        integer j;
+        integer k;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                chosen = 32'd0;
+                for (k = 0; k < 8; k = k + 1) begin
+                    if (landing_quad_q[(i * 8) + k]) begin
+                        chosen = chosen | landing_word_q[((k * 4) + j) * 32 +: 32];
+                    end
+                end
+                landed_word[((i * 4) + j) * 32 +: 32] = chosen;
+            end
+        end
+    end
+
+    always @(posedge clk) begin : register_logic
+        integer i;
+        if (rst) begin
+            read_full_q <= 1'b0;
+            read_operation_q <= 134'd0;
+            read_number_q <= 1'b0;
+            read_lanes_q <= 4'd0;
+            read_last_q <= 1'b0;
+            read_offset_q <= 28'd0;
+            landing_full_q <= 1'b0;
+            landing_operation_q <= 134'd0;
+            landing_number_q <= 1'b0;
+            landing_lanes_q <= 4'd0;
+            landing_last_q <= 1'b0;
+            landing_byte_q <= 16'd0;
+            landing_quad_q <= 32'd0;
+            landing_word_q <= 1024'd0;
+            is_same_q <= 1'b0;
+        end else begin
+            landing_quad_q <= landing_quad_d;
+            if (moves) begin
+                read_full_q <= goes;
+                read_operation_q <= operation;
+                read_number_q <= number;
+                read_lanes_q <= lanes;
+                read_last_q <= last;
+                read_offset_q <= offset;
+            end
+            if (landing_free) begin
+                landing_full_q <= read_full_q;
+                landing_operation_q <= read_operation_q;
+                landing_number_q <= read_number_q;
+                landing_lanes_q <= read_lanes_q;
+                landing_last_q <= read_last_q;
+                landing_word_q <= word;
+                // Rule SAME, with what is in collect after this edge.
+                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number);
+                if (landing_full_q) begin
+                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q);
+                end
+            end
+            for (i = 0; i < 4; i = i + 1) begin
+                if (landing_free) begin
+                    landing_byte_q[i * 4 +: 4] <= read_offset_q[i * 7 +: 4];
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, operation_in_read, operation_in_landing
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_free;  // A read comes only while free.
+    wire contract_moves;  // What free says is whether read is empty or moves on.
+
+    assign contract_moves = free == moves;
+    assign contract_free = !goes | free;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_free !== 1'b1) begin
+                $display(
+                    "contract of lsu_read_stage broken in %m:",
+                    " A read comes only while free."
+                );
+                $stop;
+            end
+            if (contract_moves !== 1'b1) begin
+                $display(
+                    "contract of lsu_read_stage broken in %m:",
+                    " What free says is whether read is empty or moves on."
                 );
                 $stop;
             end
@@ -7306,11 +8747,15 @@ module lsu_collector (
     input  wire         rst,  // Synchronous reset.
     output wire         full,  // collect holds something.
     output wire [7:0]   tag,  // Its operation.
-    output wire         read,  // Its read number.
-    output wire         emit_free,  // emit is free at this edge.
-    input  wire         moves,  // collect moves to emit at this edge.
-    input  wire         read_goes,  // A read enters collect at this edge.
-    input  wire [132:0] read_operation,  // Its operation.
+    output wire         number,  // Number of its read.
+    input  wire         ahead,  // A pass of that operation is ahead of landing.
+    input  wire         read_valid,  // landing holds a read.
+    // collect and emit are full: nothing but what joins collect enters it, unless sends_last.
+    output wire         stands,
+    output wire         sends_last,  // emit, if it is full, sends its last register at this edge.
+    output wire         read_ready,  // It enters collect at this edge, if there is one.
+    input  wire [133:0] read_operation,  // Its operation.
+    input  wire         read_is_same,  // It is of collect's tag and number, if both are full.
     input  wire         read_number,  // Its number.
     input  wire [3:0]   read_lanes,  // Its lanes.
     input  wire         read_last,  // It ends its operation.
@@ -7323,162 +8768,163 @@ module lsu_collector (
     output reg  [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
 );
     localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    wire         same;
+    wire         moves;
+    wire         emit_free;
     wire [2:0]   registers;
-    reg  [4:0]   last_index;
-    wire         is_last_index;
-    reg  [4:0]   whole_index;
+    reg  [4:0]   coming_last_index;
     reg  [2:0]   element;
-    reg  [3:0]   step;
+    reg  [3:0]   advance;
     wire         is_extension;
-    reg  [3:0]   place;
     reg  [31:0]  picked_word;
     reg  [15:0]  picked_half;
     reg  [7:0]   picked_byte;
     reg          negative;
     reg  [31:0]  value;
     reg          collect_full_q;
-    reg  [132:0] collect_operation_q;
+    reg  [133:0] collect_operation_q;
     reg          collect_number_q;
     reg  [3:0]   collect_lanes_q;
     reg          collect_last_q;
     reg  [15:0]  collect_byte_q;
     reg  [511:0] collect_word_q;
     reg          emit_full_q;
-    reg  [132:0] emit_operation_q;
-    reg          emit_number_q;
+    // The opposite, but for the cycle after a reset, in which collect is empty: what is picked hangs on it alone.
+    reg          emit_vacant_q;
+    reg  [133:0] emit_operation_q;
     reg  [3:0]   emit_lanes_q;
     reg          emit_last_q;
-    reg  [15:0]  emit_byte_q;
+    reg  [15:0]  emit_place_q;  // Byte in the quad where the value that is sent begins.
     reg  [511:0] emit_word_q;
     reg  [4:0]   emit_index_q;  // Register that is sent, within this read.
+    reg  [4:0]   whole_index_q;  // The same, within both reads.
+    reg  [4:0]   last_index_q;  // Number of the last one within this read.
+    // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
+    reg          is_last_index_q;
     wire [7:0]   wb_tag;  // Its operation.
     wire [7:0]   wb_rd;  // The register.
     wire [3:0]   wb_mask;  // Lanes written.
     wire         wb_last;  // Ends the operation.
 
     // Fields of collect_operation_q (Operation).
-    wire [7:0] collect_operation_tag = collect_operation_q[7:0];  // Names the operation.
+    wire [7:0] collect_operation_tag               = collect_operation_q[7:0];  // Names the operation.
+    wire [1:0] collect_operation_vec               = collect_operation_q[100:99];  // log2 of the element count.
+    // log2 of the registers of an element.
+    wire [1:0] collect_operation_element_registers = collect_operation_q[121:120];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire       collect_operation_two_reads         = collect_operation_q[124];
 
     // Fields of emit_operation_q (Operation).
     wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
-    wire [1:0] emit_operation_vec               = emit_operation_q[100:99];  // log2 of the element count.
     wire [7:0] emit_operation_sink              = emit_operation_q[108:101];  // Elements that are not written.
     wire       emit_operation_sign              = emit_operation_q[109];  // Sign-extend.
     wire [7:0] emit_operation_rd                = emit_operation_q[117:110];  // First destination register.
     // An element of at most 32 bits fills two registers.
-    wire       emit_operation_extended          = emit_operation_q[118];
-    wire [1:0] emit_operation_element_registers = emit_operation_q[120:119];  // log2 of the registers of an element.
+    wire       emit_operation_extended          = emit_operation_q[119];
+    wire [1:0] emit_operation_element_registers = emit_operation_q[121:120];  // log2 of the registers of an element.
     // log2 of the bytes that one register moves, at most 4.
-    wire [1:0] emit_operation_unit              = emit_operation_q[122:121];
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire       emit_operation_two_reads         = emit_operation_q[123];
+    wire [1:0] emit_operation_unit              = emit_operation_q[123:122];
 
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
-    assign read = collect_number_q;
+    assign number = collect_number_q;
 
     // Rule EMIT.
-    assign registers = {1'b0, emit_operation_element_registers} + {1'b0, emit_operation_vec};
+    assign registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
-    always @(*) begin : last_index_logic
+    always @(*) begin : coming_last_index_logic
         integer i;
         for (i = 0; i < 5; i = i + 1) begin
-            last_index[i] = registers > i[2:0];
+            coming_last_index[i] = registers > i[2:0];
         end
-        if (emit_operation_two_reads) begin
-            last_index = {1'b0, last_index[4:1]};
+        if (collect_operation_two_reads) begin
+            coming_last_index = {1'b0, coming_last_index[4:1]};
         end
     end
 
+    assign sends_last = wb_ready & is_last_index_q;
+    assign emit_free = !emit_full_q | sends_last;
+    assign stands = collect_full_q & !emit_vacant_q;
+
+    // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise collect moves, unless more may still come.
+    assign same = collect_full_q & read_valid & read_is_same;
+    assign moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
+
+    // With a read in landing, collect moves whenever emit is free: what is ahead does not matter to it.
+    assign read_ready = !collect_full_q | read_is_same | emit_free;
+
+    // emit. The next register's value lies behind this one's; the upper half of an extended element has none.
     always @(*) begin
-        whole_index = emit_index_q;
-        if (emit_operation_two_reads) begin
-            if (emit_number_q) begin
-                whole_index = emit_index_q + last_index + 5'd1;
-            end
+        advance = 4'd1;
+        if (emit_operation_unit == 2'd1) begin
+            advance = 4'd2;
+        end
+        if (emit_operation_unit == 2'd2) begin
+            advance = 4'd4;
+        end
+        if (emit_operation_extended & !emit_index_q[0]) begin
+            advance = 4'd0;
         end
     end
-
-    assign is_last_index = emit_index_q == last_index;
-    assign emit_free = !emit_full_q | (wb_ready & is_last_index);
 
     // The register that is sent.
     assign wb_valid = emit_full_q;
     assign wb_tag = emit_operation_tag;
-    assign wb_rd = emit_operation_rd + {3'd0, whole_index};
-    assign wb_last = emit_last_q & is_last_index;
+    assign wb_rd = emit_operation_rd + {3'd0, whole_index_q};
+    assign wb_last = emit_last_q & is_last_index_q;
 
     always @(*) begin
-        element = whole_index[2:0];
+        element = whole_index_q[2:0];
         if (emit_operation_element_registers == 2'd1) begin
-            element = whole_index[3:1];
+            element = whole_index_q[3:1];
         end
         if (emit_operation_element_registers == 2'd2) begin
-            element = whole_index[4:2];
+            element = whole_index_q[4:2];
         end
     end
 
     assign wb_mask = ((emit_operation_rd == RD_RZ) | emit_operation_sink[element]) ? 4'd0 : emit_lanes_q;
     assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
-
-    always @(*) begin
-        step = emit_index_q[3:0];
-        if (emit_operation_extended) begin
-            step = emit_index_q[4:1];
-        end
-        if (emit_operation_unit == 2'd1) begin
-            step = step << 1;
-        end
-        if (emit_operation_unit == 2'd2) begin
-            step = step << 2;
-        end
-    end
-
     assign is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
+        integer j;
         for (i = 0; i < 4; i = i + 1) begin
-            place = emit_byte_q[i * 4 +: 4] + step;
-            picked_word = emit_word_q[(i * 4) * 32 +: 32];
-            if (place[3:2] == 2'd1) begin
-                picked_word = emit_word_q[((i * 4) + 1) * 32 +: 32];
+            picked_word = 32'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if (emit_place_q[(i * 4) + 2 +: 2] == j[1:0]) begin
+                    picked_word = picked_word | emit_word_q[((i * 4) + j) * 32 +: 32];
+                end
             end
-            if (place[3:2] == 2'd2) begin
-                picked_word = emit_word_q[((i * 4) + 2) * 32 +: 32];
-            end
-            if (place[3:2] == 2'd3) begin
-                picked_word = emit_word_q[((i * 4) + 3) * 32 +: 32];
-            end
+            // What is wider is aligned: the half of a word and the byte of a half or word are at its beginning.
             picked_half = picked_word[15:0];
-            if (place[1]) begin
+            if (emit_place_q[(i * 4) + 1]) begin
                 picked_half = picked_word[31:16];
             end
             picked_byte = picked_half[7:0];
-            if (place[0]) begin
+            if (emit_place_q[i * 4]) begin
                 picked_byte = picked_half[15:8];
             end
             negative = picked_word[31];
-            value = picked_word;
             if (emit_operation_unit == 2'd0) begin
                 negative = picked_byte[7];
-                value = {24'd0, picked_byte};
-                if (emit_operation_sign & picked_byte[7]) begin
-                    value = {24'd0, picked_byte} | 32'hffffff00;
-                end
             end
             if (emit_operation_unit == 2'd1) begin
                 negative = picked_half[15];
-                value = {16'd0, picked_half};
-                if (emit_operation_sign & picked_half[15]) begin
-                    value = {16'd0, picked_half} | 32'hffff0000;
-                end
             end
-            if (is_extension) begin
-                value = 32'd0;
-                if (emit_operation_sign & negative) begin
-                    value = 32'hffffffff;
+            value = 32'd0;
+            if (emit_operation_sign & negative) begin
+                value = 32'hffffffff;
+            end
+            if (!is_extension) begin
+                value = (value & 32'hffffff00) | {24'd0, picked_byte};
+                if (emit_operation_unit != 2'd0) begin
+                    value = (value & 32'hffff00ff) | {16'd0, picked_half & 16'hff00};
+                end
+                if (emit_operation_unit == 2'd2) begin
+                    value = (value & 32'hffff) | (picked_word & 32'hffff0000);
                 end
             end
             wb_data[i * 32 +: 32] = 32'd0;
@@ -7493,32 +8939,35 @@ module lsu_collector (
         integer j;
         if (rst) begin
             collect_full_q <= 1'b0;
-            collect_operation_q <= 133'd0;
+            collect_operation_q <= 134'd0;
             collect_number_q <= 1'b0;
             collect_lanes_q <= 4'd0;
             collect_last_q <= 1'b0;
             collect_byte_q <= 16'd0;
             collect_word_q <= 512'd0;
             emit_full_q <= 1'b0;
-            emit_operation_q <= 133'd0;
-            emit_number_q <= 1'b0;
+            emit_vacant_q <= 1'b0;
+            emit_operation_q <= 134'd0;
             emit_lanes_q <= 4'd0;
             emit_last_q <= 1'b0;
-            emit_byte_q <= 16'd0;
+            emit_place_q <= 16'd0;
             emit_word_q <= 512'd0;
             emit_index_q <= 5'd0;
+            whole_index_q <= 5'd0;
+            last_index_q <= 5'd0;
+            is_last_index_q <= 1'b0;
         end else begin
-            // collect. Rule SAME: what is read joins what is there.
+            // collect.
             if (moves) begin
                 collect_full_q <= 1'b0;
                 collect_lanes_q <= 4'd0;
                 collect_last_q <= 1'b0;
             end
-            if (read_goes) begin
+            if (read_valid & read_ready) begin
                 collect_full_q <= 1'b1;
                 collect_operation_q <= read_operation;
                 collect_number_q <= read_number;
-                if (collect_full_q & !moves) begin
+                if (same) begin
                     collect_lanes_q <= collect_lanes_q | read_lanes;
                     collect_last_q <= collect_last_q | read_last;
                 end else begin
@@ -7536,16 +8985,27 @@ module lsu_collector (
             end
             if (wb_ready) begin
                 emit_index_q <= emit_index_q + 5'd1;
+                whole_index_q <= whole_index_q + 5'd1;
+                is_last_index_q <= (emit_index_q + 5'd1) == last_index_q;
+                for (i = 0; i < 4; i = i + 1) begin
+                    emit_place_q[i * 4 +: 4] <= emit_place_q[i * 4 +: 4] + advance;
+                end
             end
             if (emit_free) begin
                 emit_index_q <= 5'd0;
+                whole_index_q <= 5'd0;
+                if (collect_operation_two_reads & collect_number_q) begin
+                    whole_index_q <= coming_last_index + 5'd1;
+                end
+                last_index_q <= coming_last_index;
+                is_last_index_q <= coming_last_index == 5'd0;
                 emit_full_q <= moves;
+                emit_vacant_q <= !moves;
                 emit_operation_q <= collect_operation_q;
-                emit_number_q <= collect_number_q;
                 emit_lanes_q <= collect_lanes_q;
                 emit_last_q <= collect_last_q;
                 for (i = 0; i < 4; i = i + 1) begin
-                    emit_byte_q[i * 4 +: 4] <= collect_byte_q[i * 4 +: 4];
+                    emit_place_q[i * 4 +: 4] <= collect_byte_q[i * 4 +: 4];
                     for (j = 0; j < 4; j = j + 1) begin
                         emit_word_q[((i * 4) + j) * 32 +: 32] <= collect_word_q[((i * 4) + j) * 32 +: 32];
                     end
@@ -7600,8 +9060,9 @@ endmodule
 module lsu_counters (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [3:0]   hits,  // Sectors that hit now.
-    input  wire [3:0]   misses,  // Sectors that miss now.
+    input  wire         looks_up,  // A looked-up load moves.
+    input  wire [3:0]   hits,  // Sectors that hit.
+    input  wire [3:0]   misses,  // Sectors that miss.
     input  wire         is_ro,  // They are the read-only cache's.
     input  wire         issues,  // A pass leaves issue.
     input  wire         replays,  // It is not its operation's first.
@@ -7616,10 +9077,10 @@ module lsu_counters (
     reg  [2:0]   hit_count;
     reg  [2:0]   miss_count;
     reg  [383:0] held_q;
-    reg  [31:0]  held_d_l1_hits;  // Sectors that hit L1.
-    reg  [31:0]  held_d_l1_misses;  // Sectors that missed L1.
-    wire [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
-    wire [31:0]  held_d_ro_misses;  // Sectors that missed it.
+    wire [31:0]  held_d_l1_hits;  // Sectors that hit L1.
+    wire [31:0]  held_d_l1_misses;  // Sectors that missed L1.
+    reg  [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
+    reg  [31:0]  held_d_ro_misses;  // Sectors that missed it.
     wire [31:0]  held_d_wavefronts;  // Passes issued.
     wire [31:0]  held_d_replays;  // Passes after their operation's first.
     wire [31:0]  held_d_sectors_read;  // Sectors read.
@@ -7643,22 +9104,24 @@ module lsu_counters (
     wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
     wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
+    assign held_d_l1_hits = (looks_up & !is_ro) ? (held_l1_hits + {29'd0, hit_count}) : held_l1_hits;
+    assign held_d_l1_misses = (looks_up & !is_ro) ? (held_l1_misses + {29'd0, miss_count}) : held_l1_misses;
+
     always @(*) begin
-        held_d_l1_hits = held_l1_hits;
-        if (!is_ro) begin
-            held_d_l1_hits = held_l1_hits + {29'd0, hit_count};
+        held_d_ro_hits = held_ro_hits;
+        // Added up before it is known whether it counts.
+        if (looks_up & is_ro) begin
+            held_d_ro_hits = held_ro_hits + {29'd0, hit_count};
         end
     end
 
     always @(*) begin
-        held_d_l1_misses = held_l1_misses;
-        if (!is_ro) begin
-            held_d_l1_misses = held_l1_misses + {29'd0, miss_count};
+        held_d_ro_misses = held_ro_misses;
+        if (looks_up & is_ro) begin
+            held_d_ro_misses = held_ro_misses + {29'd0, miss_count};
         end
     end
 
-    assign held_d_ro_hits = is_ro ? (held_ro_hits + {29'd0, hit_count}) : held_ro_hits;
-    assign held_d_ro_misses = is_ro ? (held_ro_misses + {29'd0, miss_count}) : held_ro_misses;
     assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
     assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
     assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;
@@ -7699,4 +9162,95 @@ module lsu_counters (
               held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
         end
     end
+endmodule
+
+// lsu_drain: Counts unanswered requests, and stands between the unit and the memory side while answers to forgotten
+// ones come.
+module lsu_drain (
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset of everything else.
+    input  wire rst_mem,  // With it: nothing is unanswered any more.
+    input  wire asks,  // A request is presented.
+    output wire mem_req_valid,  // It is offered to the memory side.
+    input  wire mem_req_ready,  // The memory side takes one at this edge.
+    output wire sends,  // What is presented is taken at this edge.
+    input  wire mem_rsp_valid,  // A response came.
+    output wire answers,  // To a request that the unit knows.
+    input  wire takes,  // The unit takes such a one at this edge.
+    output wire mem_rsp_ready,  // Whatever came is taken at this edge.
+    output wire drains  // The unit drains.
+);
+    wire       forgets;
+    wire       asked;
+    wire       answered;
+    reg  [3:0] unanswered_next;
+    reg  [3:0] unanswered_q;
+    reg        draining_q;
+
+    // Rule DRAIN. These registers have a reset of their own.
+    assign forgets = rst & rst_mem;
+
+    assign drains = draining_q;
+    assign mem_req_valid = asks & !draining_q;
+    assign sends = mem_req_ready & !draining_q;
+    assign answers = mem_rsp_valid & !draining_q;
+    assign mem_rsp_ready = takes | draining_q;
+
+    assign asked = asks & sends;
+    assign answered = mem_rsp_valid & mem_rsp_ready;
+
+    always @(*) begin
+        unanswered_next = unanswered_q;
+        if (asked & !answered) begin
+            unanswered_next = unanswered_q + 4'd1;
+        end
+        // A response that nobody asked for must not make a later reset wait for ever.
+        if (answered & !asked & (|unanswered_q)) begin
+            unanswered_next = unanswered_q - 4'd1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (forgets) begin
+            unanswered_q <= 4'd0;
+            draining_q <= 1'b0;
+        end else begin
+            unanswered_q <= unanswered_next;
+            draining_q <= (draining_q | rst) & (|unanswered_next);
+        end
+    end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    localparam [3:0] IDS = 4'd12;
+    wire contract_answer;  // A response comes only while a request is unanswered.
+    wire contract_ids;  // No more requests are unanswered than there are ids.
+
+    assign contract_answer = !mem_rsp_valid | (|unanswered_q);
+    assign contract_ids = unanswered_q <= IDS;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_answer !== 1'b1) begin
+                $display(
+                    "contract of lsu_drain broken in %m:",
+                    " A response comes only while a request is unanswered."
+                );
+                $stop;
+            end
+            if (contract_ids !== 1'b1) begin
+                $display(
+                    "contract of lsu_drain broken in %m:",
+                    " No more requests are unanswered than there are ids."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule

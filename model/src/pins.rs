@@ -95,6 +95,14 @@ bundle! {
         mode: u8 = Codes(&LdcMode::CODES);
         /// LDC: no register operand.
         ra_is_rz: bool = Bits(1);
+        /// Lanes whose register operand does not fit ADDR bits: out of range.
+        wide: u32 = Lanes;
+        /// Slot of the warp: order is kept within it.
+        warp: u8 = Warp;
+        /// First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+        shared_base: u32 = SharedBytes;
+        /// Bytes of that window, a multiple of 16; not looked at in this version.
+        shared_size: u32 = SharedBytes;
     }
 }
 
@@ -294,6 +302,8 @@ pins_of! {
 pub struct Inputs {
     /// `rst`.
     pub reset: bool,
+    /// `rst_mem`.
+    pub reset_memory: bool,
     /// `req_valid`.
     pub req_valid: bool,
     /// `req_*`.
@@ -329,6 +339,8 @@ pins_of! {
     Inputs, Input {
         /// Synchronous reset.
         "rst", reset = Bits(1);
+        /// With `rst`: the memory side forgets its requests, too; see *handshakes, clock and reset*.
+        "rst_mem", reset_memory = Bits(1);
         /// One warp's operation is offered.
         "req_valid", req_valid = Bits(1);
         /// One beat of store data is offered; see *store data*.

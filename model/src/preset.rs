@@ -9,6 +9,10 @@ pub struct Preset {
     pub lanes: usize,
     /// Bits of an address on `req_addr` and `mem_req_addr`.
     pub address_bits: u32,
+    /// Slots for warps, which `req_warp` numbers; a power of two.
+    pub warps: usize,
+    /// Bytes of the unit's shared memory, in which `req_shared_base` and `req_shared_size` name a window; a power of two.
+    pub shared_bytes: usize,
     /// Ways of the constant cache; 4 sets of 64-byte lines.
     /// 4 sets x 8 ways is the constant L1 measured on six GPU generations (2 KB, 64 B lines).
     pub constant_ways: usize,
@@ -33,6 +37,9 @@ pub const WARP32: Preset = Preset {
     name: "warp32",
     lanes: 32,
     address_bits: 49,
+    // An SM of every architecture from SM70 to SM90 but SM75 and SM86 holds 64 warps.
+    warps: 64,
+    shared_bytes: 32 << 10,
     constant_ways: 8,
     constant_misses: 4,
     l1_sets: 64,
@@ -48,6 +55,8 @@ pub const FPGA8: Preset = Preset {
     name: "fpga8",
     lanes: 8,
     address_bits: 32,
+    warps: 8,
+    shared_bytes: 4 << 10,
     constant_ways: 4,
     constant_misses: 4,
     l1_sets: 16,
@@ -63,6 +72,8 @@ pub const TINY4: Preset = Preset {
     name: "tiny4",
     lanes: 4,
     address_bits: 32,
+    warps: 2,
+    shared_bytes: 512,
     constant_ways: 2,
     constant_misses: 2,
     l1_sets: 2,

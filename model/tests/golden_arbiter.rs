@@ -48,17 +48,21 @@ fn faults_go_in_turn_and_what_stands_on_the_pins_stays() {
 fn after_reset_the_constant_cache_goes_first() {
     for preset in ALL {
         let mut rig = with_bank(&preset);
-        // Empty loads: global accepted 0, `emit` 7; LDC accepted 1, `wb` 7.
-        let operations = |tag| [Request { tag, mask: 0, ..load(|_| 0) }, Request { tag: tag + 1, mask: 0, ..ldc(0) }];
+        // Empty loads: global accepted 0, `emit` 9; LDC, behind two commands, accepted 3, `wb` 9.
+        let operations = |tag| {
+            let between = [2, 3].map(|other| Request { tag: tag + other, ..command(WRITE_BACK_LOCAL) });
+            let [first, second] = between;
+            [Request { tag, mask: 0, ..load(|_| 0) }, first, second, Request { tag: tag + 1, mask: 0, ..ldc(0) }]
+        };
         rig.run(operations(0));
-        assert_eq!(rig.writebacks(), [(7, 1, 4), (8, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(9, 1, 4), (10, 0, 4)]);
         // The global path was taken last, so the same again.
         rig.run(operations(0));
-        assert_eq!(rig.writebacks(), [(7, 1, 4), (8, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(9, 1, 4), (10, 0, 4)]);
         // The constant cache was taken last: the global path goes first.
         rig.run([Request { mask: 0, ..ldc(0) }]);
         rig.run(operations(0));
-        assert_eq!(rig.writebacks(), [(7, 0, 4), (8, 1, 4)]);
+        assert_eq!(rig.writebacks(), [(9, 0, 4), (10, 1, 4)]);
     }
 }
 

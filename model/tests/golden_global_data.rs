@@ -170,11 +170,14 @@ fn the_list_of_places_is_always_the_same() {
             let widths: Vec<u32> = empty.fields.iter().filter(of_global).map(|(_, bits)| *bits).collect();
             assert!(!widths.is_empty() && widths.iter().all(|bits| *bits == wanted), "{ending}: {widths:?}");
         }
+        rig.run([load(|_| 128)]);
         rig.program.extend((0..6).map(|tag| Operation::from(Request { tag, ..load(|lane| 4096 * lane) })));
         rig.program.push_back(with_data(Request { tag: 9, ..store(|lane| 4096 * lane) }, 1, |_, _| 1));
-        // These hit what the last lane of the others has brought.
-        let last = preset.lanes as u64 - 1;
-        rig.program.extend((10..14).map(|tag| Operation::from(Request { tag, ..load(|_| 4096 * last) })));
+        // These hit what lies in another set; so many that `read` and `landing` fill, too.
+        rig.program.extend((10..16).map(|tag| Operation::from(Request { tag, ..load(|_| 128) })));
+        // And these come back one in eight cycles, where one in 32 leaves.
+        let alone = |tag: u8| Request { tag, mask: 1, ..load(move |_| 0x1_0000 + 128 * u64::from(tag)) };
+        rig.program.extend((20..30).map(|tag| Operation::from(alone(tag))));
         rig.bad_sectors.insert(4096);
         let mut seen = vec![false; empty.fields.len()];
         while !rig.program.is_empty() || !rig.in_flight.is_empty() {

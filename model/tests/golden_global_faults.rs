@@ -189,6 +189,12 @@ fn addresses() {
         let beyond = Request { mask: 3, imm: 8, ..store(|lane| top - 8 - 8 * lane) };
         expect(&preset, beyond, ADDRESS_OUT_OF_RANGE, 1, 0);
         expect_legal(&mut Rig::new(&preset), Request { mask: 1, imm: 4, ..load(|_| top - 8) });
+        // A register that does not fit is out of range whatever the immediate is, in active lanes; its window does not matter.
+        let wide = Request { wide: 2, imm: (-16_i32) as u32, ..load(|lane| 16 + 4 * u64::from(lane == 0)) };
+        expect(&preset, Request { mask: 3, ..wide }, ADDRESS_OUT_OF_RANGE, 2, 0);
+        expect_legal(&mut Rig::new(&preset), Request { mask: 1, ..wide });
+        let misaligned = Request { mask: 3, wide: 2, ..load(|lane| 0x1000 + u64::from(lane == 0)) };
+        expect(&preset, misaligned, MISALIGNED_ADDRESS, 1, 0x1001);
     }
     // The immediate has 32 bits, the address of the larger preset 49.
     let mut rig = Rig::new(&WARP32);

@@ -15,14 +15,14 @@ fn cycles(rig: &Rig, picked: impl Fn(&Event) -> bool) -> Vec<u64> {
 
 #[test]
 fn full_queues_of_hits_take_nothing_while_their_elder_leaves() {
-    // `wb` opens in 20. Until then `emit` holds tag 0 and `collect` tag 1.
-    // L1: `hit` holds tags 2 and 3 from 8 on, so `tag`, with tag 4, stalls from 8 on; `tag` 4 and 5, `issue` 6, `check` 7 and 8, `intake` 9. In 20 `hit`'s elder
+    // `wb` opens in 20. Until then `emit` holds tag 0, `collect` tag 1, `landing` tag 2 and `read` tag 3.
+    // L1: `hit` holds tags 4 and 5 from 10 on, so `tag`, with tag 6, stalls from 10 on; `tag` 6 and 7, `issue` 8, `check` 9 and 10, `intake` 11. In 20 `hit`'s elder
     // leaves, and `hit` still takes nothing; in 21 `tag` moves, but holds two; in 22 `issue` and `check` move, but `check` holds two; in 23 `intake` moves, and
-    // tag 10 is accepted.
-    // RO: `ro_hit` holds tags 2 and 3 from 9 on, `ro_read` 4, `tag` 5 and 6, `issue` 7, `check` 8 and 9, `intake` 10. `tag` stalls from 9 on. In 20 `ro_hit`'s elder leaves, in 21
-    // `ro_read` and `tag` move, in 22 `issue` and `check` move, in 23 `intake` moves, and tag 11 is accepted.
+    // tag 12 is accepted.
+    // RO: `ro_hit` holds tags 4 and 5 from 11 on, `ro_read` 6, `tag` 7 and 8, `issue` 9, `check` 10 and 11, `intake` 12. `tag` stalls from 11 on. In 20 `ro_hit`'s
+    // elder leaves, in 21 `ro_read` and `tag` move, in 22 `issue` and `check` move, in 23 `intake` moves, and tag 13 is accepted.
     for preset in ALL {
-        for (nc, accepted_before, stalls) in [(false, 10, 13), (true, 11, 12)] {
+        for (nc, accepted_before, stalls) in [(false, 12, 11), (true, 13, 10)] {
             let mut rig = warm(&preset, [0]);
             let before = rig.outputs.status.stall_data;
             rig.inputs.wb_ready = false;
@@ -100,12 +100,12 @@ fn a_pass_is_not_the_last_while_another_waits_behind_it() {
     for preset in ALL {
         let mut rig = warm(&preset, [0, 1]);
         // Two passes of two reads each: the first in `hit` in 5 and 6, and from 6 on the second behind it. `emit` holds the first
-        // one's halves from 7 and 11 on, the second one's from 15 and 19 on.
+        // one's halves from 9 and 13 on, the second one's from 17 and 21 on.
         rig.run([Request { size: 4, vec: 1, rd: 8, mask: 3, ..load(|lane| 128 * lane) }]);
-        let expected: Vec<(u64, u8, u8)> = (0..16).map(|number| (7 + u64::from(number), 0, 8 + number % 8)).collect();
+        let expected: Vec<(u64, u8, u8)> = (0..16).map(|number| (9 + u64::from(number), 0, 8 + number % 8)).collect();
         assert_eq!(rig.writebacks(), expected);
         let lasts = cycles(&rig, |event| matches!(event, Event::Writeback(wb) if wb.last));
-        assert_eq!(lasts, [22]);
+        assert_eq!(lasts, [24]);
     }
 }
 
@@ -124,13 +124,13 @@ impl PlaceVisitor for Occupied {
 
 #[test]
 fn a_full_queue_of_passes_that_waited_takes_nothing_while_its_elder_leaves() {
-    // `wb` opens in 30. Until then `emit` holds tag 0 and `collect` tag 1, which hit. Tags 2, 3, 4 miss: `tag` in 6, 7, 8, a waiter from 7, 8, 9 on,
-    // asked for in the same cycle, answered in 17, 18, 19, ready in 18, 19, 20. `resume` takes tag 2 in 18 and tag 3 in 19, and is full from 20 on.
-    // In 30 `collect` moves and `resume`'s elder leaves, and `resume` still takes nothing; in 31 it takes tag 4, whose waiter is free from 32 on.
+    // `wb` opens in 30. Until then `emit` holds tag 0, `collect` tag 1, `landing` tag 2 and `read` tag 3, which hit. Tags 4, 5, 6 miss: `tag` in 8, 9, 10, a waiter
+    // from 9, 10, 11 on, asked for in the same cycle, answered in 19, 20, 21, ready in 20, 21, 22. `resume` takes tag 4 in 20 and tag 5 in 21, and is full from 22 on.
+    // In 30 `read` moves and `resume`'s elder leaves, and `resume` still takes nothing; in 31 it takes tag 6, whose waiter is free from 32 on.
     for preset in roomy() {
         let mut rig = warm(&preset, [0]);
         rig.inputs.wb_ready = false;
-        let tags = [(0, 0), (1, 0), (2, 0x1000), (3, 0x2000), (4, 0x3000)];
+        let tags = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0x1000), (5, 0x2000), (6, 0x3000)];
         rig.program.extend(tags.map(|(tag, addr)| Request { tag, mask: 1, ..load(move |_| addr) }.into()));
         rig.begin();
         let mut held: Vec<(u64, (&'static str, Option<usize>))> = Vec::new();
@@ -144,10 +144,10 @@ fn a_full_queue_of_passes_that_waited_takes_nothing_while_its_elder_leaves() {
         let cycles_of = |name, number| -> Vec<u64> {
             held.iter().filter(|(_, place)| *place == (name, Some(number))).map(|(cycle, _)| *cycle).collect()
         };
-        assert_eq!(cycles_of("global_resume", 0), (19..=32).collect::<Vec<u64>>());
-        assert_eq!(cycles_of("global_resume", 1), (20..=30).collect::<Vec<u64>>());
-        assert_eq!(cycles_of("global_waiter", 2), (9..=31).collect::<Vec<u64>>());
-        let expected: Vec<(u64, u8, u8)> = (0..5).map(|tag| (30 + u64::from(tag), tag, 4)).collect();
+        assert_eq!(cycles_of("global_resume", 0), (21..=32).collect::<Vec<u64>>());
+        assert_eq!(cycles_of("global_resume", 1), (22..=30).collect::<Vec<u64>>());
+        assert_eq!(cycles_of("global_waiter", 2), (11..=31).collect::<Vec<u64>>());
+        let expected: Vec<(u64, u8, u8)> = (0..7).map(|tag| (30 + u64::from(tag), tag, 4)).collect();
         assert_eq!(rig.writebacks(), expected);
     }
 }

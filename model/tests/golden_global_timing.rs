@@ -12,14 +12,16 @@ fn tagged(tags: impl IntoIterator<Item = u8>, request: impl Fn(u8) -> Request) -
 }
 
 #[test]
-fn a_hit_takes_seven_cycles_and_eight_in_the_read_only_cache() {
+fn a_hit_takes_nine_cycles_and_ten_in_the_read_only_cache() {
     for preset in roomy() {
         let mut rig = warm(&preset, [2]);
+        // `intake` 1, `check` 2, `issue` 3, `tag` 4, `hit` 5, `read` 6, `landing` 7, `collect` 8, `emit` 9.
         rig.run([load(|lane| 256 + 4 * lane)]);
-        assert_eq!(rig.writebacks(), [(7, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(9, 0, 4)]);
         assert_eq!(rig.value(0, 4, 5), Some(256 + 20));
+        // `ro_read` 5, `ro_hit` 6, and from there on a cycle later.
         rig.run([load_nc(|lane| 256 + 4 * lane)]);
-        assert_eq!(rig.writebacks(), [(8, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(10, 0, 4)]);
         assert_eq!(rig.value(0, 4, 7), Some(256 + 28));
         assert_eq!(rig.reads(), []);
     }
@@ -31,7 +33,7 @@ fn a_hit_stream_completes_one_warp_a_cycle() {
         for nc in [false, true] {
             let mut rig = warm(&preset, [0]);
             rig.run(tagged(0..200, |_| Request { nc, ..load(|lane| 4 * lane) }));
-            let first = if nc { 8 } else { 7 };
+            let first = if nc { 10 } else { 9 };
             let expected: Vec<(u64, u8, u8)> = (0..200).map(|tag| (first + u64::from(tag), tag, 4)).collect();
             assert_eq!(rig.writebacks(), expected);
         }
@@ -45,10 +47,10 @@ fn vectors_of_four_words_take_four_cycles() {
         let lines = preset.lanes as u64 / 8;
         let mut rig = warm(&preset, 0..lines);
         rig.run(tagged(0..20, |_| Request { vec: 2, ..load(|lane| 16 * lane) }));
-        // Passes of the first operation in `tag` from 4 on, in `hit` from 5 on, all in `collect` in 5 + lines, `emit` 6 + lines. Then `collect` is
-        // never without a successor.
+        // Passes of the first operation in `tag` from 4 on, in `hit` from 5 on, in `landing` in 7 to 6 + lines, all in `collect` in 7 + lines, `emit` 8 + lines.
+        // Then `collect` is never without a successor.
         let expected: Vec<(u64, u8, u8)> =
-            (0..80).map(|number| (6 + lines + number, number as u8 / 4, 4 + number as u8 % 4)).collect();
+            (0..80).map(|number| (8 + lines + number, number as u8 / 4, 4 + number as u8 % 4)).collect();
         assert_eq!(rig.writebacks(), expected);
         assert_eq!(rig.value(3, 6, 5), Some(16 * 5 + 8));
     }
@@ -60,8 +62,8 @@ fn k_lines_take_k_cycles_and_give_one_register() {
         for k in [2, 3, 5, 8] {
             let mut rig = warm(&preset, 0..k);
             rig.run(tagged(0..10, |_| load(|lane| 128 * (lane % k))));
-            // First operation: passes in `hit` in 5 to 4 + k, together in `collect` in 5 + k, `emit` 6 + k.
-            let expected: Vec<(u64, u8, u8)> = (0..10).map(|tag| (6 + k + k * tag, tag as u8, 4)).collect();
+            // First operation: passes in `hit` in 5 to 4 + k, in `landing` in 7 to 6 + k, together in `collect` in 7 + k, `emit` 8 + k.
+            let expected: Vec<(u64, u8, u8)> = (0..10).map(|tag| (8 + k + k * tag, tag as u8, 4)).collect();
             assert_eq!(rig.writebacks(), expected);
             let account = rig.golden.account(9);
             assert_eq!((account.wavefronts, account.hit_sectors, account.mem_sectors), (k as u32, k as u32, 0));
@@ -73,10 +75,10 @@ fn k_lines_take_k_cycles_and_give_one_register() {
 fn a_miss_waits_for_its_sectors_only() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // Lanes in sectors 1 and 3. `tag` 4, requests 5 and 6, responses 15 and 16, ready 17, `resume` 18, `collect` 19, `emit` 20.
+        // Lanes in sectors 1 and 3. `tag` 4, requests 5 and 6, responses 15 and 16, ready 17, `resume` 18, `read` 19, `landing` 20, `collect` 21, `emit` 22.
         rig.run([load(|lane| 0x1020 + 64 * (lane & 1))]);
         assert_eq!(rig.reads(), [(5, 65, 0x1020), (6, 67, 0x1060)]);
-        assert_eq!(rig.writebacks(), [(20, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(22, 0, 4)]);
         assert_eq!((rig.value(0, 4, 2), rig.value(0, 4, 3)), (Some(0x1020), Some(0x1060)));
         let status = rig.outputs.status;
         assert_eq!((status.l1_hits, status.l1_misses, status.sectors_read), (0, 2, 2));
@@ -84,7 +86,7 @@ fn a_miss_waits_for_its_sectors_only() {
         rig.run([load(|_| 0x1040)]);
         assert_eq!(rig.reads(), [(5, 66, 0x1040)]);
         rig.run([load(|lane| 0x1020 + 32 * (lane % 3))]);
-        assert_eq!((rig.reads(), rig.writebacks()), (vec![], vec![(7, 0, 4)]));
+        assert_eq!((rig.reads(), rig.writebacks()), (vec![], vec![(9, 0, 4)]));
     }
 }
 
@@ -93,9 +95,10 @@ fn a_pass_is_split_into_hit_and_miss() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         rig.run([load(|_| 0x2000)]);
-        // Lane 0 hits: `hit` 5, `collect` 6, `emit` 7. Lane 1 misses: `tag` 4, request 5, response 15, ready 16, `resume` 17, `collect` 18, `emit` 19.
+        // Lane 0 hits: `hit` 5, `read` 6, `landing` 7, `collect` 8, `emit` 9. Lane 1 misses: `tag` 4, request 5, response 15, ready 16, `resume` 17, `read` 18,
+        // `landing` 19, `collect` 20, `emit` 21.
         rig.run([Request { mask: 3, ..load(|lane| 0x2000 + 32 * lane) }]);
-        assert_eq!(rig.writebacks(), [(7, 0, 4), (19, 0, 4)]);
+        assert_eq!(rig.writebacks(), [(9, 0, 4), (21, 0, 4)]);
         let masks: Vec<(u32, bool)> = rig.events.iter().filter_map(masks_of).collect();
         assert_eq!(masks, [(1, false), (2, true)]);
     }
@@ -110,7 +113,8 @@ fn a_hit_is_not_delayed_by_a_miss() {
     for preset in ALL {
         let mut rig = warm(&preset, [0]);
         rig.run(tagged(0..2, |tag| load(move |_| u64::from(1 - tag) * 0x1000)));
-        assert_eq!(rig.writebacks(), [(8, 1, 4), (19, 0, 4)]);
+        // The hit is accepted in 1; the miss is in `resume` in 17.
+        assert_eq!(rig.writebacks(), [(10, 1, 4), (21, 0, 4)]);
     }
 }
 
@@ -120,8 +124,8 @@ fn misses_on_one_sector_share_a_request() {
         for nc in [false, true] {
             let mut rig = Rig::new(&preset);
             rig.run(tagged(0..3, |tag| Request { nc, ..load(move |_| 4 * u64::from(tag)) }));
-            // Response 15, all ready in 16; `resume` 17, 18, 19.
-            assert_eq!(rig.writebacks(), [(19, 0, 4), (20, 1, 4), (21, 2, 4)]);
+            // Response 15, all ready in 16; `resume` 17, 18, 19, and `emit` four cycles after it.
+            assert_eq!(rig.writebacks(), [(21, 0, 4), (22, 1, 4), (23, 2, 4)]);
             assert_eq!(rig.reads(), [(5, 64, 0)]);
             let costs = |tag| (rig.golden.account(tag).miss_sectors, rig.golden.account(tag).mem_sectors);
             assert_eq!([costs(0), costs(1), costs(2)], [(1, 1), (1, 0), (1, 0)]);
@@ -136,8 +140,8 @@ fn who_joins_asks_only_for_what_is_new() {
         let operations = [load(|_| 0x80), Request { tag: 1, ..load(|lane| 0x80 + 32 * (lane & 1)) }];
         rig.run(operations);
         assert_eq!(rig.reads(), [(5, 64, 0x80), (6, 65, 0xa0)]);
-        // Responses 15 and 16; ready 16 and 17.
-        assert_eq!(rig.writebacks(), [(19, 0, 4), (20, 1, 4)]);
+        // Responses 15 and 16; ready 16 and 17; `resume` 17 and 18.
+        assert_eq!(rig.writebacks(), [(21, 0, 4), (22, 1, 4)]);
     }
 }
 
@@ -167,14 +171,14 @@ fn the_read_only_cache_and_l1_share_nothing() {
 fn without_a_waiter_even_a_hit_waits() {
     let mut rig = warm(&FPGA8, [0]);
     let status = rig.outputs.status;
-    // Tags 0 to 3 take the four waiters. Tag 4 hits; it is in `tag` from 8 on. The first waiter is ready in 16 and free in
-    // 17, so tag 4 moves in 17: `hit` 18. `resume` holds tag 0 in 17, tag 1 in 18: `hit` in 19 after it, since `resume` left last.
+    // Tags 0 to 3 take the four waiters and MSHRs. Tag 4 hits; it is in `tag` from 8 on. The first waiter is ready in 16, its MSHR in
+    // use up to 17, so tag 4 moves in 18: `hit` 19.
     rig.run(tagged(0..5, |tag| load(move |_| if tag < 4 { 0x1000 + 128 * u64::from(tag) } else { 0 })));
-    // `resume` 17 (tag 0), 18 (tag 1). `hit` comes after `resume` in 18: tag 4. Then `resume`: tag 1 in 19, tag 2 in 20, tag 3 in 21.
-    // `collect` one cycle and `emit` two cycles after each.
-    assert_eq!(rig.writebacks(), [(19, 0, 4), (20, 4, 4), (21, 1, 4), (22, 2, 4), (23, 3, 4)]);
-    // `tag` stalls in 8 to 16.
-    assert_eq!(rig.outputs.status.stall_misses - status.stall_misses, 9);
+    // `resume` 17 (tag 0), 18 (tag 1). `hit` comes after `resume` in 19: tag 4. Then `resume`: tag 2 in 20, tag 3 in 21.
+    // `read` one cycle and `emit` four cycles after each.
+    assert_eq!(rig.writebacks(), [(21, 0, 4), (22, 1, 4), (23, 4, 4), (24, 2, 4), (25, 3, 4)]);
+    // `tag` stalls in 8 to 17.
+    assert_eq!(rig.outputs.status.stall_misses - status.stall_misses, 10);
 }
 
 #[test]
@@ -216,12 +220,12 @@ fn store_beats_are_taken_in_s_and_merged_one_a_cycle() {
 fn a_load_behind_a_store_waits_until_p_is_empty() {
     for preset in ALL {
         let mut rig = warm(&preset, [0]);
-        // Store: `issue` 3, `merge` 5, `tag` 6. Load: accepted 1, `issue` 5 (`issue` is given up at the edge of 4), `merge` is empty in 6, `tag` 7, `hit` 8, `emit` 10.
+        // Store: `issue` 3, `merge` 5, `tag` 6. Load: accepted 1, `issue` 5 (`issue` is given up at the edge of 4), `merge` is empty in 6, `tag` 7, `hit` 8, `emit` 12.
         rig.run([
             with_data(Request { tag: 1, ..store(|_| 0x1000) }, 1, |_, _| 0),
             Request { tag: 2, ..load(|_| 0) }.into(),
         ]);
-        assert_eq!(rig.writebacks(), [(10, 2, 4)]);
+        assert_eq!(rig.writebacks(), [(12, 2, 4)]);
     }
 }
 
@@ -263,21 +267,21 @@ fn a_store_that_misses_allocates_nothing() {
 fn operations_without_lanes_touch_nothing() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
-        // `tag` 4, `hit` 5, `collect` 6, `emit` 7.
+        // `tag` 4, `hit` 5, `read` 6, `landing` 7, `collect` 8, `emit` 9.
         rig.run([Request { mask: 0, vec: 1, ..load(|_| 3) }]);
-        assert_eq!(rig.writebacks(), [(7, 0, 4), (8, 0, 5)]);
+        assert_eq!(rig.writebacks(), [(9, 0, 4), (10, 0, 5)]);
         assert!(rig.events.iter().filter_map(masks_of).eq([(0, false), (0, true)]));
         // `issue` 3 takes the beat, `merge` 5, `tag` 6, `hit` 7, `done` 8.
         rig.run([with_data(Request { mask: 0, ..store(|_| 3) }, 1, |_, _| 1)]);
         assert_eq!(rig.dones(), [(8, 0)]);
         // Everything sunk: no read, no lane.
         rig.run([Request { vec: 1, sink: 0b11, ..load(|lane| 8 * lane) }]);
-        assert_eq!(rig.writebacks(), [(7, 0, 4), (8, 0, 5)]);
+        assert_eq!(rig.writebacks(), [(9, 0, 4), (10, 0, 5)]);
         assert_eq!((rig.reads().len(), rig.writes().len()), (0, 0));
         // Sizes that are none, without lanes: 4 registers an element.
         rig.run([Request { mask: 0, size: 7, vec: 3, ..load(|_| 0) }]);
         assert_eq!(rig.writebacks().len(), 32);
-        assert_eq!(rig.writebacks()[31], (38, 0, 35));
+        assert_eq!(rig.writebacks()[31], (9 + 31, 0, 35));
         assert_eq!(rig.outputs.status.wavefronts, 4);
     }
 }
@@ -296,10 +300,10 @@ fn a_bad_sector_fails_its_lanes_and_is_not_kept() {
         let mut rig = Rig::new(&preset);
         rig.bad_sectors.insert(0x20);
         rig.run([Request { tag: 5, mask: 0xf, ..load(|lane| 32 * (lane & 1) + 4 * lane) }]);
-        // Requests 5 and 6, responses 15 and 16, ready 17, `resume` 18, `collect` and `fault` 19, `emit` 20.
+        // Requests 5 and 6, responses 15 and 16, ready 17, `resume` 18, `read` and `fault` 19, `landing` 20, `collect` 21, `emit` 22.
         let record = lsu_model::pins::FaultRecord { tag: 5, cause: 5, lanes: 0b1010, addr: 0x24 };
         assert_eq!(rig.faults(), [(19, record)]);
-        assert_eq!(rig.writebacks(), [(20, 5, 4)]);
+        assert_eq!(rig.writebacks(), [(22, 5, 4)]);
         assert!(rig.events.iter().filter_map(masks_of).eq([(0b101, true)]));
         rig.bad_sectors.clear();
         rig.run([load(|lane| 32 * (lane & 1))]);
@@ -332,16 +336,18 @@ fn a_record_waits_for_the_fault_port_and_goes_before_a_new_fault() {
     rig.drain();
     let faults: Vec<(u64, u8)> = rig.faults().iter().map(|(cycle, record)| (*cycle, record.tag)).collect();
     assert_eq!(faults, [(30, 1), (31, 2), (32, 3)]);
-    assert_eq!(rig.writebacks(), [(32, 2, 4)]);
+    // Picked in 30, when `fault` gives its record on: `read` 31, `emit` 34.
+    assert_eq!(rig.writebacks(), [(34, 2, 4)]);
 }
 
 #[test]
 fn total_of_32_bytes_takes_two_reads() {
     for preset in roomy() {
         let mut rig = warm(&preset, 0..8);
-        // One lane: `hit` 5 and 6; first half `collect` 6, `emit` 7 to 10; second half `collect` 7 to 10, `emit` 11 to 14.
+        // One lane: `hit` 5 and 6; first half `read` 6, `landing` 7, `collect` 8, `emit` 9 to 12; second half `read` 7, `landing` 8, `collect` 9 to 12, `emit` 13 to
+        // 16.
         rig.run([Request { size: 4, vec: 1, rd: 8, mask: 1, ..load(|_| 0x60) }]);
-        let expected: Vec<(u64, u8, u8)> = (0..8).map(|number| (7 + u64::from(number), 0, 8 + number)).collect();
+        let expected: Vec<(u64, u8, u8)> = (0..8).map(|number| (9 + u64::from(number), 0, 8 + number)).collect();
         assert_eq!(rig.writebacks(), expected);
         for number in 0..8 {
             assert_eq!(rig.value(0, 8 + number, 0), Some(0x60 + 4 * u32::from(number)));
@@ -354,22 +360,23 @@ fn total_of_32_bytes_takes_two_reads() {
 fn two_reads_of_one_pass_go_before_another_place_is_picked() {
     let mut rig = warm(&FPGA8, [0]);
     // Tag 0 hits in RO with two reads: `ro_read` 5, `ro_hit` 6 and 7. Tag 1 hits L1: accepted 1, `tag` 5, `hit` 6, which is picked in 6 (`resume` first
-    // after reset; the warm-up's last pass left `resume`, so `hit` is first): `collect` 7, `emit` 8. `ro_hit` in 7 and 8 then: `collect` 8, `emit` 9, and `collect` 9.
+    // after reset; the warm-up's last pass left `resume`, so `hit` is first): `read` 7, `emit` 10. `ro_hit` in 7 and 8 then: `read` 8, `emit` 11 to 14, and `read` 9,
+    // `emit` 15 to 18.
     rig.run([
         Request { tag: 0, size: 3, vec: 2, rd: 8, mask: 1, ..load_nc(|_| 0) },
         Request { tag: 1, mask: 1, ..load(|_| 0) },
     ]);
     let tags: Vec<(u64, u8)> = rig.writebacks().iter().map(|(cycle, tag, _)| (*cycle, *tag)).collect();
-    assert_eq!(tags, [(8, 1), (9, 0), (10, 0), (11, 0), (12, 0), (13, 0), (14, 0), (15, 0), (16, 0)]);
+    assert_eq!(tags, [(10, 1), (11, 0), (12, 0), (13, 0), (14, 0), (15, 0), (16, 0), (17, 0), (18, 0)]);
     // `ro_hit` left last, so `resume` and `hit` come before it. With a command of the other cache between the two, `ro_hit` is alone in 6, reads
-    // again in 7, and `hit` waits till 8: `emit` holds the first half in 8 to 11, the second in 12 to 15, tag 1 in 16.
+    // again in 7, and `hit` waits till 8: `emit` holds the first half in 10 to 13, the second in 14 to 17, tag 1 in 18.
     rig.run([
         Request { tag: 0, size: 3, vec: 2, rd: 8, mask: 1, ..load_nc(|_| 0) },
         Request { tag: 2, ..command(2) },
         Request { tag: 1, mask: 1, ..load(|_| 0) },
     ]);
     let tags: Vec<(u64, u8)> = rig.writebacks().iter().map(|(cycle, tag, _)| (*cycle, *tag)).collect();
-    assert_eq!(tags, [(8, 0), (9, 0), (10, 0), (11, 0), (12, 0), (13, 0), (14, 0), (15, 0), (16, 1)]);
+    assert_eq!(tags, [(10, 0), (11, 0), (12, 0), (13, 0), (14, 0), (15, 0), (16, 0), (17, 0), (18, 1)]);
 }
 
 #[test]
@@ -378,9 +385,9 @@ fn counters_of_stalls() {
         let mut rig = warm(&preset, [0]);
         let before = rig.outputs.status;
         rig.inputs.wb_ready = false;
-        // Tags 0 to 5 hit. `emit` holds tag 0 and `collect` tag 1 from 7 on, `hit` tag 2 from 7 on and tag 3 from 8 on, and `tag`, with tag 4 from 8
-        // on, cannot move; in 20 `hit` still holds two.
-        rig.program.extend(tagged(0..6, |_| load(|_| 0)).into_iter().map(Operation::from));
+        // Tags 0 to 7 hit. `emit` holds tag 0, `collect` tag 1, `landing` tag 2, `read` tag 3 and `hit` tag 4 from 9 on, and tag 5 from 10 on; `tag`, with
+        // tag 6 from 10 on, cannot move; in 20 `hit` still holds two.
+        rig.program.extend(tagged(0..8, |_| load(|_| 0)).into_iter().map(Operation::from));
         rig.begin();
         while rig.cycle < 20 {
             rig.step();
@@ -388,8 +395,8 @@ fn counters_of_stalls() {
         rig.inputs.wb_ready = true;
         rig.drain();
         rig.step();
-        // 8 to 20.
-        assert_eq!(rig.outputs.status.stall_data - before.stall_data, 13);
+        // 10 to 20.
+        assert_eq!(rig.outputs.status.stall_data - before.stall_data, 11);
         assert_eq!(rig.outputs.status.stall_order, before.stall_order);
         rig.inputs.mem_req_ready = false;
         rig.program.push_back(load(|_| 0x1000).into());
@@ -405,6 +412,46 @@ fn counters_of_stalls() {
 }
 
 #[test]
+fn a_reset_waits_for_the_answers_to_what_was_asked_before_it() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset);
+        // Requests 5 and 6, answers 15 and 16; `rst` in 7. The next load would ask in 13: 5 after its acceptance in 8.
+        rig.program.extend([Operation::from(Request { mask: 3, ..load(|lane| 32 * lane) })]);
+        for _ in 0..7 {
+            rig.step();
+        }
+        rig.inputs.reset = true;
+        rig.step();
+        rig.inputs.reset = false;
+        rig.oracle.reset(false);
+        rig.in_flight.clear();
+        rig.program.push_back(Request { mask: 1, ..load(|_| 0x40) }.into());
+        for cycle in 8..30 {
+            rig.step();
+            let outputs = &rig.outputs;
+            assert_eq!(outputs.mem_req_valid, cycle == 17, "{cycle}");
+            assert!(!outputs.status.idle && outputs.mem_rsp_ready, "{cycle}");
+        }
+        rig.drain();
+        assert_eq!(rig.writebacks().len(), 1);
+        // A memory side that forgets owes nothing.
+        let mut rig = Rig::new(&preset);
+        rig.program.extend([Operation::from(Request { mask: 3, ..load(|lane| 32 * lane) })]);
+        for _ in 0..7 {
+            rig.step();
+        }
+        (rig.inputs.reset, rig.inputs.reset_memory) = (true, true);
+        rig.step();
+        (rig.inputs.reset, rig.inputs.reset_memory) = (false, false);
+        rig.oracle.reset(true);
+        rig.responses.clear();
+        rig.in_flight.clear();
+        rig.step();
+        assert!(rig.outputs.status.idle);
+    }
+}
+
+#[test]
 fn reset_empties_everything() {
     for preset in ALL {
         let mut rig = warm(&preset, [0, 1]);
@@ -413,10 +460,10 @@ fn reset_empties_everything() {
             rig.step();
         }
         rig.program.clear();
-        rig.inputs.reset = true;
+        (rig.inputs.reset, rig.inputs.reset_memory) = (true, true);
         rig.step();
-        rig.inputs.reset = false;
-        rig.oracle.reset();
+        (rig.inputs.reset, rig.inputs.reset_memory) = (false, false);
+        rig.oracle.reset(true);
         rig.responses.clear();
         rig.in_flight.clear();
         rig.step();
@@ -426,6 +473,6 @@ fn reset_empties_everything() {
         assert_eq!(outputs.status, Status { idle: true, ..Status::default() });
         assert_eq!(rig.describe(), "");
         rig.run([load(|_| 0)]);
-        assert_eq!((rig.reads(), rig.writebacks()), (vec![(5, 64, 0)], vec![(19, 0, 4)]));
+        assert_eq!((rig.reads(), rig.writebacks()), (vec![(5, 64, 0)], vec![(21, 0, 4)]));
     }
 }

@@ -259,12 +259,16 @@ fn ldc_9_is_checked_before_the_bounds() {
     on(ALL, COMPUTE, |rig| {
         rig.expect_fault(ldc(|_| 0x1_0002), MISALIGNED_ADDRESS, !0, 0x1_0002);
         rig.expect_fault(Request { bank: 31, ..ldc(|_| 1) }, MISALIGNED_ADDRESS, !0, 1);
-        // 0 - 2 = 0xffff_fffe; the record carries the 32-bit address.
+        // 0 - 2 = 0xffff_fffe; the record carries Ra + imm, 32 bits, whatever the mode makes of it.
         rig.expect_fault(Request { imm: 0xfffe, ..ldc(|_| 0) }, MISALIGNED_ADDRESS, !0, 0xffff_fffe);
         let is = Request { mode: IS, imm: 0xfffe, ..ldc(|_| 0x1_0000) };
-        rig.expect_fault(is, MISALIGNED_ADDRESS, !0, 0xffff_fffe);
+        rig.expect_fault(is, MISALIGNED_ADDRESS, !0, 0xfffe);
+        let is = Request { mode: IS, imm: 2, ..ldc(|_| 0x3_0000) };
+        rig.expect_fault(is, MISALIGNED_ADDRESS, !0, 0x3_0002);
         let il = Request { mode: IL, imm: 0xfffe, ..ldc(|_| 0x1_0000) };
         rig.expect_fault(il, MISALIGNED_ADDRESS, !0, 0xfffe);
+        let il = Request { mode: IL, imm: 2, ..ldc(|_| 0x3_0000) };
+        rig.expect_fault(il, MISALIGNED_ADDRESS, !0, 0x3_0002);
         rig.expect_fault(Request { rd: 255, ..ldc(|_| 2) }, MISALIGNED_ADDRESS, !0, 2);
         rig.expect_fault(Request { ra_is_rz: true, imm: 2, ..ldc(|_| 0) }, MISALIGNED_ADDRESS, !0, 2);
     });

@@ -100,6 +100,29 @@ fn a_miss_waits_for_both_sectors() {
 }
 
 #[test]
+fn a_short_line_is_one_sector() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset, true);
+        // The second line has 32 of its 64 bytes in the bank: request 5, response 15, `response` 16, install 16, ready 17, `data` 18, `wb` 19.
+        rig.bank(4, 96, true);
+        let base = BASE + 0x4_0000;
+        let cycles = writeback_cycles(&mut rig, [Request { bank: 4, ..ldc(|_| 0x5c) }]);
+        assert_eq!(cycles, [(19, 0)]);
+        let fetches = |rig: &mut Rig| -> Vec<u64> {
+            let all = std::mem::take(&mut rig.events).into_iter();
+            all.filter_map(|(_, event)| if let Event::Fetch { addr, .. } = event { Some(addr) } else { None }).collect()
+        };
+        assert_eq!(fetches(&mut rig), [base + 64]);
+        // It hits from now on. Lanes beyond the end fetch nothing, not even what is left of their line.
+        let cycles = writeback_cycles(&mut rig, [Request { bank: 4, ..ldc(|lane| 0x40 + 0x20 * (lane & 1)) }]);
+        assert_eq!(cycles, [(6, 0)]);
+        rig.bank(5, 16, true);
+        rig.expect(Request { bank: 5, ..ldc(|_| 0x10) }, |_| 0);
+        assert_eq!(fetches(&mut rig), []);
+    }
+}
+
+#[test]
 fn a_hit_is_not_delayed_by_a_miss() {
     for preset in ALL {
         let mut rig = warm(&preset, 1);
@@ -276,9 +299,12 @@ fn lanes_of_a_bad_sector_fail_and_the_line_is_not_kept() {
         // The record leaves together with the register.
         assert_eq!(rig.cycles(|event| matches!(event, Event::Fault(_))), [begin + 20]);
         assert_eq!(rig.cycles(|event| matches!(event, Event::Writeback(_))), [begin + 20]);
+        // The record carries Ra + imm, not what the mode makes of it: bank 1 and two of Ra.
+        let segmented = Request { tag: 6, bank: 1, mode: IL, mask: 2, ..ldc(|_| 0x2_0024) };
+        assert_eq!(rig.run(segmented).faults, [FaultRecord { tag: 6, cause: 5, lanes: 2, addr: 0x2_0024 }]);
         rig.bad_sectors.clear();
         rig.expect(Request { mask: preset.lane_mask(), ..ldc(|_| 0x24) }, |_| 0x3_0024);
-        assert_eq!(rig.outputs.status.ldc_misses, 2);
+        assert_eq!(rig.outputs.status.ldc_misses, 3);
     }
 }
 
@@ -341,10 +367,10 @@ fn reset_empties_everything() {
         }
         rig.program.clear();
         rig.responses.clear();
-        rig.inputs.reset = true;
+        (rig.inputs.reset, rig.inputs.reset_memory) = (true, true);
         rig.step();
-        rig.inputs.reset = false;
-        rig.oracle.reset();
+        (rig.inputs.reset, rig.inputs.reset_memory) = (false, false);
+        rig.oracle.reset(true);
         rig.step();
         let outputs = &rig.outputs;
         assert!(outputs.req_ready && outputs.mem_rsp_ready);

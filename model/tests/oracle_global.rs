@@ -212,6 +212,53 @@ fn an_acquire_empties_l1_up_to_what_it_has_seen() {
         // The read-only cache is not touched.
         assert_eq!(run_hit(&mut here, Request { nc: true, ..load() }, OLD), Ok(()));
     }
+    // A load that was accepted before the acquire's value came: of the same warp it is looked up after that, of another one it need not be.
+    for (warp, old_is_allowed) in [(0, false), (1, true)] {
+        let (mut here, mut there) = two();
+        here.accept(&acquire).unwrap();
+        let later = Request { warp, ..load() };
+        here.accept(&later).unwrap();
+        run_store(&mut there, store(), NEW).unwrap();
+        publish(&mut there);
+        here.memory_request(&at_flag(read(&acquire, 64))).unwrap();
+        here.memory_response(&good(64));
+        assert_eq!(here.writeback(&one(7)), Ok(()));
+        assert_eq!(here.clone().writeback(&registers(later.tag, NEW)), Ok(()));
+        assert_eq!(here.writeback(&registers(later.tag, OLD)).is_ok(), old_is_allowed);
+    }
+}
+
+#[test]
+fn a_release_comes_after_what_is_before_it_in_its_warp() {
+    let release = Request { sem: 3, scope: GPU, tag: 1, addr: [0x200; MAX_LANES], mask: 1, ..store() };
+    let own_write = MemoryRequest { strb: 0xf, addr: 0x200, ..write(&release, 66, [7, 0]) };
+    let begin = |warp: u8| {
+        let mut oracle = oracle();
+        oracle.accept(&Request { warp, ..store() }).unwrap();
+        oracle.store_data(9, &data(NEW)).unwrap();
+        oracle.accept(&release).unwrap();
+        oracle.store_data(1, &data([7, 0])).unwrap();
+        oracle
+    };
+    // The earlier store is not under way, is under way, and is answered.
+    let too_early = Err(Violation::ReleasedTooEarly { tag: 1, earlier: 9, address: 0x100 });
+    let mut oracle = begin(0);
+    assert_eq!(oracle.clone().memory_request(&own_write), too_early);
+    oracle.memory_request(&write(&store(), 65, NEW)).unwrap();
+    oracle.memory_write(&write(&store(), 65, NEW));
+    assert_eq!(oracle.clone().memory_request(&own_write), too_early);
+    oracle.memory_response(&good(65));
+    assert_eq!(oracle.memory_request(&own_write), Ok(()));
+    // Another warp's store is none of its business.
+    assert_eq!(begin(1).memory_request(&own_write), Ok(()));
+    // A read of its warp that is under way.
+    let mut oracle = self::oracle();
+    let earlier = Request { sem: RELAXED, scope: GPU, ..load() };
+    oracle.accept(&earlier).unwrap();
+    oracle.memory_request(&read(&earlier, 65)).unwrap();
+    oracle.accept(&release).unwrap();
+    oracle.store_data(1, &data([7, 0])).unwrap();
+    assert_eq!(oracle.memory_request(&own_write), too_early);
 }
 
 #[test]

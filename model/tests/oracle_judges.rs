@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use lsu_model::oracle::{Oracle, SharedHistory, Violation};
-use lsu_model::pins::{BankWrite, FaultRecord, MAX_LANES, Request, Status, Writeback};
+use lsu_model::pins::{BankWrite, FaultRecord, MAX_LANES, MemoryRequest, Request, Status, Writeback};
 use lsu_model::preset::WARP32;
 
 /// Bank 2 lies here; every word holds its address.
@@ -235,6 +235,28 @@ fn memory_errors_need_an_error_answer() {
 }
 
 #[test]
+fn no_sector_is_fetched_that_no_lane_in_bounds_needs() {
+    let read = |addr: u64| MemoryRequest { id: 2, addr, strb: u32::MAX, ..MemoryRequest::default() };
+    let mut oracle = oracle();
+    // 48 bytes in bank 4, 96 in bank 5, both where bank 2 is.
+    oracle.write_bank(&BankWrite { index: 4, base: BANK, size: 48, valid: true });
+    oracle.write_bank(&BankWrite { index: 5, base: BANK, size: 96, valid: true });
+    let judge = |bank: u8, place: u64, addr: u64| {
+        let mut oracle = oracle.clone();
+        oracle.accept(&Request { bank, addr: [place; MAX_LANES], mask: 1, ..request() }).unwrap();
+        oracle.memory_request(&read(addr))
+    };
+    let unwanted = |address: u64| Err(Violation::UnwantedRead { id: 2, address, strobes: u32::MAX });
+    assert_eq!(judge(4, 0, BANK), Ok(()));
+    assert_eq!(judge(4, 0, BANK + 32), Ok(()));
+    assert_eq!(judge(4, 0, BANK + 64), unwanted(BANK + 64));
+    assert_eq!(judge(4, 48, BANK), unwanted(BANK));
+    assert_eq!(judge(5, 64, BANK + 64), Ok(()));
+    assert_eq!(judge(5, 64, BANK + 96), unwanted(BANK + 96));
+    assert_eq!(oracle.memory_request(&read(BANK)), unwanted(BANK));
+}
+
+#[test]
 fn commands_are_done_once() {
     let command = Request { op: 3, cmd: 2, tag: 9, mask: 0xf, ..Request::default() };
     let mut oracle = oracle();
@@ -343,7 +365,7 @@ fn constants_may_be_old_until_the_cache_has_been_invalidated() {
     unit.accept(9);
     assert_eq!(unit.answer(9, OLD), wrong(77, OLD));
     // Reset empties the cache too.
-    unit.oracle.reset();
+    unit.oracle.reset(false);
     unit.oracle.write_bank(&BankWrite { index: 2, base: BANK, size: 0x100, valid: true });
     unit.accept(9);
     assert_eq!(unit.answer(9, NEW), wrong(77, NEW));

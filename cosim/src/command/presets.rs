@@ -70,6 +70,8 @@ fn document(preset: &Preset) -> Value {
         "preset": preset.name,
         "lanes": preset.lanes,
         "address_bits": preset.address_bits,
+        "warps": preset.warps,
+        "shared_bytes": preset.shared_bytes,
         "mshrs": preset.misses,
         "l1": l1.json(),
         "read_only": read_only.json(),
@@ -81,9 +83,10 @@ fn document(preset: &Preset) -> Value {
 /// A row of the table: what it shows, and the number of a preset.
 struct Row(&'static str, fn(&Preset) -> String);
 
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 8] = [
     Row("LANES, lanes of a warp", |preset| preset.lanes.to_string()),
     Row("ADDR, bits of an address", |preset| preset.address_bits.to_string()),
+    Row("slots for warps", |preset| preset.warps.to_string()),
     Row("L1", |preset| caches(preset)[0].text()),
     Row("read-only cache", |preset| caches(preset)[1].text()),
     Row("constant cache", |preset| caches(preset)[2].text()),
@@ -112,6 +115,8 @@ mod tests {
             name: preset.name,
             lanes: preset.lanes,
             address_bits: preset.address_bits as usize,
+            warps: preset.warps,
+            shared_bytes: preset.shared_bytes,
             constant_ways: preset.constant_ways,
             constant_misses: preset.constant_misses,
             misses: preset.misses,
@@ -134,7 +139,7 @@ mod tests {
         assert_eq!(rows[0], ["warp32", "fpga8", "tiny4"]);
         assert_eq!(rows[1], ["LANES, lanes of a warp", "32", "8", "4"]);
         let l1 = ["64 sets x 4 ways", "16 sets x 2 ways", "2 sets x 2 ways"];
-        for ((cell, size), sets) in rows[3][1..].iter().zip(["32 KB", "4 KB", "512 bytes"]).zip(l1) {
+        for ((cell, size), sets) in rows[4][1..].iter().zip(["32 KB", "4 KB", "512 bytes"]).zip(l1) {
             assert_eq!(*cell, format!("{size} ({sets} x 128 bytes)"));
         }
         assert!(rows[1..].iter().all(|row| row.len() == 4), "{table}");

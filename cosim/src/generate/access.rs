@@ -29,6 +29,9 @@ const RZ: u8 = 255;
 /// The last register with which 1, 2, 4, 8, 16 and 32 registers may begin.
 const LAST_REGISTERS: [u8; 6] = [254, 253, 251, 247, 239, 223];
 
+/// Of 100 loads and stores, those of which one lane's register does not fit the addresses.
+const WIDE_PERCENT: u8 = 2;
+
 /// What the loads and stores of a program share.
 pub(super) struct Field<'a> {
     pub preset: &'a Preset,
@@ -229,5 +232,9 @@ fn addresses(field: &Field<'_>, lanes: Lanes, random: &mut Random, request: &mut
     }
     if random.chance(super::ODD_LANE_PERCENT) {
         super::odd_lane(preset, preset.address_bits as u64, request, random);
+    }
+    if random.chance(WIDE_PERCENT) {
+        // One lane, which may be an inactive one.
+        request.wide = 1 << random.below(preset.lanes as u64);
     }
 }

@@ -46,9 +46,9 @@ const BANK_STREAM: u64 = 0x62_616e_6b73;
 /// How many of 100 programs take a bank away at last whose number differs from the first one's in one bit.
 const TAKEN_AWAY_PERCENT: u8 = 30;
 
-/// A write of a bank that holds its own addresses, somewhere.
+/// A write of a bank that holds noise, somewhere.
 pub(super) fn bank(index: u8, size: u32) -> Bank {
-    Bank { index, size, base: None, contents: Contents::Address, valid: true }
+    Bank { index, size, base: None, contents: Contents::Noise, valid: true }
 }
 
 /// A bank that is larger than the largest, no multiple of 16 bytes, or lies on no line: by one bit.

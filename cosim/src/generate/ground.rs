@@ -91,10 +91,10 @@ impl Ground {
         }
     }
 
-    /// Contents, so that a word from another place shows: every word is its own address.
+    /// Contents, so that a word, or a byte of one, from another place shows.
     pub fn memory(&self) -> Vec<MemoryBlock> {
         let end = 1_u64 << self.address_bits;
-        let block = |address, bytes| MemoryBlock { address, bytes, contents: Contents::Address };
+        let block = |address, bytes| MemoryBlock { address, bytes, contents: Contents::Noise };
         let mut blocks: Vec<MemoryBlock> =
             self.lines.iter().skip(1).map(|line| block(*line, LINE.min(end - line))).collect();
         let first = self.lines[0];

@@ -9,10 +9,11 @@ use crate::random::Random;
 /// Fills the fields of `request` that do not count for its operation, as the page of the ports lists them.
 pub(super) fn fill(preset: &Preset, request: &mut Request, random: &mut Random) {
     let noise = noise(preset, random);
-    let Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, .. } = noise;
+    let Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, shared_base, shared_size, .. } = noise;
+    let unused = Request { shared_base, shared_size, ..*request };
     *request = match OpKind::on_pin(request.op) {
-        OpKind::Load => Request { cmd, bank, mode, ra_is_rz, ..*request },
-        OpKind::Store => Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, ..*request },
+        OpKind::Load => Request { cmd, bank, mode, ra_is_rz, ..unused },
+        OpKind::Store => Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, ..unused },
         OpKind::Command => Request { op: request.op, cmd: request.cmd, ..noise },
         OpKind::Ldc => {
             // A register has 32 bits, an immediate 16.
@@ -58,6 +59,9 @@ fn noise(preset: &Preset, random: &mut Random) -> Request {
         mask: random.next_bits() as u32 & preset.lane_mask(),
         policy: random.next_bits() >> 1,
         imm: random.next_bits() as u32,
+        wide: random.next_bits() as u32 & preset.lane_mask(),
+        shared_base: random.below(2 * preset.shared_bytes as u64) as u32,
+        shared_size: random.below(2 * preset.shared_bytes as u64) as u32,
         ..Request::default()
     };
     let all = u64::MAX >> (64 - preset.address_bits);

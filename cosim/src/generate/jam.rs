@@ -1,7 +1,7 @@
 //! Programs that fill every place of the unit at once: bursts of just the operations that each place holds, while no
 //! answer is taken and the memory side is slow.
 
-use lsu_model::micro_op::{CacheOperator, Command};
+use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
@@ -70,9 +70,9 @@ impl Bursts<'_> {
         let first = self.ops.len();
         // It takes until the next jam to merge this.
         self.slow_store();
-        // `fault`, then `emit` and `collect`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
+        // `fault`, then `emit`, `collect`, `landing` and `read`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
-        (0..2).for_each(|_| self.hit(false));
+        (0..4).for_each(|_| self.hit(false));
         self.command(Command::WriteBackLocal);
         (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));
@@ -121,10 +121,10 @@ impl Bursts<'_> {
         self.line + LINE * (self.fresh_lines + 1 - lines)
     }
 
-    /// Past L1, which so keeps the line that hits.
+    /// Into L1: an MSHR whose own row is still to be read would not be taken by others.
     fn miss(&mut self) {
         let first = self.fresh(1);
-        self.access(Request { op: LOAD, size: WORD, cop: CacheOperator::Cg.code(), ..Request::default() }, first, 0);
+        self.access(Request { op: LOAD, size: WORD, ..Request::default() }, first, 0);
     }
 
     fn store(&mut self) {

@@ -5,6 +5,7 @@ use lsu_model::preset::Preset;
 use lsu_model::sass::RZ;
 use proptest::prelude::*;
 
+use super::WARPS;
 use crate::program::{Latency, TagPolicy, Traffic};
 use crate::random::Random;
 
@@ -176,7 +177,7 @@ pub(super) fn draft(is_stressed: bool) -> impl Strategy<Value = Draft> {
         2 => Just(Lanes::Ends),
         2 => Just(Lanes::Carries),
     ];
-    (kind(is_stressed), 0_u32..10, wait, mask, lanes, any::<u64>())
+    (kind(is_stressed), 0_u32..WARPS.len() as u32, wait, mask, lanes, any::<u64>())
         .prop_map(|(kind, warp, wait, mask, lanes, seed)| Draft { kind, warp, wait, mask, lanes, seed })
 }
 

@@ -23,6 +23,9 @@ const LENGTH: usize = 300;
 /// Sets of the constant cache.
 const CONSTANT_SETS: u64 = 4;
 
+/// Bytes of a sector of memory.
+const SECTOR: u64 = 32;
+
 /// What streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -35,6 +38,9 @@ enum Kind {
     Waiters,
     /// Stores to lines that hit, and acquires that empty the L1 under them.
     Flushes,
+    /// Loads of single sectors that are still to be read, or on their way, when something takes them out of the L1 and they are
+    /// fetched again.
+    Sectors,
     /// LDCs of a few more lines of one set than there are ways, and invalidations now and then.
     Constants,
 }
@@ -42,28 +48,36 @@ enum Kind {
 /// The program whose surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
-    let kind = match random.below(20) {
+    let kind = match random.below(23) {
         0..9 => Kind::Answers,
         9..13 => Kind::Sets,
         13..16 => Kind::Waiters,
         16..18 => Kind::Flushes,
+        18..21 => Kind::Sectors,
         _ => Kind::Constants,
     };
     let first = first_address(preset, &mut random);
     let nc_percent = [0, 50, 100, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
-        latency: if random.chance(50) { Latency::Ideal } else { Latency::Between { least: 1, most: 12 } },
+        latency: match kind {
+            // Long where a sector has not been asked for, short where it has.
+            Kind::Sectors => Latency::Between { least: 1, most: 12 + random.below(60) as u32 },
+            _ if random.chance(50) => Latency::Ideal,
+            _ => Latency::Between { least: 1, most: 12 },
+        },
         stall: match kind {
             Kind::Waiters => 35 + random.below(50) as u8,
+            Kind::Sectors => random.below(20) as u8,
             _ if random.chance(75) => 0,
             _ => random.below(40) as u8,
         },
         gap: 0,
-        error: if matches!(kind, Kind::Sets | Kind::Constants) && random.chance(50) {
+        error: if matches!(kind, Kind::Sets | Kind::Sectors | Kind::Constants) && random.chance(50) {
             1 + random.below(20) as u8
         } else {
             0
         },
+        jam: if kind == Kind::Sectors && random.chance(80) { 50 + random.below(45) as u8 } else { 0 },
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
@@ -114,6 +128,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
                 });
             }
             Kind::Flushes => ops.extend(flush(preset, first, &mut random)),
+            Kind::Sectors => ops.extend(refetch(preset, first, &mut random)),
             Kind::Constants => ops.push(constant(preset, &mut random)),
         }
     }
@@ -155,7 +170,71 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
     for _ in 0..ways + 1 + random.below(4) {
         ops.push(load(preset, line(own + 1 + random.below(ways)), 0, false, random));
     }
+    if random.chance(75) {
+        // One warp: its loads wait for the acquire.
+        ops.iter_mut().for_each(|operation| operation.warp = 0);
+    }
     ops
+}
+
+/// Sectors of a line, one of them fetched a second time: while it is still to be read, as nobody takes answers, after a store
+/// past the L1 or a load that fetches anew has taken it out; or while its first answer is still to come, for that load has
+/// been to the line. What is fetched for the second time is answered sooner.
+fn refetch(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperation> {
+    let line = first + LINE * (1 + random.below(255));
+    let sector = random.below(4);
+    let [second, third, fourth] = [1, 2, 3].map(|distance| (sector + distance) % 4);
+    let weak = CacheOperator::Default;
+    let is_read_late = random.chance(50);
+
+    // What is there when it begins.
+    let mut ops = vec![load(preset, first, 3, false, random)];
+    ops.push(of_sector(preset, LOAD, weak, line, if is_read_late { sector } else { third }, random));
+    ops.push(of_sector(preset, LOAD, weak, line, second, random));
+    let begin = ops.len();
+    if is_read_late {
+        // Two reads each: `emit`, `collect`, `landing` and `read`.
+        ops.extend((0..2).map(|_| load(preset, first, 3, false, random)));
+        ops.push(of_sector(preset, LOAD, weak, line, sector, random));
+        if random.chance(50) {
+            ops.push(of_sector(preset, LOAD, weak, line, fourth, random));
+        }
+        let (op, operator) = if random.chance(70) { (STORE, CacheOperator::Cg) } else { (LOAD, CacheOperator::Cv) };
+        ops.push(of_sector(preset, op, operator, line, sector, random));
+    } else {
+        ops.push(of_sector(preset, LOAD, weak, line, sector, random));
+        ops.push(of_sector(preset, LOAD, CacheOperator::Cv, line, second, random));
+    }
+    for _ in 0..1 + random.below(5) {
+        let again = if random.chance(80) { sector } else { random.below(4) };
+        ops.push(of_sector(preset, LOAD, weak, line, again, random));
+        ops.extend((0..random.below(8)).map(|_| write_back_local(preset, random)));
+    }
+    ops[begin].wait = Wait::All;
+    // One warp, so that they come in this order.
+    for operation in &mut ops {
+        operation.warp = 0;
+    }
+    ops
+}
+
+/// All lanes in one sector.
+fn of_sector(
+    preset: &Preset,
+    op: u8,
+    operator: CacheOperator,
+    line: u64,
+    sector: u64,
+    random: &mut Random,
+) -> ProgramOperation {
+    let rd = if op == LOAD { 8 * random.below(28) as u8 } else { 0 };
+    let mut request =
+        Request { op, space: GLOBAL, size: WORD, dst_width: 1, rd, cop: operator.code(), ..Request::default() };
+    request.mask = preset.lane_mask();
+    for (lane, address) in request.addr[..preset.lanes].iter_mut().enumerate() {
+        *address = line + SECTOR * sector + 4 * (lane as u64 % (SECTOR / 4));
+    }
+    operation(preset, request, random)
 }
 
 fn constant(preset: &Preset, random: &mut Random) -> ProgramOperation {

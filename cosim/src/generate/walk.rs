@@ -26,6 +26,12 @@ const SOON: Latency = Latency::Between { least: 1, most: 4 };
 const LATE: Latency = Latency::Between { least: 60, most: 80 };
 const ANY: Latency = Latency::Between { least: 1, most: 100 };
 
+/// As many cycles as let an acquire's response come within the steps of [`Walk::one_edge`].
+const STEADY: Latency = Latency::Between { least: 24, most: 24 };
+
+/// What there is to walk over.
+const KINDS: u64 = 5;
+
 /// The operations of a program under way.
 struct Walk<'a> {
     preset: &'a Preset,
@@ -41,12 +47,14 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
     let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
     let fresh = first_address(preset, &mut random);
     let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new() };
-    let (kind, step) = (number % 4, number as usize / 4);
+    let (kind, step) = (number % KINDS, number as usize / KINDS as usize);
     let latency = match kind {
         0 => walk.one_lane_beyond(step % preset.lanes),
         1 => walk.one_way(step),
         2 => walk.one_waiter(step % preset.misses),
+        3 => walk.one_edge(step),
         _ if step == 0 => walk.one_lane_active(),
+        _ if step == 1 => walk.one_bit(),
         _ => walk.one_waiter_left(),
     };
     let tags = TagPolicy::Scattered;
@@ -147,6 +155,36 @@ impl Walk<'_> {
             self.ops[first].wait = Wait::All;
         }
         ANY
+    }
+
+    /// A store that hits leaves `tag` so many commands after an acquire that is on its way: in one of the steps at the edge at which
+    /// the acquire empties L1. If it kept its way, one line more would find a way while the store is on its way.
+    fn one_edge(&mut self, step: usize) -> Latency {
+        let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
+        let line = self.lines(LINE * sets * ways);
+        let acquired = self.lines(LINE);
+        self.load(Wait::All, line, false, L1Eviction::Normal);
+        let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+        self.push(Wait::All, Request { sem, scope, ..self.access(LOAD, acquired) });
+        (0..step).for_each(|_| self.push(Wait::No, bare(Command::WriteBackLocal)));
+        let mut store = self.access(STORE, line);
+        store.mask = 1;
+        self.push(Wait::No, store);
+        self.load(Wait::No, line + SECTOR, false, L1Eviction::Normal);
+        (1..ways).for_each(|way| self.load(Wait::No, line + LINE * sets * way, false, L1Eviction::Normal));
+        self.load(Wait::All, line + LINE * sets * (ways - 1), false, L1Eviction::Normal);
+        STEADY
+    }
+
+    /// A line on its way, and a strong load of the line that differs from it in one bit alone: each bit in its turn.
+    fn one_bit(&mut self) -> Latency {
+        for bit in LINE.trailing_zeros()..self.preset.address_bits {
+            let line = self.lines(LINE);
+            self.load(Wait::All, line, false, L1Eviction::Normal);
+            let sem = Semantics::Volatile.code();
+            self.push(Wait::No, Request { sem, ..self.access(LOAD, line ^ 1 << bit) });
+        }
+        SOON
     }
 
     /// So many bytes that nothing has accessed.

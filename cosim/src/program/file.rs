@@ -20,6 +20,8 @@ pub(super) struct File {
     pub mode: Option<Spanned<String>>,
     pub traffic: Option<TrafficTable>,
     #[serde(default)]
+    pub reset: Vec<ResetTable>,
+    #[serde(default)]
     pub memory: Vec<Spanned<MemoryTable>>,
     #[serde(default)]
     pub bank: Vec<Spanned<BankTable>>,
@@ -35,6 +37,13 @@ pub(super) struct File {
 pub(super) enum LatencyValue {
     Range([i64; 2]),
     Word(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResetTable {
+    pub cycle: Spanned<i64>,
+    pub memory: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -158,9 +167,9 @@ enum PinKey {
     Data,
 }
 
-/// The pins of a request that a file can name: the tag is given by the driver, and the mask stands beside the pins.
+/// The pins of a request that a file can name: the tag is given by the driver; mask and warp stand beside the pins.
 pub(super) fn is_named(pin: &Pin) -> bool {
-    !matches!(pin.name, "req_tag" | "req_mask")
+    !matches!(pin.name, "req_tag" | "req_mask" | "req_warp")
 }
 
 impl<'de> Deserialize<'de> for PinKey {

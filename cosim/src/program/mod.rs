@@ -135,6 +135,8 @@ pub enum Contents {
     Words(Vec<u32>),
     /// Every word holds its own address; in a constant bank, (bank << 16) + offset.
     Address,
+    /// Every word holds that number times an odd one, so that all its bytes differ from most others'.
+    Noise,
 }
 
 /// One write to the constant-bank table, with the bank's contents. Illegal ones are sent as they are: the unit refuses
@@ -234,7 +236,7 @@ pub struct Operation {
     pub warp: u32,
     /// What it waits for.
     pub wait: Wait,
-    /// The request in port encoding, the tag left 0.
+    /// The request in port encoding, tag and slot left 0.
     pub request: Request,
     /// The instruction as the file gives it; `None` for generated operations and commands.
     pub text: Option<String>,
@@ -275,6 +277,15 @@ impl DerefMut for ProgramOperation {
     }
 }
 
+/// A reset in the middle of traffic: `rst` is high in one cycle, in all units. Operations under way are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// The cycle, from 1 on; the reset before everything is in cycle 0.
+    pub cycle: u64,
+    /// The memory side forgets its requests, too: `rst_mem`.
+    pub memory: bool,
+}
+
 /// A complete program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -290,6 +301,8 @@ pub struct Program {
     pub traffic: Traffic,
     /// Addresses in sectors whose accesses all end with an error, beside those that `traffic` draws.
     pub failing: Vec<u64>,
+    /// Resets in the middle of traffic.
+    pub resets: Vec<Reset>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
     pub compute: bool,
     /// Initial contents of global memory.
@@ -317,6 +330,7 @@ impl Program {
             sms: 1,
             traffic: Traffic::default(),
             failing: Vec::new(),
+            resets: Vec::new(),
             compute: true,
             memory: Vec::new(),
             banks: Vec::new(),

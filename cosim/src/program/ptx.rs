@@ -51,12 +51,7 @@ pub(super) fn assemble(
                 Err(_) if !is_active => *value as u64,
                 Err(message) => return Err(Refusal::Registers(message)),
             };
-            if is_active && value >> address_bits != 0 {
-                let preset = conventions.preset.name;
-                return Err(Refusal::Registers(format!(
-                    "{name} is {value:#x} in lane {lane}; addresses of preset {preset} have {address_bits} bits"
-                )));
-            }
+            request.wide |= u32::from(value >> address_bits != 0) << lane;
             request.addr[lane] = value & (u64::MAX >> (64 - address_bits));
         }
     }
@@ -170,7 +165,9 @@ pub(super) fn operands(text: &str, conventions: &Conventions<'_>, operation: &Pr
         registers.insert(name.to_string(), vec![i128::from(!is_negated); lanes]);
     }
     if let AddressBase::Register { name, .. } = &lowered.address {
-        registers.insert(name.to_string(), request.addr[..lanes].iter().map(|address| i128::from(*address)).collect());
+        let top = 1_i128 << conventions.preset.address_bits;
+        let register = |lane: usize| i128::from(request.addr[lane]) + i128::from(request.wide >> lane & 1) * top;
+        registers.insert(name.to_string(), (0..lanes).map(register).collect());
     }
     if let Some(PolicySource::Register(name)) = &lowered.policy {
         registers.insert(name.to_string(), vec![i128::from(request.policy as i64); lanes]);
@@ -229,6 +226,13 @@ mod tests {
 
     fn refusal(instr: &str, rest: &str) -> String {
         program(&format!("[[op]]\ninstr = \"{instr}\"\n{rest}\n")).expect_err(instr).to_string()
+    }
+
+    #[test]
+    fn a_register_beyond_the_addresses_makes_its_lane_wide() {
+        let regs = "regs = { \"%rd1\" = \"0x1000 + 4*lane + (lane / 7) * 0x100000000\" }";
+        let request = operation("ld.global.u32 %r1, [%rd1];", regs).request;
+        assert_eq!((request.wide, request.addr[7]), (0x80, 0x101c));
     }
 
     #[test]
@@ -291,7 +295,6 @@ mod tests {
         }
         assert!(refusal("ld.global.u32 %r1, [gbl+8];", "").contains("address-symbol"));
         assert!(refusal("ld.global.u32 %r1, [%rd1];", "").contains("reads %rd1"));
-        assert!(refusal("ld.global.u32 %r1, [%rd1];", "regs = { \"%rd1\" = 0x100000000 }").contains("32 bits"));
         assert!(refusal("ld.global.wb.u32 %r1, [%rd1];", at).contains("operator"));
         // Versions and targets gate.
         let gated = |head: &str| program(&format!("{head}[[op]]\ninstr = \"ld.global.b128 %q1, [%rd1];\"\n{at}\n"));

@@ -19,8 +19,8 @@ use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
-    Operation, Program, ProgramError, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, destinations,
-    evaluate, store_beats,
+    Operation, Program, ProgramError, ProgramOperation, Reset, TagPolicy, Traffic, Wait, Window, WindowPlace,
+    destinations, evaluate, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -122,6 +122,10 @@ impl<'a> Reader<'a> {
             },
             ..Program::empty(self.preset)
         };
+        for table in &file.reset {
+            let cycle = within(&table.cycle, 1..=i64::MAX, "cycle")? as u64;
+            program.resets.push(Reset { cycle, memory: table.memory.unwrap_or(false) });
+        }
         for table in &file.bank {
             program.banks.push(self.bank(table.get_ref())?);
         }
@@ -182,7 +186,7 @@ impl<'a> Reader<'a> {
     fn bank(&self, table: &BankTable) -> Result<Bank, Mistake> {
         let contents = match (&table.words, &table.pattern) {
             (Some(words), None) => Contents::Words(self.words(words)?),
-            (None, Some(pattern)) => address_pattern(pattern)?,
+            (None, Some(pattern)) => contents_of(pattern)?,
             (None, None) => Contents::Words(Vec::new()),
             (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
         };
@@ -223,7 +227,7 @@ impl<'a> Reader<'a> {
         }
         let contents = match (&table.words, &table.pattern) {
             (Some(words), None) => Some(Contents::Words(self.words(words)?)),
-            (None, Some(pattern)) => Some(address_pattern(pattern)?),
+            (None, Some(pattern)) => Some(contents_of(pattern)?),
             (None, None) if needs_contents => {
                 return Err(Mistake::new(place, "[[memory]] says neither words nor pattern")
                     .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
@@ -511,7 +515,11 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
         }
         // A number of 32 or 64 bits may be written with its sign.
         (Slot::Word(word), PinValue::Number(value)) => {
-            *word = bits32(name, 0, value.into()).map_err(|_| format!("{name} does not fit 32 bits"))?;
+            *word = match bits {
+                32 => bits32(name, 0, value.into()).ok(),
+                _ => u32::try_from(value).ok().filter(|value| value >> bits == 0),
+            }
+            .ok_or_else(|| format!("{name} is {value}, which does not fit {bits} bits"))?;
         }
         (Slot::Long(long), PinValue::Number(value)) => *long = value as u64,
         (slot, value) => return Err(format!("{name} cannot be {value:?}, it is {slot:?}")),
@@ -583,11 +591,12 @@ fn words_and_pattern(span: Range<usize>) -> Mistake {
     Mistake::new(span, "words and pattern exclude each other").with_help("keep one of them")
 }
 
-fn address_pattern(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
+fn contents_of(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
     match pattern.get_ref().as_str() {
         "address" => Ok(Contents::Address),
+        "noise" => Ok(Contents::Noise),
         other => Err(Mistake::new(pattern.span(), format!("there is no pattern {other:?}"))
-            .with_help("the only pattern is \"address\"")),
+            .with_help("the patterns are \"address\" and \"noise\"")),
     }
 }
 

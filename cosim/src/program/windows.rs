@@ -18,6 +18,12 @@ pub const PARAM_BYTES: u64 = 64 << 10;
 const RESERVE: u64 = 64 << 20;
 
 impl Program {
+    /// The slot of `req_warp` in which the program's warp of this number runs. A unit with fewer slots than the program has warps runs
+    /// several in one.
+    pub fn slot(&self, warp: u32) -> u8 {
+        (warp as usize % self.preset.warps) as u8
+    }
+
     /// What the `cfg_*_base` and `cfg_*_size` pins carry: what the program says, or its preset's bases and the usual sizes.
     pub fn windows(&self) -> Windows {
         let shared = default_base(&self.preset);

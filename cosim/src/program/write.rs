@@ -93,10 +93,16 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     if traffic.tags != TagPolicy::default() {
         writeln!(out, "tags = \"{}\"", traffic.tags.name())?;
     }
+    for reset in &program.resets {
+        writeln!(out, "\n[[reset]]\ncycle = {}", reset.cycle)?;
+        if reset.memory {
+            writeln!(out, "memory = true")?;
+        }
+    }
     for block in &program.memory {
         writeln!(out, "\n[[memory]]\nspace = \"global\"\naddress = {:#x}", block.address)?;
         write_contents(out, &block.contents)?;
-        if block.contents == Contents::Address {
+        if !matches!(block.contents, Contents::Words(_)) {
             writeln!(out, "bytes = {}", block.bytes)?;
         }
     }
@@ -136,6 +142,7 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
 fn write_contents(out: &mut String, contents: &Contents) -> std::fmt::Result {
     match contents {
         Contents::Address => writeln!(out, "pattern = \"address\""),
+        Contents::Noise => writeln!(out, "pattern = \"noise\""),
         Contents::Words(words) => {
             let words: Vec<String> = words.iter().map(|word| format!("{word:#x}")).collect();
             writeln!(out, "words = [{}]", words.join(", "))

@@ -56,6 +56,12 @@ impl Agent {
         self.pending.is_empty() && !self.is_answering
     }
 
+    /// It is reset with the unit: what it was asked is not answered.
+    pub fn forget(&mut self) {
+        self.pending.clear();
+        self.is_answering = false;
+    }
+
     /// Drives the memory pins of `cycle`.
     pub fn present(&mut self, cycle: u64, weather: &Weather, memory: &Memory, inputs: &mut Inputs) {
         inputs.mem_req_ready = !weather.stalls(WeatherStream::MemoryRequest);

@@ -179,14 +179,16 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// Drives the pins of `cycle`: reset in cycle 0, then the bank table, then operations.
+    /// Drives the pins of `cycle`: reset in cycle 0, then the bank table, then operations; after a later reset the bank table again.
     pub fn present(&mut self, cycle: u64, weather: &Weather, progress: &Progress, inputs: &mut Inputs) {
         inputs.wb_ready = !weather.stalls(WeatherStream::Writeback);
         inputs.fault_ready = !weather.stalls(WeatherStream::Fault);
         inputs.done_ready = !weather.stalls(WeatherStream::Done);
         inputs.compute = self.program.compute;
         inputs.windows = self.windows;
-        inputs.reset = cycle == 0;
+        let reset = self.program.resets.iter().find(|reset| reset.cycle == cycle);
+        inputs.reset = cycle == 0 || reset.is_some();
+        inputs.reset_memory = cycle == 0 || reset.is_some_and(|reset| reset.memory);
         inputs.bank_write_valid = false;
         self.present_data(weather, inputs);
         if cycle == 0 {
@@ -197,6 +199,7 @@ impl<'p> Driver<'p> {
             inputs.bank_write_valid = true;
             inputs.bank_write = *write;
             self.next_bank += 1;
+            inputs.req_valid = false;
             return;
         }
         if self.current.is_none() && !weather.stalls(WeatherStream::Gap) {
@@ -272,7 +275,8 @@ impl<'p> Driver<'p> {
         self.by_tag[usize::from(tag)] = (entry.op, entry.warp);
         self.last_of_tag[usize::from(tag)] = entry.op;
         self.outstanding[entry.warp as usize] += 1;
-        inputs.req = Request { tag, ..self.program.ops[entry.op as usize].request };
+        let operation = &self.program.ops[entry.op as usize];
+        inputs.req = Request { tag, warp: self.program.slot(operation.warp), ..operation.request };
     }
 
     /// Takes note of the transfers of the cycle.
@@ -311,6 +315,9 @@ impl<'p> Driver<'p> {
             finished.done = self.operation(outputs.done.tag);
             finished.completed[2] = self.end(outputs.done.tag, inputs, outputs, progress);
         }
+        if inputs.reset {
+            self.forget(inputs, progress);
+        }
         finished
     }
 
@@ -340,6 +347,19 @@ impl<'p> Driver<'p> {
             return None;
         }
         self.complete(tag, progress)
+    }
+
+    /// A reset: the operations under way are lost, and the bank table is empty. What stands on the pins and was not accepted stays.
+    fn forget(&mut self, inputs: &Inputs, progress: &mut Progress) {
+        let waiting = self.current.map(|_| inputs.req.tag);
+        for tag in (0..=u8::MAX).filter(|tag| Some(*tag) != waiting) {
+            self.complete(tag, progress);
+            self.last_of_tag[usize::from(tag)] = NONE;
+        }
+        self.stores.clear();
+        self.beats_taken = 0;
+        self.is_beat_presented = false;
+        self.next_bank = 0;
     }
 
     fn complete(&mut self, tag: u8, progress: &mut Progress) -> Option<usize> {

@@ -18,6 +18,9 @@ const BANK_ROOM: u64 = 0x4_0000;
 /// Draws of a bank's place before an occupied one is accepted.
 const PLACEMENT_DRAWS: usize = 64;
 
+/// Makes noise of numbers that follow one another: odd, so that different numbers stay different; 2^32 over the golden ratio.
+const NOISE_FACTOR: u32 = 0x9e37_79b1;
+
 /// Stream number of the bank placement, far from those of the agents.
 const PLACEMENT_STREAM: u64 = 0x706c_6163_6500;
 
@@ -30,6 +33,8 @@ struct Region {
     room: u64,
     /// Pattern value of the first word.
     pattern: u32,
+    /// What the pattern's numbers are multiplied by.
+    factor: u32,
     /// The words, if there is no pattern.
     words: Option<Vec<u32>>,
 }
@@ -46,7 +51,7 @@ impl Region {
         }
         match &self.words {
             Some(words) => words.get((offset / 4) as usize).copied().unwrap_or(0),
-            None => self.pattern.wrapping_add(offset as u32),
+            None => self.pattern.wrapping_add(offset as u32).wrapping_mul(self.factor),
         }
     }
 }
@@ -81,6 +86,7 @@ impl Memory {
                 bytes: block.bytes,
                 room: block.bytes,
                 pattern: block.address as u32,
+                factor: factor_of(&block.contents),
                 words: words_of(&block.contents),
             });
         }
@@ -93,6 +99,7 @@ impl Memory {
                 bytes: u64::from(bank.size),
                 room: u64::from(bank.size).next_multiple_of(64),
                 pattern: u32::from(bank.index) << 16,
+                factor: factor_of(&bank.contents),
                 words: words_of(&bank.contents),
             });
         }
@@ -182,8 +189,12 @@ impl Memory {
 fn words_of(contents: &Contents) -> Option<Vec<u32>> {
     match contents {
         Contents::Words(words) => Some(words.clone()),
-        Contents::Address => None,
+        Contents::Address | Contents::Noise => None,
     }
+}
+
+fn factor_of(contents: &Contents) -> u32 {
+    if *contents == Contents::Noise { NOISE_FACTOR } else { 1 }
 }
 
 #[cfg(test)]

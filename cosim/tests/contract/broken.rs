@@ -13,8 +13,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "`tag` takes a pass only while it is empty",
-            "in_ready = !second_occupied_q;",
-            "!second_occupied_q & !occupied_q",
+            "in_ready = has_room_q;",
+            "has_room_q & !occupied_q",
         ),
     ),
     (
@@ -31,8 +31,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "operation_check",
             "an address out of range comes before a misaligned one",
-            "|(misaligned & held_mask)",
-            "(|(misaligned & held_mask)) & !(|(held_outside & held_mask))",
+            "(|misaligned)",
+            "(|misaligned) & !(|(in_addressed_outside & mask))",
         ),
     ),
     (
@@ -62,8 +62,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "`tag` moves without a free waiter",
-            "occupied_q & !place_busy & !(has_line & (conflict | miss_full))",
-            "occupied_q & !place_busy & !(has_line & conflict)",
+            "occupied_q & !place_busy & !(has_line_q & (held_back | miss_full))",
+            "occupied_q & !place_busy & !(has_line_q & held_back)",
         ),
     ),
     (
@@ -71,12 +71,16 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "a load does not wait for a store to its sector",
-            "(operation_ordered | ordered_q[i])",
-            "operation_ordered",
+            "(next_operation_ordered | is_ordered)",
+            "next_operation_ordered",
         ),
     ),
-    ("ACQUIRE", bug("miss_table", "loads overtake an acquire", "(other_acquire & !operation_is_store)", "1'b0")),
-    ("RELEASE", bug("miss_table", "a release does not wait", "(other_tag & operation_release)", "1'b0")),
+    (
+        "ACQUIRE",
+        bug("miss_table", "loads overtake an acquire", "(is_older & acquires & !next_operation_is_store)", "1'b0"),
+    ),
+    ("RELEASE", bug("miss_table", "a release does not wait", "(is_older & next_operation_release)", "1'b0")),
+    ("DRAIN", bug("drain", "the unit does not drain", "(draining_q | rst) & (|unanswered_next)", "1'b0")),
     (
         "HIT",
         bug(
@@ -91,22 +95,39 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "the first MSHR taken is number 1",
-            "~in_use & (in_use + 4'd1)",
-            "(in_use == 4'd0) ? 4'd2 : (~in_use & (in_use + 4'd1))",
+            "~closed & (closed + 4'd1)",
+            "(closed == 4'd0) ? 4'd2 : (~closed & (closed + 4'd1))",
         ),
     ),
     ("JOIN", bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss")),
-    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "!(|firsts)", "1'b1")),
+    ("VICTIM", bug("l1_cache_tags", "evict_first lines are not the first victims", "(|firsts_q)", "1'b0")),
+    ("ROW", bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row")),
     (
-        "KEEP-LOST",
-        bug("miss_table", "a fill enters a way that was given away", "evicts & (is_ro_q[i] == operation_nc)", "1'b0"),
+        "READ-FIRST",
+        bug(
+            "global_tag_stage",
+            "a store changes what is to be read",
+            "(is_store_q & !store_drops & l1_read_first)",
+            "1'b0",
+        ),
     ),
+    (
+        "NOT-KEPT",
+        bug(
+            "l1_cache_tags",
+            "an MSHR without `keep` does not close its row",
+            "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still))",
+            "(|(need & ~way_valid_q[i * 4 +: 4] & still))",
+        ),
+    ),
+    ("PINNED", bug("l1_cache_tags", "a way that is to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0")),
+    ("KEEP-LOST", bug("miss_table", "a strong load takes nothing from an MSHR", "drop_line & same_line[i]", "1'b0")),
     (
         "DROP",
         bug(
             "global_tag_stage",
             "a strong load leaves its sector valid",
-            "drop_line = load_moves & operation_ordered;",
+            "drops = is_load_q & operation_ordered;",
             "1'b0",
         ),
     ),
@@ -115,7 +136,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "a hit does not renew its way",
-            "load_moves & operation_kept & operation_touches",
+            "is_load_q & operation_kept & operation_touches",
             "1'b0",
         ),
     ),
@@ -159,26 +180,20 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     (
         "PICK",
-        bug("data_places", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
+        bug("pick_stage", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
     ),
-    ("REPORT", bug("data_places", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
-    (
-        "SAME",
-        bug(
-            "data_places",
-            "every pass goes to `emit` alone",
-            "own_load[i] & of_collect[i] & (own_second[i] == collect_read)",
-            "1'b0",
-        ),
-    ),
-    (
-        "AHEAD",
-        bug("data_places", "`collect` waits for no pass in `tag`", "others_ahead | (|of_collect)", "|of_collect"),
-    ),
-    ("LAST", bug("data_places", "passes that wait are forgotten", "!waiter_holds[i]", "1'b1")),
+    ("REPORT", bug("pick_stage", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
+    ("SAME", bug("collector", "every pass goes to `emit` alone", "read_valid & read_is_same", "1'b0")),
+    ("AHEAD", bug("census", "`collect` waits for no pass", "ahead = 1'b1;", "1'b0")),
+    ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "3'd7")),
     (
         "EMIT",
-        bug("collector", "every register of a last read is marked last", "emit_last_q & is_last_index", "emit_last_q"),
+        bug(
+            "collector",
+            "every register of a last read is marked last",
+            "emit_last_q & is_last_index_q",
+            "emit_last_q",
+        ),
     ),
     (
         "ADVANCE",
@@ -207,7 +222,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "tag_stage",
             "a pass beyond its bank needs its line",
-            "(line_is_inside | (line_is_last & (|bank_table_size[5:4])))",
+            "((line_is_inside & held_has_group) | (line_is_last & (|(group & below_end))))",
             "1'b1",
         ),
     ),
@@ -244,7 +259,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
-    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & is_last_beat)", "sends")),
+    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & at_last_q)", "sends")),
     (
         "WB-LAST",
         bug(

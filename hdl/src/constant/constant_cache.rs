@@ -98,6 +98,7 @@ impl Logic for ConstantCache {
         self.miss.allocate.next = self.tag.to_miss.val();
         self.miss.allocate_key.next = self.tag.key.val();
         self.miss.allocate_address.next = self.tag.line_address.val();
+        self.miss.allocate_short.next = self.tag.is_short.val();
         self.miss.allocate_pass.next = self.tag.data.val();
         self.miss.kill.next = self.tag.kills.val();
         self.miss.replay_ready.next = self.data.in_ready.val();
@@ -129,6 +130,7 @@ impl Logic for ConstantCache {
         self.data.install.next = self.miss.install.val();
         self.data.install_set.next = self.miss.install_key.val().get_bits::<2>(0);
         self.data.install_way.next = self.tag.install_way.val();
+        self.data.install_sector.next = self.miss.install_sector.val();
         Arrays::join(&mut self.data.install_data, &mut self.miss.install_data);
         // Rule WB-LAST: no other pass of the operation in `issue`, `tag` or a miss entry.
         self.data.has_more.next = (self.issue.pass_valid.val() & (self.issue.pass.val().tag == self.data.tag.val()))

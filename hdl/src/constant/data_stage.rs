@@ -10,7 +10,10 @@
 //! A pass that hit reads a way that was youngest when it entered `data`, and at most one line is installed before `data` moves on,
 //! so its line is never overwritten.
 //!
-//! Assertions: `contract_pass`, `contract_install`, `contract_slot`.
+//! A line comes in two cycles, a sector in each, and is whole before a pass can read it: in the cycle after its install the entries that
+//! waited for it are ready, and enter `data` at the end of that cycle at the earliest.
+//!
+//! Assertions: `contract_pass`, `contract_install`, `contract_slot`, `contract_aligned`.
 
 use super::ldc_extract::LdcExtract;
 use super::prelude::*;
@@ -45,8 +48,10 @@ pub struct DataStage {
     pub install_set: Signal<In, Bits<2>>,
     /// The way that it takes.
     pub install_way: Signal<In, Bits<CONSTANT_WAY_BITS>>,
-    /// Word 0 lowest.
-    pub install_data: Many<Signal<In, Bits<32>>, 16>,
+    /// The sector in `install_data`; in the cycle after the install it is the other one.
+    pub install_sector: Signal<In, Bit>,
+    /// A sector of the line, word 0 lowest.
+    pub install_data: Many<Signal<In, Bits<32>>, 8>,
 
     /// `data` holds a pass that came from a miss entry.
     pub is_replay: Signal<Out, Bit>,
@@ -75,9 +80,18 @@ pub struct DataStage {
     word_index: Registers<Bits<4>, LANES>,
     line: Register<Bits<10>>,
     slot: Register<Bits<CONSTANT_SLOT_BITS>>,
-    error: Register<Bits<2>>,
     beat: Register<Bits<2>>,
-    fill_way: Register<Bits<CONSTANT_WAY_BITS>>,
+    /// Lanes whose sector failed, and whether a record of them is due before the first beat.
+    failed: Register<Bits<LANES>>,
+    is_due: Register<Bit>,
+    /// Lanes that take data.
+    served: Register<Bits<LANES>>,
+    /// The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
+    at_last: Register<Bit>,
+    /// Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
+    fill_slot: Register<Bits<CONSTANT_SLOT_BITS>>,
+    fill_sector: Register<Bit>,
+    fills_rest: Register<Bit>,
     word: Many<Memory<CONSTANT_SLOT_BITS, Bits<32>>, 16>,
     extract: LdcExtract,
 
@@ -85,49 +99,54 @@ pub struct DataStage {
     wb_held: Register<Writeback>,
     wb_word: Registers<Bits<32>, LANES>,
     wb_byte: Registers<Bits<2>, LANES>,
-    wb_served: Register<Bits<LANES>>,
     wb_size: Register<Bits<3>>,
     wb_sign: Register<Bit>,
 
     wb_free: Signal<Local, Bit>,
-    is_last_beat: Signal<Local, Bit>,
-    failed: Signal<Local, Bits<LANES>>,
+    in_failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<6>>,
-    failed_address: Signal<Local, Bits<16>>,
+    failed_address: Signal<Local, Bits<32>>,
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     install_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
+    write_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
+    write_sector: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
     line_word: Many<Signal<Local, Bits<32>>, 16>,
-    picked_index: Signal<Local, Bits<4>>,
+    pair_index: Signal<Local, Bits<3>>,
+    picked: Signal<Local, Bits<32>>,
     lane_word: Many<Signal<Local, Bits<32>>, LANES>,
 
     /// Only a replayed pass is offered while `data` is not free.
     contract_pass: Signal<Local, Bit>,
     /// A line is installed only while `data` does not hold a replayed pass.
     contract_install: Signal<Local, Bit>,
-    /// No line is installed over the one that the pass in `data` reads.
+    /// Nothing is written into the line that the pass in `data` reads.
     contract_slot: Signal<Local, Bit>,
+    /// A lane that takes data begins at a multiple of the access size.
+    contract_aligned: Signal<Local, Bit>,
 }
 
 impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, is_replay_held, held, offset, word_index, line);
-        dff_setup!(self, clock, slot, error, beat, fill_way, wb_full, wb_held, wb_word, wb_byte);
-        dff_setup!(self, clock, wb_served, wb_size, wb_sign);
+        dff_setup!(self, clock, slot, beat, failed, is_due, served, at_last, fill_slot, fill_sector, fills_rest);
+        dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
-        self.failed.next = 0.into();
+        self.in_failed.next = 0.into();
         for i in 0..LANES {
-            if self.held.q.val().value.get_bit(i)
-                & ((self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(1))
-                    | (!self.offset.q[i].val().get_bit(5) & self.error.q.val().get_bit(0)))
+            if self.in_is_replay.val()
+                & self.in_pass.val().value.get_bit(i)
+                & ((self.in_offset[i].val().get_bit(5) & self.in_error.val().get_bit(1))
+                    | (!self.in_offset[i].val().get_bit(5) & self.in_error.val().get_bit(0)))
             {
-                self.failed.next = self.failed.val().replace_bit(i, true);
+                self.in_failed.next = self.in_failed.val().replace_bit(i, true);
             }
         }
-        self.lowest_failed.next = self.failed.val() & (!self.failed.val() + 1);
+        self.lowest_failed.next = self.failed.q.val() & (!self.failed.q.val() + 1);
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
             if self.lowest_failed.val().get_bit(i) {
@@ -136,27 +155,23 @@ impl Logic for DataStage {
         }
         self.fault.next.tag = self.held.q.val().tag;
         self.fault.next.cause = CAUSE_MEMORY_ERROR.into();
-        self.fault.next.lanes = self.failed.val();
-        self.failed_address.next =
-            (bit_cast::<16, 10>(self.line.q.val()) << 6) | bit_cast::<16, 6>(self.failed_offset.val());
-        self.fault.next.address = bit_cast::<ADDR, 16>(self.failed_address.val());
+        self.fault.next.lanes = self.failed.q.val();
+        self.failed_address.next = (bit_cast::<32, 5>(self.held.q.val().segment) << 16)
+            | (bit_cast::<32, 10>(self.line.q.val()) << 6)
+            | bit_cast::<32, 6>(self.failed_offset.val());
+        self.fault.next.address = bit_cast::<ADDR, 32>(self.failed_address.val());
 
         // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
-        self.reports.next = (self.beat.q.val() == 0) & self.failed.val().any();
+        self.reports.next = self.is_due.q.val();
         self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
-        self.is_last_beat.next = true;
-        if self.held.q.val().size == SIZE_64 {
-            self.is_last_beat.next = self.beat.q.val() == 1;
-        }
-        if self.held.q.val().size == SIZE_128 {
-            self.is_last_beat.next = self.beat.q.val() == 3;
-        }
-        self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.is_last_beat.val());
+        self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.at_last.q.val());
 
         if self.sends.val() {
             self.beat.d.next = self.beat.q.val() + 1;
+            self.is_due.d.next = false;
+            self.at_last.d.next = (self.held.q.val().size == SIZE_64) | (self.beat.q.val() == 2);
             for i in 0..LANES {
                 self.word_index.d[i].next = self.word_index.q[i].val() + 1;
             }
@@ -168,12 +183,13 @@ impl Logic for DataStage {
             self.line.d.next = self.in_line.val();
             self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.in_way.val()) << 2)
                 | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
-            self.error.d.next = 0.into();
             if self.in_is_replay.val() {
-                self.slot.d.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.fill_way.q.val()) << 2)
-                    | bit_cast::<CONSTANT_SLOT_BITS, 10>(self.in_line.val() & 3);
-                self.error.d.next = self.in_error.val();
+                self.slot.d.next = self.fill_slot.q.val();
             }
+            self.failed.d.next = self.in_failed.val();
+            self.is_due.d.next = self.in_failed.val().any();
+            self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
+            self.at_last.d.next = (self.in_pass.val().size != SIZE_64) & (self.in_pass.val().size != SIZE_128);
             self.beat.d.next = 0.into();
             for i in 0..LANES {
                 self.offset.d[i].next = self.in_offset[i].val();
@@ -188,20 +204,46 @@ impl Logic for DataStage {
         self.install_slot.next = (bit_cast::<CONSTANT_SLOT_BITS, CONSTANT_WAY_BITS>(self.install_way.val()) << 2)
             | bit_cast::<CONSTANT_SLOT_BITS, 2>(self.install_set.val());
         if self.install.val() {
-            self.fill_way.d.next = self.install_way.val();
+            self.fill_slot.d.next = self.install_slot.val();
+            self.fill_sector.d.next = self.install_sector.val();
         }
-        for i in 0..16 {
+        self.fills_rest.d.next = self.install.val();
+        self.writes.next = self.install.val() | self.fills_rest.q.val();
+        self.write_slot.next = self.install_slot.val();
+        self.write_sector.next = self.install_sector.val();
+        if self.fills_rest.q.val() {
+            self.write_slot.next = self.fill_slot.q.val();
+            self.write_sector.next = !self.fill_sector.q.val();
+        }
+        for i in 0..8 {
             self.word[i].clock.next = self.clock.val();
-            self.word[i].write_enable.next = self.install.val();
-            self.word[i].write_address.next = self.install_slot.val();
+            self.word[i].write_enable.next = self.writes.val() & !self.write_sector.val();
+            self.word[i].write_address.next = self.write_slot.val();
             self.word[i].write_data.next = self.install_data[i].val();
             self.word[i].read_address.next = self.slot.q.val();
             self.line_word[i].next = self.word[i].read_data.val();
+            self.word[i + 8].clock.next = self.clock.val();
+            self.word[i + 8].write_enable.next = self.writes.val() & self.write_sector.val();
+            self.word[i + 8].write_address.next = self.write_slot.val();
+            self.word[i + 8].write_data.next = self.install_data[i].val();
+            self.word[i + 8].read_address.next = self.slot.q.val();
+            self.line_word[i + 8].next = self.word[i + 8].read_data.val();
         }
 
+        // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of multiplexers.
         for i in 0..LANES {
-            self.picked_index.next = self.word_index.q[i].val();
-            self.lane_word[i].next = self.line_word[self.picked_index.val().index()].val();
+            self.pair_index.next = self.word_index.q[i].val().get_bits::<3>(1);
+            self.lane_word[i].next = 0.into();
+            for j in 0..8 {
+                self.picked.next = 0.into();
+                if self.pair_index.val() == j.to_bits::<3>() {
+                    self.picked.next = self.line_word[j * 2].val();
+                    if self.word_index.q[i].val().get_bit(0) {
+                        self.picked.next = self.line_word[j * 2 + 1].val();
+                    }
+                }
+                self.lane_word[i].next = self.lane_word[i].val() | self.picked.val();
+            }
         }
 
         // `wb`.
@@ -211,17 +253,18 @@ impl Logic for DataStage {
         if self.sends.val() {
             self.wb_held.d.next.tag = self.held.q.val().tag;
             self.wb_held.d.next.rd = self.held.q.val().rd + bit_cast::<8, 2>(self.beat.q.val());
-            self.wb_held.d.next.mask = self.held.q.val().write & !self.failed.val();
-            self.wb_held.d.next.last = self.is_last_beat.val() & !self.has_more.val();
-            self.wb_served.d.next = self.held.q.val().value & !self.failed.val();
+            self.wb_held.d.next.mask = self.held.q.val().write & !self.failed.q.val();
+            self.wb_held.d.next.last = self.at_last.q.val() & !self.has_more.val();
             self.wb_size.d.next = self.held.q.val().size;
             self.wb_sign.d.next = self.held.q.val().sign;
             for i in 0..LANES {
                 self.wb_word.d[i].next = self.lane_word[i].val();
+                if !self.served.q.val().get_bit(i) {
+                    self.wb_word.d[i].next = 0.into();
+                }
                 self.wb_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
             }
         }
-        self.extract.served.next = self.wb_served.q.val();
         self.extract.size.next = self.wb_size.q.val();
         self.extract.sign.next = self.wb_sign.q.val();
         Arrays::join(&mut self.extract.word, &mut self.wb_word.q);
@@ -232,9 +275,21 @@ impl Logic for DataStage {
 
         self.contract_pass.next = !self.in_valid.val() | self.in_is_replay.val() | self.in_ready.val();
         self.contract_install.next = !self.install.val() | !self.is_replay.val();
-        self.contract_slot.next = !self.install.val()
+        self.contract_slot.next = !self.writes.val()
             | !self.full.q.val()
             | !self.held.q.val().value.any()
-            | (self.install_slot.val() != self.slot.q.val());
+            | (self.write_slot.val() != self.slot.q.val());
+        self.contract_aligned.next = true;
+        for i in 0..LANES {
+            for j in 0..4 {
+                if self.full.q.val()
+                    & self.held.q.val().value.get_bit(i)
+                    & self.offset.q[i].val().get_bit(j)
+                    & (self.held.q.val().size > j.to_bits::<3>())
+                {
+                    self.contract_aligned.next = false;
+                }
+            }
+        }
     }
 }

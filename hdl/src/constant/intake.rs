@@ -39,7 +39,7 @@ pub struct Intake {
     pub operation: Signal<Out, LdcOperation>,
     /// An active lane uses bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bit>,
-    /// Byte address of each lane inside its bank.
+    /// Register operand and immediate of each lane; the low half is the byte address inside its bank.
     pub address: Many<Signal<Out, Bits<32>>, LANES>,
     /// Bank of each lane; means nothing where the lane is unsupported.
     pub bank: Many<Signal<Out, Bits<5>>, LANES>,
@@ -79,6 +79,7 @@ impl Logic for Intake {
 
         self.valid.next = self.full.q.val();
         self.operation.next.tag = self.held.q.val().tag;
+        self.operation.next.named_bank = self.held.q.val().bank;
         self.operation.next.cmd = self.held.q.val().cmd;
         self.operation.next.size = self.held.q.val().size;
         self.operation.next.sign = self.held.q.val().sign;

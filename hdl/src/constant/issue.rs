@@ -42,6 +42,9 @@ pub struct Issue {
     rest: Signal<Local, Bits<LANES>>,
     lowest_fault: Signal<Local, Bits<LANES>>,
     lowest_address: Signal<Local, Bits<32>>,
+    leading: Signal<Local, Bits<10>>,
+    leading_bank: Signal<Local, Bits<5>>,
+    faulting: Signal<Local, Bits<32>>,
     is_faulty: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
 }
@@ -74,6 +77,7 @@ impl Logic for Issue {
         }
 
         self.pass.next.tag = self.held.q.val().tag;
+        self.pass.next.named_bank = self.held.q.val().named_bank;
         self.pass.next.is_command = self.held.q.val().is_command;
         self.pass.next.cmd = self.held.q.val().cmd;
         self.pass.next.size = self.held.q.val().size;
@@ -93,13 +97,19 @@ impl Logic for Issue {
         for i in 0..LANES {
             self.pass_address[i].next = self.address.q[i].val().get_bits::<16>(0);
             self.pass_bank_of[i].next = self.bank.q[i].val();
+            self.leading.next = 0.into();
+            self.leading_bank.next = 0.into();
             if self.leader.val().get_bit(i) {
-                self.pass.next.bank = self.pass.val().bank | self.bank.q[i].val();
-                self.pass.next.line = self.pass.val().line | self.address.q[i].val().get_bits::<10>(6);
+                self.leading.next = self.address.q[i].val().get_bits::<10>(6);
+                self.leading_bank.next = self.bank.q[i].val();
             }
+            self.pass.next.bank = self.pass.val().bank | self.leading_bank.val();
+            self.pass.next.line = self.pass.val().line | self.leading.val();
+            self.faulting.next = 0.into();
             if self.lowest_fault.val().get_bit(i) {
-                self.lowest_address.next = self.lowest_address.val() | self.address.q[i].val();
+                self.faulting.next = self.address.q[i].val();
             }
+            self.lowest_address.next = self.lowest_address.val() | self.faulting.val();
         }
         self.faults.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
     }

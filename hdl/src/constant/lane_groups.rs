@@ -25,7 +25,7 @@ pub struct LaneGroups {
     pub in_operation: Signal<In, LdcOperation>,
     /// An active lane uses bank 8 or more in compute mode.
     pub in_unpredictable: Signal<In, Bit>,
-    /// Byte address of each lane.
+    /// Sum of each lane; the low half is the byte address inside its bank.
     pub in_address: Many<Signal<In, Bits<32>>, LANES>,
     /// Bank of each lane.
     pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
@@ -38,7 +38,7 @@ pub struct LaneGroups {
     pub operation: Signal<Out, LdcOperation>,
     /// The lowest lane of each group.
     pub leaders: Signal<Out, Bits<LANES>>,
-    /// Byte address of each lane.
+    /// Sum of each lane; the low half is the byte address inside its bank.
     pub address: Many<Signal<Out, Bits<32>>, LANES>,
     /// Bank of each lane.
     pub bank: Many<Signal<Out, Bits<5>>, LANES>,

@@ -3,10 +3,11 @@
 //! ```text
 //! ra, ra_is_rz ─► base ──┐
 //! imm ──► offset ────────┴─► sum ─► address
-//! ra or sum, upper half ─────► + bank ─► bank_sum ─► unsupported, unpredictable
+//! base or sum, upper half ───► + bank ─► bank_sum ─► unsupported, unpredictable
 //! ```
 //!
-//! One adder serves all four modes: the segmented modes only feed it the low half of `ra`.
+//! One adder serves all four modes. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it
+//! changes the upper half of `ra`, and the immediate, which has 16 bits and a sign, changes that by 1 at most: so one bit tells.
 //!
 //! Not here: the bank's size and whether it is bound, which one look-up for each pass decides
 //! ([`BankTable`](super::bank_table::BankTable)).
@@ -28,7 +29,7 @@ pub struct LdcAddress {
     pub mode: Signal<In, Bits<2>>,
     /// Compute mode: 8 banks exist; else graphics mode: 18.
     pub compute: Signal<In, Bit>,
-    /// Byte address inside the bank; all 32 bits count.
+    /// Ra + imm, as fault records name it; while `unsupported` is low, the low half is the byte address inside the bank.
     pub address: Signal<Out, Bits<32>>,
     /// Low bits of the bank sum; the bank itself while `unsupported` is low.
     pub bank_low: Signal<Out, Bits<5>>,
@@ -42,6 +43,7 @@ pub struct LdcAddress {
     segment: Signal<Local, Bits<32>>,
     offset: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<32>>,
+    overflows: Signal<Local, Bit>,
     bank_sum: Signal<Local, Bits<17>>,
 }
 
@@ -56,27 +58,25 @@ impl Logic for LdcAddress {
         self.is_linear.next = self.mode.val() == MODE_IL;
         self.segmented.next = self.mode.val().get_bit(1);
         self.base.next = self.ra.val();
-        if self.segmented.val() {
-            self.base.next = self.ra.val() & 0xffff;
-        }
         if self.ra_is_rz.val() {
             self.base.next = 0.into();
         }
         self.sum.next = self.base.val() + self.offset.val();
 
-        // LDC-3, LDC-4, LDC-5: where the address comes from, and what is added to the bank.
         self.address.next = self.sum.val();
+
+        // LDC-3, LDC-4, LDC-5: what is added to the bank, and whether the rest does not fit 16 bits.
         self.segment.next = 0.into();
+        self.overflows.next = self.sum.val().get_bits::<16>(16).any();
         if self.is_linear.val() {
-            self.address.next = self.sum.val() & 0xffff;
             self.segment.next = self.sum.val() >> 16;
+            self.overflows.next = false;
         }
         if self.segmented.val() {
-            if !self.ra_is_rz.val() {
-                self.segment.next = self.ra.val() >> 16;
-            }
+            self.segment.next = self.base.val() >> 16;
+            self.overflows.next = self.sum.val().get_bit(16) ^ self.base.val().get_bit(16);
             if IS_WRAPS == 1 {
-                self.address.next = self.sum.val() & 0xffff;
+                self.overflows.next = false;
             }
         }
         self.bank_sum.next = bit_cast::<17, 5>(self.bank.val()) + bit_cast::<17, 32>(self.segment.val());
@@ -86,6 +86,6 @@ impl Logic for LdcAddress {
         self.unsupported.next = (self.bank_sum.val() > 17)
             | (self.compute.val() & (self.bank_sum.val() > 7))
             | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13))
-            | (self.address.val() > 0xffff);
+            | self.overflows.val();
     }
 }

@@ -3,13 +3,14 @@
 //! ```text
 //! miss (from tag) ─► entry ─┬─ starts a fetch ─► read queue ─► mem_req
 //!                           └─ joins the fetch of a waiting entry with the same key
-//! mem_rsp ─► response ─► first sector: kept aside │ second: install ─► line to the cache, entries ready ─► replay (to data)
+//! mem_rsp ─► response ─► first sector: stays kept │ second, or only: install ─► line to the cache, entries ready ─► replay (to data)
+//!        └─► sectors, by the id ──────────────────────► the line, one sector in the cycle of the install, one in the next
 //! ```
 //!
 //! An entry is empty, waiting, killed or ready, as the timing contract has it. A second sector waits in `response` while an entry
 //! is ready or `data` holds a replayed pass, because those read the way that the previous install filled.
 //!
-//! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`.
+//! Assertions: `contract_empty`, `contract_allocate`, `contract_install`, `contract_response`, `contract_completes`, `contract_read`, `contract_kept`, `contract_queue`.
 //!
 //! Not here: the set's victim and the line's data ([`TagStage`](super::tag_stage::TagStage), [`DataStage`](super::data_stage::DataStage)).
 
@@ -33,6 +34,8 @@ pub struct Misses {
     pub allocate_key: Signal<In, Bits<15>>,
     /// Byte address of its line in memory.
     pub allocate_address: Signal<In, Bits<ADDR>>,
+    /// Its second sector is not fetched.
+    pub allocate_short: Signal<In, Bit>,
     /// The rest of it.
     pub allocate_pass: Signal<In, DataPass>,
     /// Byte in the line, for each lane.
@@ -65,8 +68,10 @@ pub struct Misses {
     pub install_key: Signal<Out, Bits<15>>,
     /// No sector failed and the fetch is not killed.
     pub install_keep: Signal<Out, Bit>,
-    /// The line, word 0 lowest.
-    pub install_data: Many<Signal<Out, Bits<32>>, 16>,
+    /// The sector in `install_data`; in the cycle after the install it is the other one.
+    pub install_sector: Signal<Out, Bit>,
+    /// A sector of the line, word 0 lowest.
+    pub install_data: Many<Signal<Out, Bits<32>>, 8>,
 
     /// A sector is asked for.
     pub memory: LinePort,
@@ -74,7 +79,7 @@ pub struct Misses {
     valid: Register<Bits<CONSTANT_MISSES>>,
     ready: Register<Bits<CONSTANT_MISSES>>,
     killed: Register<Bits<CONSTANT_MISSES>>,
-    /// Of a fetch, under its first entry's number: one sector has arrived.
+    /// Of a fetch, under its first entry's number: one sector has arrived. The second one of a short line counts as arrived from the start.
     arrived: Register<Bits<CONSTANT_MISSES>>,
     /// Of a fetch: the sector that arrived first had an error.
     first_error: Register<Bits<CONSTANT_MISSES>>,
@@ -94,9 +99,11 @@ pub struct Misses {
 
     response_full: Register<Bit>,
     response_id: Register<Bits<6>>,
-    response_data: Registers<Bits<32>, 8>,
     response_error: Register<Bit>,
-    first_sector: Many<Memory<CONSTANT_ENTRY_BITS, Bits<32>>, 8>,
+    /// `response` holds the second sector of its line: known from the start of the cycle, as the whole path waits for an install.
+    response_completes: Register<Bit>,
+    /// By the id: sectors that came back.
+    sectors: Many<StrobeMemory<6>, 8>,
     fill_error: Register<Bits<2>>,
 
     empty: Signal<Local, Bits<CONSTANT_MISSES>>,
@@ -108,10 +115,13 @@ pub struct Misses {
     replayed: Signal<Local, Bits<CONSTANT_MISSES>>,
     replayed_index: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     leaves: Signal<Local, Bits<CONSTANT_MISSES>>,
+    is_last_sector: Signal<Local, Bit>,
     request_done: Signal<Local, Bit>,
     response_fetch: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     response_sector: Signal<Local, Bit>,
-    response_completes: Signal<Local, Bit>,
+    response_taken: Signal<Local, Bit>,
+    sector_address: Signal<Local, Bits<6>>,
+    sector_strobe: Signal<Local, Bits<4>>,
     consumes: Signal<Local, Bit>,
     arrives: Signal<Local, Bits<CONSTANT_MISSES>>,
     first_failed: Signal<Local, Bit>,
@@ -119,6 +129,8 @@ pub struct Misses {
     woken: Signal<Local, Bits<CONSTANT_MISSES>>,
     response_entry: Signal<Local, Bits<CONSTANT_MISSES>>,
     taken_now: Signal<Local, Bits<CONSTANT_MISSES>>,
+    arrived_next: Signal<Local, Bits<CONSTANT_MISSES>>,
+    next_fetch: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     killed_next: Signal<Local, Bits<CONSTANT_MISSES>>,
 
     /// A pass comes only while has_empty.
@@ -131,6 +143,16 @@ pub struct Misses {
     contract_response: Signal<Local, Bit>,
     /// By the id: requests without a response.
     contract_open: Register<Bits<64>>,
+    /// response_completes says whether the other sector of the line in `response` has arrived.
+    contract_completes: Signal<Local, Bit>,
+    /// In an install the sector that was read is the other one of the line in `response`.
+    contract_read: Signal<Local, Bit>,
+    /// The sector that was read.
+    contract_read_id: Register<Bits<6>>,
+    /// While an entry is empty the read queue is not full.
+    contract_queue: Signal<Local, Bit>,
+    /// No sector is read at the edge that keeps it.
+    contract_kept: Signal<Local, Bit>,
 }
 
 impl Logic for Misses {
@@ -138,7 +160,7 @@ impl Logic for Misses {
     fn update(&mut self) {
         dff_setup!(self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag);
         dff_setup!(self, clock, read_queue_head, read_queue_tail, read_queue_used, read_queue_sector);
-        dff_setup!(self, clock, response_full, response_id, response_data, response_error, fill_error);
+        dff_setup!(self, clock, response_full, response_id, response_error, response_completes, fill_error);
 
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
         self.empty.next = !self.valid.q.val();
@@ -167,8 +189,9 @@ impl Logic for Misses {
             }
         }
         self.starts.next = self.allocate.val() & !self.joins.val();
+        // What an entry holds is loaded as long as it would be the next to be taken: whether it is taken comes late in the cycle.
         for i in 0..CONSTANT_MISSES {
-            if self.taken_now.val().get_bit(i) {
+            if self.taken.val().get_bit(i) {
                 self.key.d[i].next = self.allocate_key.val();
                 self.tag.d[i].next = self.allocate_pass.val().tag;
                 self.fetch.d[i].next = self.taken_index.val();
@@ -199,30 +222,31 @@ impl Logic for Misses {
         }
         self.replay_error.next = self.fill_error.q.val();
 
-        // The rest of a pass is only stored and read back.
+        // The rest of a pass is only stored and read back. While no entry is empty `taken_index` names none.
         self.held.clock.next = self.clock.val();
-        self.held.write_enable.next = self.allocate.val();
+        self.held.write_enable.next = self.has_empty.val();
         self.held.write_address.next = self.taken_index.val();
         self.held.write_data.next = self.allocate_pass.val();
         self.held.read_address.next = self.replayed_index.val();
         self.replay.next = self.held.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
-            self.held_offset[i].write_enable.next = self.allocate.val();
+            self.held_offset[i].write_enable.next = self.has_empty.val();
             self.held_offset[i].write_address.next = self.taken_index.val();
             self.held_offset[i].write_data.next = self.allocate_offset[i].val();
             self.held_offset[i].read_address.next = self.replayed_index.val();
             self.replay_offset[i].next = self.held_offset[i].read_data.val();
         }
 
-        // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never overflows.
+        // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never
+        // overflows, and while an entry is empty its tail is a free place.
         self.queue_entry.clock.next = self.clock.val();
-        self.queue_entry.write_enable.next = self.starts.val();
+        self.queue_entry.write_enable.next = self.has_empty.val();
         self.queue_entry.write_address.next = self.read_queue_tail.q.val();
         self.queue_entry.write_data.next = self.taken_index.val();
         self.queue_entry.read_address.next = self.read_queue_head.q.val();
         self.queue_address.clock.next = self.clock.val();
-        self.queue_address.write_enable.next = self.starts.val();
+        self.queue_address.write_enable.next = self.has_empty.val();
         self.queue_address.write_address.next = self.read_queue_tail.q.val();
         self.queue_address.write_data.next = self.allocate_address.val();
         self.queue_address.read_address.next = self.read_queue_head.q.val();
@@ -234,9 +258,12 @@ impl Logic for Misses {
             self.memory.mem_req_addr.next = self.queue_address.read_data.val() | 32;
         }
         self.request_done.next = false;
+        // Nothing of a line has come before its sector 0 is asked for: what has arrived then says that it is short.
+        self.is_last_sector.next =
+            self.read_queue_sector.q.val() | self.arrived.q.val().get_bit(self.queue_entry.read_data.val().index());
         if self.read_queue_used.q.val() & self.memory.mem_req_ready.val() {
-            self.read_queue_sector.d.next = !self.read_queue_sector.q.val();
-            self.request_done.next = self.read_queue_sector.q.val();
+            self.read_queue_sector.d.next = !self.is_last_sector.val();
+            self.request_done.next = self.is_last_sector.val();
         }
         if self.request_done.val() {
             self.read_queue_head.d.next = self.read_queue_head.q.val() + 1;
@@ -251,18 +278,16 @@ impl Logic for Misses {
         // Rule INSTALL: `response` holds one sector.
         self.response_fetch.next = self.response_id.q.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         self.response_sector.next = self.response_id.q.val().get_bit(0);
-        self.response_completes.next = self.arrived.q.val().get_bit(self.response_fetch.val().index());
         self.install.next = self.response_full.q.val()
-            & self.response_completes.val()
+            & self.response_completes.q.val()
             & !self.replay_valid.val()
             & !self.data_is_replay.val();
-        self.consumes.next = self.install.val() | (self.response_full.q.val() & !self.response_completes.val());
+        self.consumes.next = self.install.val() | (self.response_full.q.val() & !self.response_completes.q.val());
         self.memory.mem_rsp_ready.next = !self.response_full.q.val() | self.consumes.val();
         if self.memory.mem_rsp_ready.val() {
             self.response_full.d.next = self.memory.mem_rsp_valid.val();
             self.response_id.d.next = self.memory.mem_rsp_id.val();
             self.response_error.d.next = self.memory.mem_rsp_error.val();
-            Arrays::join(&mut self.response_data.d, &mut self.memory.mem_rsp_data);
         }
         self.response_entry.next = 0.into();
         self.woken.next = 0.into();
@@ -276,19 +301,31 @@ impl Logic for Misses {
                 self.woken.next = self.woken.val().replace_bit(i, true);
             }
         }
-        for i in 0..8 {
-            self.first_sector[i].clock.next = self.clock.val();
-            self.first_sector[i].write_enable.next = self.response_full.q.val() & !self.response_completes.val();
-            self.first_sector[i].write_address.next = self.response_fetch.val();
-            self.first_sector[i].write_data.next = self.response_data.q[i].val();
-            self.first_sector[i].read_address.next = self.response_fetch.val();
-            self.install_data[i].next = self.response_data.q[i].val();
-            self.install_data[i + 8].next = self.first_sector[i].read_data.val();
-            if self.response_sector.val() {
-                self.install_data[i].next = self.first_sector[i].read_data.val();
-                self.install_data[i + 8].next = self.response_data.q[i].val();
-            }
+
+        // Each sector is kept when it comes. What is read: beside `response` the other sector of its line, which an install so finds there, and
+        // after an install the sector of `response` itself.
+        self.response_taken.next = self.memory.mem_rsp_valid.val() & self.memory.mem_rsp_ready.val();
+        self.sector_strobe.next = 0.into();
+        if self.response_taken.val() {
+            self.sector_strobe.next = 15.into();
         }
+        self.sector_address.next = self.response_id.q.val() ^ 1;
+        if self.memory.mem_rsp_ready.val() {
+            self.sector_address.next = self.memory.mem_rsp_id.val() ^ 1;
+        }
+        if self.install.val() {
+            self.sector_address.next = self.response_id.q.val();
+        }
+        for i in 0..8 {
+            self.sectors[i].clock.next = self.clock.val();
+            self.sectors[i].read_enable.next = true;
+            self.sectors[i].read_address.next = self.sector_address.val();
+            self.sectors[i].write_strobe.next = self.sector_strobe.val();
+            self.sectors[i].write_address.next = self.memory.mem_rsp_id.val();
+            self.sectors[i].write_data.next = self.memory.mem_rsp_data[i].val();
+            self.install_data[i].next = self.sectors[i].read_data.val();
+        }
+        self.install_sector.next = !self.response_sector.val();
         self.first_failed.next = self.first_error.q.val().get_bit(self.response_fetch.val().index());
         self.sector_error.next = 0.into();
         if self.response_sector.val() {
@@ -312,14 +349,23 @@ impl Logic for Misses {
 
         // The fetch's own record stands under its first entry's number.
         self.arrives.next = 0.into();
-        if self.response_full.q.val() & !self.response_completes.val() {
+        if self.response_full.q.val() & !self.response_completes.q.val() {
             self.arrives.next = self.response_entry.val();
         }
-        self.arrived.d.next = (self.arrived.q.val() | self.arrives.val()) & !self.taken_now.val();
+        self.arrived_next.next = (self.arrived.q.val() | self.arrives.val()) & !self.taken_now.val();
+        if self.allocate_short.val() {
+            self.arrived_next.next = self.arrived.q.val() | self.arrives.val() | self.taken_now.val();
+        }
+        self.arrived.d.next = self.arrived_next.val();
+        self.next_fetch.next = self.memory.mem_rsp_id.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         if self.response_error.q.val() {
             self.first_error.d.next = (self.first_error.q.val() | self.arrives.val()) & !self.taken_now.val();
         } else {
             self.first_error.d.next = self.first_error.q.val() & !self.arrives.val() & !self.taken_now.val();
+        }
+
+        if self.memory.mem_rsp_ready.val() {
+            self.response_completes.d.next = self.arrived_next.val().get_bit(self.next_fetch.val().index());
         }
 
         // What becomes of the entries. Rule KILL: those that wait are killed.
@@ -334,7 +380,17 @@ impl Logic for Misses {
             self.ready.d.next = self.woken.val();
         }
 
-        dff_setup!(self, clock, contract_open);
+        dff_setup!(self, clock, contract_open, contract_read_id);
+        self.contract_read_id.d.next = self.sector_address.val();
+        self.contract_completes.next = !self.response_full.q.val()
+            | (self.response_completes.q.val() == self.arrived.q.val().get_bit(self.response_fetch.val().index()));
+        self.contract_read.next =
+            !self.install.val() | (self.contract_read_id.q.val() == (self.response_id.q.val() ^ 1));
+        self.contract_kept.next =
+            !self.response_taken.val() | (self.sector_address.val() != self.memory.mem_rsp_id.val());
+        self.contract_queue.next = !self.has_empty.val()
+            | !self.read_queue_used.q.val()
+            | (self.read_queue_head.q.val() != self.read_queue_tail.q.val());
         self.contract_empty.next = !self.allocate.val() | self.has_empty.val();
         self.contract_allocate.next = !self.allocate.val() | (!self.replay_valid.val() & !self.install.val());
         self.contract_install.next = !self.install.val() | !self.replay_valid.val();

@@ -36,6 +36,8 @@ pub struct LdcRequest {
 pub struct LdcOperation {
     /// Names the operation.
     pub tag: Bits<8>,
+    /// Bank named by the instruction.
+    pub named_bank: Bits<5>,
     /// It is a command.
     pub is_command: Bit,
     /// Which command.
@@ -61,6 +63,8 @@ pub struct LdcOperation {
 pub struct LdcPass {
     /// Names the operation.
     pub tag: Bits<8>,
+    /// Bank named by the instruction.
+    pub named_bank: Bits<5>,
     /// It is a command.
     pub is_command: Bit,
     /// Which command.
@@ -98,6 +102,8 @@ pub struct DataPass {
     pub write: Bits<LANES>,
     /// Lanes among them that take data from the line; the others get 0.
     pub value: Bits<LANES>,
+    /// The line's bank, less that named by the instruction.
+    pub segment: Bits<5>,
 }
 
 /// A write of one entry, as the ports `cfg_bank_*` carry it.
@@ -149,7 +155,7 @@ pub struct GroupedPort {
     pub in_operation: Signal<In, LdcOperation>,
     /// The lowest lane of each group.
     pub in_leaders: Signal<In, Bits<LANES>>,
-    /// Byte address of each lane.
+    /// Sum of each lane; the low half is the byte address inside its bank.
     pub in_address: Many<Signal<In, Bits<32>>, LANES>,
     /// Bank of each lane.
     pub in_bank: Many<Signal<In, Bits<5>>, LANES>,

@@ -68,6 +68,8 @@ pub struct TagStage {
     pub way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
     /// Byte address of the line in memory.
     pub line_address: Signal<Out, Bits<ADDR>>,
+    /// Of a line that is needed: nothing of its second sector lies in the bank.
+    pub is_short: Signal<Out, Bit>,
 
     /// A line enters its set's oldest way at this edge.
     pub install: Signal<In, Bit>,
@@ -92,6 +94,7 @@ pub struct TagStage {
     line_is_last: Signal<Local, Bit>,
     group: Signal<Local, Bits<LANES>>,
     in_bounds: Signal<Local, Bits<LANES>>,
+    below_end: Signal<Local, Bits<LANES>>,
     moves: Signal<Local, Bit>,
     pass_moves: Signal<Local, Bit>,
 
@@ -132,15 +135,12 @@ impl Logic for TagStage {
             bit_cast::<11, 10>(self.held.q.val().line) < self.bank_table.size.val().get_bits::<11>(6);
         self.line_is_last.next =
             bit_cast::<11, 10>(self.held.q.val().line) == self.bank_table.size.val().get_bits::<11>(6);
-        self.needs_line.next = self.held.q.val().has_group
-            & self.bank_table.valid.val()
-            & (self.line_is_inside.val()
-                | (self.line_is_last.val() & self.bank_table.size.val().get_bits::<2>(4).any()));
+        self.is_short.next = !self.line_is_inside.val() & (self.bank_table.size.val().get_bits::<2>(4) != 3);
         self.line_address.next = self.bank_table.base.val() + (bit_cast::<ADDR, 10>(self.held.q.val().line) << 6);
 
         // LDC-14: the lanes of this group, and which of them are in bounds.
         self.group.next = 0.into();
-        self.in_bounds.next = 0.into();
+        self.below_end.next = 0.into();
         for i in 0..LANES {
             self.offset[i].next = self.address.q[i].val().get_bits::<6>(0);
             if self.held.q.val().grouped.get_bit(i)
@@ -149,18 +149,26 @@ impl Logic for TagStage {
             {
                 self.group.next = self.group.val().replace_bit(i, true);
             }
-            if self.line_is_inside.val()
-                | (self.line_is_last.val()
-                    & (self.address.q[i].val().get_bits::<2>(4) < self.bank_table.size.val().get_bits::<2>(4)))
-            {
-                self.in_bounds.next = self.in_bounds.val().replace_bit(i, true);
+            if self.address.q[i].val().get_bits::<2>(4) < self.bank_table.size.val().get_bits::<2>(4) {
+                self.below_end.next = self.below_end.val().replace_bit(i, true);
             }
         }
+        self.in_bounds.next = 0.into();
+        if self.line_is_inside.val() {
+            self.in_bounds.next = self.group.val();
+        } else if self.line_is_last.val() {
+            self.in_bounds.next = self.group.val() & self.below_end.val();
+        }
+        // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
+        self.needs_line.next = self.bank_table.valid.val()
+            & ((self.line_is_inside.val() & self.held.q.val().has_group)
+                | (self.line_is_last.val() & (self.group.val() & self.below_end.val()).any()));
         self.data.next.write = self.group.val() | self.held.q.val().ride;
         self.data.next.value = 0.into();
         if self.bank_table.valid.val() {
-            self.data.next.value = self.group.val() & self.in_bounds.val();
+            self.data.next.value = self.in_bounds.val();
         }
+        self.data.next.segment = self.held.q.val().bank - self.held.q.val().named_bank;
 
         // Rule LOOK-UP.
         self.key.next = (bit_cast::<15, 5>(self.held.q.val().bank) << 10) | bit_cast::<15, 10>(self.held.q.val().line);

@@ -31,6 +31,7 @@ pub struct AddressUnit {
     held: Register<Operation>,
     dst_width: Register<Bits<2>>,
     mask_held: Register<Bits<LANES>>,
+    wide: Register<Bits<LANES>>,
     operand: Registers<Bits<ADDR>, LANES>,
     /// The immediate, as wide as an address.
     addend: Register<Bits<ADDR>>,
@@ -54,7 +55,7 @@ pub struct AddressUnit {
 impl Logic for AddressUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, dst_width, mask_held, operand, addend, window_shift);
+        dff_setup!(self, clock, full, held, dst_width, mask_held, wide, operand, addend, window_shift);
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
         if self.pins.req_imm.val().get_bit(31) {
@@ -67,6 +68,7 @@ impl Logic for AddressUnit {
             self.held.d.next = self.pins.req.val();
             self.dst_width.d.next = self.pins.req_dst_width.val();
             self.mask_held.d.next = self.pins.req_mask.val();
+            self.wide.d.next = self.pins.req_wide.val();
             self.addend.d.next = self.req_addend.val();
             for i in 0..4 {
                 self.window_shift.d[i].next = self.req_addend.val() - self.pins.window_base[i].val();
@@ -126,7 +128,7 @@ impl Logic for AddressUnit {
         if self.held.q.val().is_command {
             self.addressed.next.mask = 0.into();
         }
-        self.outside.next = 0.into();
+        self.outside.next = self.wide.q.val();
         self.in_window.next = 0.into();
         for i in 0..LANES {
             self.address[i].next = self.operand.q[i].val() + self.addend.q.val();

@@ -39,15 +39,34 @@ pub struct CacheTags<
     pub next_line: Signal<In, Bits<LINE>>,
     /// Ways of its set that an MSHR reserves.
     pub reserved: Signal<In, Bits<WAYS>>,
+    /// Ways of its set whose row an MSHR names that has lost `keep`.
+    pub lost: Signal<In, Bits<WAYS>>,
+    /// Ways of its set whose row an MSHR named in the cycle before.
+    pub named: Signal<In, Bits<WAYS>>,
+    /// Sectors of each way's row that were to be read in the cycle before.
+    pub to_read: Many<Signal<In, Bits<4>>, WAYS>,
     /// A way that is present holds the line.
     pub found: Signal<Out, Bit>,
     /// That way.
     pub found_way: Signal<Out, Bits<WAY_BITS>>,
     /// Its valid sectors.
     pub found_valid: Signal<Out, Bits<4>>,
-    /// The way that the line would take.
+    /// The way found, or else the one that the line could take.
+    pub kept_ways: Signal<Out, Bits<WAYS>>,
+    /// There is a way that the line could take.
+    pub has_victim: Signal<Out, Bit>,
+    /// That way.
     pub victim_way: Signal<Out, Bits<WAY_BITS>>,
+    /// What misses may not enter the found way's row.
+    pub not_kept: Signal<Out, Bit>,
+    /// A sector of `need` is to be read in the row of a way that has the line.
+    pub read_first: Signal<Out, Bit>,
+    /// `tag` moves a pass that looks for its line here.
+    pub moves: Signal<In, Bit>,
+    /// With these sectors in `hit`.
+    pub hit: Signal<In, Bits<4>>,
 
+    // What the pass in `tag` does when it moves; 0 if there is none.
     /// `tag` clears these sectors of the found way.
     pub clear: Signal<In, Bits<4>>,
     /// The found way becomes youngest and takes the class.
@@ -56,7 +75,7 @@ pub struct CacheTags<
     pub touch_valid: Signal<In, Bit>,
     /// Sectors that the pass in `tag` needs.
     pub need: Signal<In, Bits<4>>,
-    /// The victim takes the line, becomes youngest and takes the class.
+    /// The victim, if there is one, takes the line, becomes youngest and takes the class.
     pub allocate: Signal<In, Bit>,
     /// Class evict_first.
     pub evict_first: Signal<In, Bit>,
@@ -77,22 +96,45 @@ pub struct CacheTags<
     tag: Many<Memory<SET_BITS, Bits<LINE>>, WAYS>,
     /// Ways whose line number is that of the line in `tag`.
     matches: Register<Bits<WAYS>>,
+    /// The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    fresh: Register<Bits<WAYS>>,
+    fresh_sectors: Register<Bits<4>>,
+    fresh_next: Signal<Local, Bits<WAYS>>,
+    still: Signal<Local, Bits<4>>,
     valid: Registers<Bits<SETS>, SECTORS>,
     first: Registers<Bits<SETS>, WAYS>,
     last: Registers<Bits<SETS>, WAYS>,
     /// Bit i x WAYS + j, for i < j: way i was used later than way j.
     later: Registers<Bits<SETS>, PAIRS>,
+    /// What these say of the set of the line in `tag`, as bits of ways or pairs of ways: read, like the tags, when the pass comes to
+    /// `tag`, and kept up with what changes meanwhile.
+    way_valid: Registers<Bits<4>, WAYS>,
+    firsts: Register<Bits<WAYS>>,
+    lasts: Register<Bits<WAYS>>,
+    laters: Register<Bits<PAIRS>>,
+    coming_valid: Signal<Local, Bits<4>>,
+    coming_firsts: Signal<Local, Bits<WAYS>>,
+    coming_lasts: Signal<Local, Bits<WAYS>>,
+    coming_laters: Signal<Local, Bits<PAIRS>>,
+    staying_valid: Signal<Local, Bits<4>>,
+    /// The fill is one of the set that is in `tag`, or of that which comes.
+    fills_here: Signal<Local, Bit>,
+    fills_there: Signal<Local, Bit>,
+    changed: Signal<Local, Bits<WAYS>>,
     set: Signal<Local, Bits<SET_BITS>>,
     next_set: Signal<Local, Bits<SET_BITS>>,
+    /// The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the left of an
+    /// assignment would cost a shifter each.
+    in_set: Signal<Local, Bits<SETS>>,
+    in_fill_set: Signal<Local, Bits<SETS>>,
+    later_next: Signal<Local, Bits<SETS>>,
     next_matches: Signal<Local, Bits<WAYS>>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside: Signal<Local, Bit>,
-    way_valid: Signal<Local, Bits<4>>,
     found_ways: Signal<Local, Bits<WAYS>>,
     needed: Signal<Local, Bits<WAYS>>,
+    pinned: Signal<Local, Bits<WAYS>>,
     absent: Signal<Local, Bits<WAYS>>,
-    firsts: Signal<Local, Bits<WAYS>>,
-    lasts: Signal<Local, Bits<WAYS>>,
     candidates: Signal<Local, Bits<WAYS>>,
     oldest: Signal<Local, Bits<WAYS>>,
     victim: Signal<Local, Bits<WAYS>>,
@@ -114,8 +156,19 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, matches, valid, first, last, later);
+        dff_setup!(self, clock, matches, fresh, fresh_sectors, valid, first, last, later);
+        dff_setup!(self, clock, way_valid, firsts, lasts, laters);
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
+        self.in_set.next = 0.into();
+        self.in_fill_set.next = 0.into();
+        for i in 0..SETS {
+            if self.set.val() == i.to_bits::<SET_BITS>() {
+                self.in_set.next = self.in_set.val().replace_bit(i, true);
+            }
+            if self.fill_set.val() == i.to_bits::<SET_BITS>() {
+                self.in_fill_set.next = self.in_fill_set.val().replace_bit(i, true);
+            }
+        }
         self.next_set.next = self.next_line.val().get_bits::<SET_BITS>(0);
         self.next_is_same.next = self.next_line.val() == self.line.val();
         self.next_is_beside.next = self.next_set.val() == self.set.val();
@@ -125,51 +178,63 @@ impl<
         self.found_way.next = 0.into();
         self.found_valid.next = 0.into();
         self.found_ways.next = 0.into();
+        self.not_kept.next = false;
+        self.read_first.next = false;
         self.needed.next = 0.into();
+        self.pinned.next = self.named.val() | self.fresh.q.val();
         self.absent.next = 0.into();
-        self.firsts.next = 0.into();
-        self.lasts.next = 0.into();
         for i in 0..WAYS {
             self.tag[i].clock.next = self.clock.val();
             self.tag[i].read_address.next = self.next_set.val();
-            self.way_valid.next = 0.into();
-            for j in 0..4 {
-                if self.valid.q[i * 4 + j].val().get_bit(self.set.val().index()) {
-                    self.way_valid.next = self.way_valid.val().replace_bit(j, true);
-                }
+            self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.q[i].val() & self.need.val()).any());
+            // What is to be read: that of the cycle before, and what the pass before hit.
+            self.still.next = self.to_read[i].val();
+            if self.fresh.q.val().get_bit(i) {
+                self.still.next = self.to_read[i].val() | self.fresh_sectors.q.val();
             }
-            self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.val() & self.need.val()).any());
-            if self.way_valid.val().any() | self.reserved.val().get_bit(i) {
-                if self.matches.q.val().get_bit(i) {
-                    self.found.next = true;
-                    self.found_ways.next = self.found_ways.val().replace_bit(i, true);
-                    self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
-                    self.found_valid.next = self.found_valid.val() | self.way_valid.val();
-                }
-            } else {
+            if self.matches.q.val().get_bit(i) & (self.way_valid.q[i].val().any() | self.reserved.val().get_bit(i)) {
+                self.found.next = true;
+                self.found_ways.next = self.found_ways.val().replace_bit(i, true);
+                self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
+            }
+            // A way that is not present has none: what reserves a way need not be known.
+            if self.matches.q.val().get_bit(i) {
+                self.found_valid.next = self.found_valid.val() | self.way_valid.q[i].val();
+            }
+            // What is reserved is pinned, too.
+            if !self.way_valid.q[i].val().any() {
                 self.absent.next = self.absent.val().replace_bit(i, true);
             }
-            if self.first.q[i].val().get_bit(self.set.val().index()) {
-                self.firsts.next = self.firsts.val().replace_bit(i, true);
+            // Rule NOT-KEPT.
+            if self.found_ways.val().get_bit(i)
+                & (self.lost.val().get_bit(i) | (self.need.val() & !self.way_valid.q[i].val() & self.still.val()).any())
+            {
+                self.not_kept.next = true;
             }
-            if self.last.q[i].val().get_bit(self.set.val().index()) {
-                self.lasts.next = self.lasts.val().replace_bit(i, true);
+            // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
+            if self.matches.q.val().get_bit(i) & (self.need.val() & self.still.val()).any() {
+                self.read_first.next = true;
+            }
+            // Rule PINNED.
+            if self.to_read[i].val().any() {
+                self.pinned.next = self.pinned.val().replace_bit(i, true);
             }
         }
 
-        // Rule VICTIM: an absent way, else the oldest of evict_first, normal, evict_last. x & -x keeps the lowest 1.
-        self.candidates.next = self.firsts.val();
-        if !self.firsts.val().any() {
-            self.candidates.next = !self.lasts.val();
-            if !(!self.lasts.val()).any() {
-                self.candidates.next = self.lasts.val();
-            }
+        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none that is
+        // pinned. x & -x keeps the lowest 1.
+        self.absent.next = self.absent.val() & !self.pinned.val();
+        self.candidates.next = !self.pinned.val();
+        if self.firsts.q.val().any() {
+            self.candidates.next = self.firsts.q.val() & !self.pinned.val();
+        } else if (!self.lasts.q.val()).any() {
+            self.candidates.next = !self.lasts.q.val() & !self.pinned.val();
         }
         self.oldest.next = self.candidates.val();
         for i in 0..WAYS {
             for j in 0..WAYS {
                 if i < j {
-                    if self.later.q[i * WAYS + j].val().get_bit(self.set.val().index()) {
+                    if self.laters.q.val().get_bit(i * WAYS + j) {
                         if self.candidates.val().get_bit(j) {
                             self.oldest.next = self.oldest.val().replace_bit(i, false);
                         }
@@ -183,11 +248,17 @@ impl<
         if self.absent.val().any() {
             self.victim.next = self.absent.val() & (!self.absent.val() + 1);
         }
+        self.has_victim.next = (self.absent.val() | self.candidates.val()).any();
         self.victim_way.next = 0.into();
         for i in 0..WAYS {
             if self.victim.val().get_bit(i) {
                 self.victim_way.next = self.victim_way.val() | i.to_bits::<WAY_BITS>();
             }
+        }
+
+        self.kept_ways.next = self.victim.val();
+        if self.found.val() {
+            self.kept_ways.next = self.found_ways.val();
         }
 
         // The pass that `tag` takes.
@@ -204,55 +275,145 @@ impl<
             self.matches.d.next = self.next_matches.val();
         }
 
+        self.fresh_next.next = self.found_ways.val();
+        if self.allocate.val() {
+            self.fresh_next.next = self.victim.val();
+        }
+        self.fresh.d.next = 0.into();
+        self.fresh_sectors.d.next = self.hit.val();
+        if self.moves.val() & self.next_is_beside.val() {
+            self.fresh.d.next = self.fresh_next.val();
+        }
+
         // Rules TOUCH, DROP, FLUSH: what `tag` does to the set.
         self.used.next = 0.into();
         if self.touch.val() {
             self.used.next = self.found_ways.val();
         }
         if self.touch_valid.val() {
-            self.used.next = self.found_ways.val() & self.needed.val();
+            self.used.next = self.matches.q.val() & self.needed.val();
         }
         if self.allocate.val() {
             self.used.next = self.victim.val();
         }
+        self.changed.next = 0.into();
+        if self.moves.val() {
+            self.changed.next = self.used.val();
+        }
         for i in 0..WAYS {
-            self.tag[i].write_enable.next = self.allocate.val() & self.victim.val().get_bit(i);
+            self.tag[i].write_enable.next = self.moves.val() & self.allocate.val() & self.victim.val().get_bit(i);
             self.tag[i].write_address.next = self.set.val();
             self.tag[i].write_data.next = self.line.val();
-            if self.used.val().get_bit(i) {
-                self.first.d[i].next =
-                    self.first.q[i].val().replace_bit(self.set.val().index(), self.evict_first.val());
-                self.last.d[i].next = self.last.q[i]
-                    .val()
-                    .replace_bit(self.set.val().index(), self.evict_last.val() & !self.evict_first.val());
+            if self.changed.val().get_bit(i) {
+                self.first.d[i].next = self.first.q[i].val() & !self.in_set.val();
+                self.last.d[i].next = self.last.q[i].val() & !self.in_set.val();
+                if self.evict_first.val() {
+                    self.first.d[i].next = self.first.q[i].val() | self.in_set.val();
+                } else {
+                    if self.evict_last.val() {
+                        self.last.d[i].next = self.last.q[i].val() | self.in_set.val();
+                    }
+                }
             }
             for j in 0..WAYS {
                 if i < j {
-                    if self.used.val().get_bit(i) | self.used.val().get_bit(j) {
-                        self.later.d[i * WAYS + j].next = self.later.q[i * WAYS + j]
-                            .val()
-                            .replace_bit(self.set.val().index(), self.used.val().get_bit(i));
+                    self.later_next.next = self.later.q[i * WAYS + j].val();
+                    if self.changed.val().get_bit(j) {
+                        self.later_next.next = self.later.q[i * WAYS + j].val() & !self.in_set.val();
                     }
+                    if self.changed.val().get_bit(i) {
+                        self.later_next.next = self.later.q[i * WAYS + j].val() | self.in_set.val();
+                    }
+                    self.later.d[i * WAYS + j].next = self.later_next.val();
                 }
             }
             for j in 0..4 {
                 self.valid_next.next = self.valid.q[i * 4 + j].val();
                 if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                    self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), true);
+                    self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
                 }
                 if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                    self.valid_next.next = self.valid_next.val().replace_bit(self.fill_set.val().index(), false);
+                    self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
                 }
-                if (self.clear.val().get_bit(j) & self.found_ways.val().get_bit(i))
-                    | (self.allocate.val() & self.victim.val().get_bit(i))
+                if self.moves.val()
+                    & ((self.clear.val().get_bit(j) & self.matches.q.val().get_bit(i))
+                        | (self.allocate.val() & self.victim.val().get_bit(i)))
                 {
-                    self.valid_next.next = self.valid_next.val().replace_bit(self.set.val().index(), false);
+                    self.valid_next.next = self.valid_next.val() & !self.in_set.val();
                 }
                 if self.flush.val() {
                     self.valid_next.next = 0.into();
                 }
                 self.valid.d[i * 4 + j].next = self.valid_next.val();
             }
+        }
+
+        // What is told of the set that is in `tag` after this edge: of this one if the pass stays, and nothing but a fill or a flush
+        // changes it then; or of that which comes, and what the pass in `tag` does to that, as it moves then. Which of them counts is
+        // known last.
+        self.fills_here.next = self.fill_set.val() == self.set.val();
+        self.fills_there.next = self.fill_set.val() == self.next_set.val();
+        self.coming_firsts.next = 0.into();
+        self.coming_lasts.next = 0.into();
+        self.coming_laters.next = 0.into();
+        for i in 0..WAYS {
+            self.staying_valid.next = self.way_valid.q[i].val();
+            self.coming_valid.next = 0.into();
+            for j in 0..4 {
+                self.coming_valid.next = self
+                    .coming_valid
+                    .val()
+                    .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.next_set.val().index()));
+            }
+            self.coming_firsts.next =
+                self.coming_firsts.val().replace_bit(i, self.first.q[i].val().get_bit(self.next_set.val().index()));
+            self.coming_lasts.next =
+                self.coming_lasts.val().replace_bit(i, self.last.q[i].val().get_bit(self.next_set.val().index()));
+            if self.fill_way.val() == i.to_bits::<WAY_BITS>() {
+                if self.fills_here.val() {
+                    self.staying_valid.next = (self.staying_valid.val() | self.fill.val()) & !self.undo.val();
+                }
+                if self.fills_there.val() {
+                    self.coming_valid.next = (self.coming_valid.val() | self.fill.val()) & !self.undo.val();
+                }
+            }
+            if self.next_is_beside.val() & self.matches.q.val().get_bit(i) {
+                self.coming_valid.next = self.coming_valid.val() & !self.clear.val();
+            }
+            if self.next_is_beside.val() & self.allocate.val() & self.victim.val().get_bit(i) {
+                self.coming_valid.next = 0.into();
+            }
+            self.way_valid.d[i].next = self.staying_valid.val();
+            if self.shifts.val() {
+                self.way_valid.d[i].next = self.coming_valid.val();
+            }
+            if self.flush.val() {
+                self.way_valid.d[i].next = 0.into();
+            }
+            if self.next_is_beside.val() & self.used.val().get_bit(i) {
+                self.coming_firsts.next = self.coming_firsts.val().replace_bit(i, self.evict_first.val());
+                self.coming_lasts.next =
+                    self.coming_lasts.val().replace_bit(i, self.evict_last.val() & !self.evict_first.val());
+            }
+            for j in 0..WAYS {
+                if i < j {
+                    self.coming_laters.next = self.coming_laters.val().replace_bit(
+                        i * WAYS + j,
+                        self.later.q[i * WAYS + j].val().get_bit(self.next_set.val().index()),
+                    );
+                    if self.next_is_beside.val() & self.used.val().get_bit(j) {
+                        self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, false);
+                    }
+                    if self.next_is_beside.val() & self.used.val().get_bit(i) {
+                        self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, true);
+                    }
+                }
+            }
+        }
+        if self.shifts.val() {
+            self.firsts.d.next = self.coming_firsts.val();
+            self.lasts.d.next = self.coming_lasts.val();
+            self.laters.d.next = self.coming_laters.val();
         }
 
         self.contract_one_way.next = !(self.found_ways.val() & (self.found_ways.val() - 1)).any();

@@ -77,6 +77,8 @@ pub struct Coalescer {
     pub faults: FaultPort,
 
     full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing is offered: `check` learns from it whether `issue` is free.
+    vacant: Register<Bit>,
     held: Register<Operation>,
     cause: Register<Bits<3>>,
     lanes: Register<Bits<LANES>>,
@@ -99,13 +101,16 @@ pub struct Coalescer {
     next_address: Signal<Local, Bits<ADDR>>,
     sends: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
+    continues: Signal<Local, Bit>,
+    changes: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
 }
 
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, cause, lanes, leader, leader_address, address, beats_taken, beats_left);
-        dff_setup!(self, clock, is_later);
+        dff_setup!(self, clock, is_later, vacant);
 
         // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
         self.has_data.next = !self.beats_left.q.val().any();
@@ -136,6 +141,7 @@ impl Logic for Coalescer {
                 }
             }
         }
+        self.pass.next.has_line = self.lanes.q.val().any();
         self.pass.next.group = self.group.val();
         self.pass.next.need = self.need.val();
         self.pass.next.line = self.leader_address.q.val().get_bits::<LINE>(7);
@@ -188,23 +194,29 @@ impl Logic for Coalescer {
             self.beats_taken.d.next = self.beats_taken.q.val() + 1;
             self.beats_left.d.next = self.beats_left.q.val() - 1;
         }
-        if self.sends.val() {
-            self.lanes.d.next = self.rest.val();
-            self.leader.d.next = self.next_leader.val();
-            self.leader_address.d.next = self.next_address.val();
-            self.is_later.d.next = true;
-        }
-        self.in_ready.next = !self.full.q.val() | (self.sends.val() & !self.rest.val().any()) | self.drops.val();
-        if self.in_ready.val() {
-            self.full.d.next = self.in_valid.val();
-            self.held.d.next = self.in_operation.val();
-            self.cause.d.next = self.in_cause.val();
+        // What comes into `issue` does not hang on whether anything does: its own next pass, or else another operation.
+        self.continues.next = self.holds.val() & self.rest.val().any();
+        self.changes.next = !self.full.q.val() | self.sends.val() | self.drops.val();
+        if self.changes.val() {
             self.lanes.d.next = self.in_lanes.val();
             self.leader.d.next = self.in_leader.val();
             self.leader_address.d.next = self.in_leader_address.val();
+            self.is_later.d.next = self.continues.val();
+            if self.continues.val() {
+                self.lanes.d.next = self.rest.val();
+                self.leader.d.next = self.next_leader.val();
+                self.leader_address.d.next = self.next_address.val();
+            }
+        }
+        self.in_ready.next = (self.vacant.q.val() | self.sends.val() | self.drops.val()) & !self.continues.val();
+        self.takes.next = self.changes.val() & !self.continues.val();
+        if self.takes.val() {
+            self.full.d.next = self.in_valid.val();
+            self.vacant.d.next = !self.in_valid.val();
+            self.held.d.next = self.in_operation.val();
+            self.cause.d.next = self.in_cause.val();
             self.beats_taken.d.next = 0.into();
             self.beats_left.d.next = self.beats.val();
-            self.is_later.d.next = false;
             Arrays::join(&mut self.address.d, &mut self.in_address);
         }
     }

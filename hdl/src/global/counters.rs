@@ -38,9 +38,11 @@ pub struct Counters {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// Sectors that hit now.
+    /// A looked-up load moves.
+    pub looks_up: Signal<In, Bit>,
+    /// Sectors that hit.
     pub hits: Signal<In, Bits<4>>,
-    /// Sectors that miss now.
+    /// Sectors that miss.
     pub misses: Signal<In, Bits<4>>,
     /// They are the read-only cache's.
     pub is_ro: Signal<In, Bit>,
@@ -81,10 +83,12 @@ impl Logic for Counters {
                 self.miss_count.next = self.miss_count.val() + 1;
             }
         }
-        if self.is_ro.val() {
+        // Added up before it is known whether it counts.
+        if self.looks_up.val() & self.is_ro.val() {
             self.held.d.next.ro_hits = self.held.q.val().ro_hits + bit_cast::<32, 3>(self.hit_count.val());
             self.held.d.next.ro_misses = self.held.q.val().ro_misses + bit_cast::<32, 3>(self.miss_count.val());
-        } else {
+        }
+        if self.looks_up.val() & !self.is_ro.val() {
             self.held.d.next.l1_hits = self.held.q.val().l1_hits + bit_cast::<32, 3>(self.hit_count.val());
             self.held.d.next.l1_misses = self.held.q.val().l1_misses + bit_cast::<32, 3>(self.miss_count.val());
         }

@@ -4,9 +4,10 @@
 
 use super::prelude::*;
 use super::{
-    address_unit::AddressUnit, coalescer::Coalescer, collector::Collector, counters::*, data_places::DataPlaces,
-    fault_register::FaultRegister, line_index::LineIndex, miss_table::MissTable, operation_check::OperationCheck,
-    read_queue::ReadQueue, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
+    address_unit::AddressUnit, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
+    fault_register::FaultRegister, miss_table::MissTable, operation_check::OperationCheck, pick_stage::PickStage,
+    read_queue::ReadQueue, read_stage::ReadStage, row_readers::RowReaders, row_store::RowStore,
+    store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };
 
 /// The global path: loads and stores of global memory through L1 and the read-only cache.
@@ -87,30 +88,31 @@ pub struct GlobalPath {
     misses: MissTable,
     read_queue: ReadQueue,
     write: StorePort,
-    places: DataPlaces,
+    places: PickStage,
+    census: Census,
+    readers: RowReaders,
+    rows: RowStore,
+    reads: ReadStage,
     collector: Collector,
     fault_register: FaultRegister,
     memory_arbiter: Arbiter,
     counters: Counters,
-    l1_fill_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_fill_index: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
-    update_index: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
     issued: Signal<Local, Operation>,
     merged: Signal<Local, Operation>,
+    in_tag: Signal<Local, Operation>,
+    holds: Signal<Local, Bits<PLACES>>,
     done_free: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
-    sector: Signal<Local, Bits<4>>,
-    update: Signal<Local, Bits<4>>,
 }
 
 impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);
-        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places, collector);
-        clock!(self, clock, fault_register, memory_arbiter, counters);
+        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places);
+        clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
 
         // `intake`, `check`.
         RequestPort::link(&mut self.pins, &mut self.intake.pins);
@@ -148,6 +150,7 @@ impl Logic for GlobalPath {
 
         // `tag`.
         self.tag.store_valid.next = self.merge.valid.val();
+        self.tag.store_comes.next = !self.merge.empty.val();
         self.tag.store_pass.next = self.merge.pass.val();
         Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
         Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
@@ -163,6 +166,12 @@ impl Logic for GlobalPath {
         self.tag.store_free.next = self.write.free.val();
         self.tag.l1_reserved.next = self.misses.l1_reserved.val();
         self.tag.ro_reserved.next = self.misses.ro_reserved.val();
+        self.tag.l1_lost.next = self.misses.l1_lost.val();
+        self.tag.ro_lost.next = self.misses.ro_lost.val();
+        self.tag.l1_named.next = self.misses.l1_named.val();
+        self.tag.ro_named.next = self.misses.ro_named.val();
+        Arrays::join(&mut self.tag.l1_to_read, &mut self.readers.l1);
+        Arrays::join(&mut self.tag.ro_to_read, &mut self.readers.ro);
         self.tag.acquired.next = self.misses.acquired.val();
         self.tag.l1_fill.next = self.misses.l1_fill.val();
         self.tag.ro_fill.next = self.misses.ro_fill.val();
@@ -176,17 +185,24 @@ impl Logic for GlobalPath {
         self.misses.need.next = self.tag.need.val();
         self.misses.next_comes.next = self.tag.next_comes.val();
         self.misses.next_line.next = self.tag.next_line.val();
+        self.misses.next_operation.next = self.tag.next_operation.val();
         self.misses.allocate.next = self.tag.allocate.val();
         self.misses.miss.next = self.tag.miss.val();
         self.misses.way.next = self.tag.way.val();
+        self.misses.l1_ways.next = self.tag.l1_ways.val();
+        self.misses.ro_ways.next = self.tag.ro_ways.val();
         self.misses.keeps.next = self.tag.keeps.val();
-        self.misses.evicts.next = self.tag.evicts.val();
+        self.misses.row.next = self.tag.row.val();
+        self.misses.not_kept.next = self.tag.not_kept.val();
+        self.misses.own_to_read.next = self.readers.own.val();
         self.misses.drop_line.next = self.tag.drop_line.val();
         self.misses.flush_l1.next = self.tag.flush_l1.val();
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
         Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
-        Arrays::join(&mut self.misses.asked_tag, &mut self.places.asked_tag);
+        for i in 0..3 {
+            self.misses.asked_tag[i].next = self.places.tag[i].val();
+        }
         self.misses.ready_take.next = self.places.ready_take.val();
         self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.write.updates.val();
         self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
@@ -195,8 +211,9 @@ impl Logic for GlobalPath {
         self.mem_rsp_blocked.next = self.write.updates.val();
 
         // Memory port.
-        self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.ask.val().any();
+        self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.asks.val();
         self.read_queue.push.next = self.asks.val();
+        self.read_queue.has_place.next = self.misses.has_waiter.val();
         self.read_queue.pushed.next.ask = self.misses.ask.val();
         self.read_queue.pushed.next.line = self.tag.line.val();
         self.read_queue.pushed.next.mshr = self.misses.mshr.val();
@@ -210,7 +227,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.write.data, &mut self.tag.data);
         self.write.mshr.next = self.misses.mshr.val();
         self.write.hits.next = self.tag.store_hits.val();
-        self.write.way.next = self.tag.way.val();
+        self.write.row.next = self.tag.row.val();
         self.memory_arbiter.first_valid.next = self.read_queue.valid.val();
         self.memory_arbiter.second_valid.next = self.write.valid.val();
         self.read_queue.ready.next = self.memory_arbiter.first_ready.val();
@@ -251,69 +268,82 @@ impl Logic for GlobalPath {
             self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
-        // `hit`, `ro_read`, `ro_hit`, `resume` and their memories.
+        // `hit`, `ro_read`, `ro_hit`, `resume`.
         self.places.to_hit.next = self.tag.to_hit.val();
         self.places.to_ro_read.next = self.tag.to_ro_read.val();
-        self.places.tag_operation.next = self.tag.operation.val();
-        self.places.tag_lanes.next = self.tag.hit_lanes.val();
+        self.places.tag_pass.next = self.tag.hit_pass.val();
         Arrays::join(&mut self.places.tag_offset, &mut self.tag.offset);
-        self.places.l1_reads.next = self.tag.l1_reads.val();
-        self.places.l1_index.next = self.tag.l1_index.val();
-        self.places.ro_reads.next = self.tag.ro_reads.val();
-        self.places.ro_index.next = self.tag.ro_index.val();
         self.places.ready_valid.next = self.misses.ready_valid.val();
         self.places.ready_pass.next = self.misses.ready_pass.val();
         Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
-        self.places.ready_mshr.next = self.misses.ready_mshr.val();
-        self.places.l1_fill.next = self.misses.l1_fill.val();
-        self.places.ro_fill.next = self.misses.ro_fill.val();
-        self.sector.next = 0.into();
-        if self.misses.rsp_valid.val() {
-            self.sector.next = self.sector.val().replace_bit(self.misses.rsp_sector.val().index(), true);
-        }
-        self.places.buffer_fill.next = self.sector.val();
-        self.places.fill_mshr.next = self.misses.rsp_mshr.val();
-        Arrays::join(&mut self.places.fill_data, &mut self.mem_rsp_data);
-        self.l1_fill_index.line.next = self.misses.fill_line.val();
-        self.l1_fill_index.way.next = self.misses.fill_way.val().get_bits::<L1_WAY_BITS>(0);
-        self.places.l1_fill_index.next = self.l1_fill_index.index.val();
-        self.ro_fill_index.line.next = self.misses.fill_line.val();
-        self.ro_fill_index.way.next = self.misses.fill_way.val().get_bits::<RO_WAY_BITS>(0);
-        self.places.ro_fill_index.next = self.ro_fill_index.index.val();
-        self.update.next = 0.into();
-        if self.write.updates.val() {
-            self.update.next = self.update.val().replace_bit(self.write.update_sector.val().index(), true);
-        }
-        self.places.update.next = self.update.val();
-        self.update_index.line.next = self.write.update_line.val();
-        self.update_index.way.next = self.write.update_way.val().get_bits::<L1_WAY_BITS>(0);
-        self.places.update_index.next = self.update_index.index.val();
-        Arrays::join(&mut self.places.update_strobe, &mut self.write.update_strobe);
-        Arrays::join(&mut self.places.update_data, &mut self.write.update_data);
-        self.places.issue_holds.next = self.issue.holds.val();
-        self.issued.next = self.issue.pass.val().operation;
-        self.places.issue_tag.next = self.issued.val().tag;
-        self.places.merge_holds.next = !self.merge.empty.val();
-        self.merged.next = self.merge.pass.val().operation;
-        self.places.merge_tag.next = self.merged.val().tag;
-        self.places.tag_holds.next = self.tag.full.val();
-        self.places.second_tag_holds.next = self.tag.second_full.val();
-        self.places.second_tag_tag.next = self.tag.second_tag.val();
-        self.places.waiter_holds.next = self.misses.holds_tag.val();
+        self.places.last.next = self.census.last.val();
+        self.places.read_free.next = self.reads.free.val();
 
-        // `collect`, `emit`.
-        self.places.collect_full.next = self.collector.full.val();
-        self.places.collect_tag.next = self.collector.tag.val();
-        self.places.collect_read.next = self.collector.read.val();
-        self.places.emit_free.next = self.collector.emit_free.val();
-        self.collector.moves.next = self.places.collect_moves.val();
-        self.collector.read_goes.next = self.places.read_goes.val();
-        self.collector.read_operation.next = self.places.read_operation.val();
-        self.collector.read_number.next = self.places.read_number.val();
-        self.collector.read_lanes.next = self.places.read_lanes.val();
-        self.collector.read_last.next = self.places.read_last.val();
-        Arrays::join(&mut self.collector.read_byte, &mut self.places.read_byte);
-        Arrays::join(&mut self.collector.read_word, &mut self.places.read_word);
+        // What is where.
+        self.issued.next = self.issue.pass.val().operation;
+        self.merged.next = self.merge.pass.val().operation;
+        self.in_tag.next = self.tag.operation.val();
+        self.holds.next = bit_cast::<PLACES, READERS>(self.places.holds.val());
+        self.holds.next = self.holds.val().replace_bit(READERS, self.issue.holds.val());
+        self.holds.next = self.holds.val().replace_bit(READERS + 1, self.tag.full.val());
+        self.holds.next = self.holds.val().replace_bit(READERS + 2, self.tag.second_full.val());
+        self.census.holds.next = self.holds.val();
+        for i in 0..READERS {
+            self.census.tag[i].next = self.places.tag[i].val();
+        }
+        Arrays::join(&mut self.readers.row, &mut self.places.row);
+        Arrays::join(&mut self.readers.sectors, &mut self.places.sectors);
+        self.census.tag[READERS].next = self.issued.val().tag;
+        self.census.tag[READERS + 1].next = self.in_tag.val().tag;
+        self.census.tag[READERS + 2].next = self.tag.second_tag.val();
+        self.census.merge_holds.next = !self.merge.empty.val();
+        self.census.merge_tag.next = self.merged.val().tag;
+        self.census.waiter_holds.next = self.misses.holds_tag.val();
+        self.census.read_holds.next = self.reads.read_holds.val();
+        self.census.read_tag.next = self.reads.read_tag.val();
+        self.census.collect_tag.next = self.collector.tag.val();
+        self.readers.line.next = self.tag.line.val();
+        self.readers.shifts.next = self.tag.next_comes.val();
+        self.readers.next_line.next = self.tag.next_line.val();
+        self.readers.write_sectors.next = self.rows.write_sectors.val();
+        self.readers.write_row.next = self.rows.write_row.val();
+
+        // `rows`.
+        self.rows.reads.next = self.places.read_goes.val();
+        self.rows.read_row.next = self.places.read_row.val();
+        self.rows.read_sectors.next = self.places.read_sectors.val();
+        self.rows.fills.next = self.misses.row_fill.val();
+        self.rows.fill_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
+        self.rows.fill_row.next = self.misses.fill_row.val();
+        Arrays::join(&mut self.rows.fill_data, &mut self.mem_rsp_data);
+        self.rows.updates.next = self.write.updates.val();
+        self.rows.update_sector.next = self.write.update_sector.val();
+        self.rows.update_row.next = self.write.update_row.val();
+        Arrays::join(&mut self.rows.update_strobe, &mut self.write.update_strobe);
+        Arrays::join(&mut self.rows.update_data, &mut self.write.update_data);
+
+        // `read`, `landing`, `collect`, `emit`.
+        self.reads.goes.next = self.places.read_goes.val();
+        self.reads.operation.next = self.places.read_operation.val();
+        self.reads.number.next = self.places.read_number.val();
+        self.reads.lanes.next = self.places.read_lanes.val();
+        self.reads.last.next = self.places.read_last.val();
+        Arrays::join(&mut self.reads.offset, &mut self.places.read_offset);
+        Arrays::join(&mut self.reads.word, &mut self.rows.word);
+        self.reads.ready.next = self.collector.read_ready.val();
+        self.reads.stands.next = self.collector.stands.val();
+        self.reads.sends_last.next = self.collector.sends_last.val();
+        self.collector.ahead.next = self.census.ahead.val();
+        self.collector.read_valid.next = self.reads.valid.val();
+        self.reads.collect_tag.next = self.collector.tag.val();
+        self.reads.collect_number.next = self.collector.number.val();
+        self.collector.read_is_same.next = self.reads.landed_is_same.val();
+        self.collector.read_operation.next = self.reads.landed_operation.val();
+        self.collector.read_number.next = self.reads.landed_number.val();
+        self.collector.read_lanes.next = self.reads.landed_lanes.val();
+        self.collector.read_last.next = self.reads.landed_last.val();
+        Arrays::join(&mut self.collector.read_byte, &mut self.reads.landed_byte);
+        Arrays::join(&mut self.collector.read_word, &mut self.reads.landed_word);
         self.wb_valid.next = self.collector.out.wb_valid.val();
         self.wb.next = self.collector.out.wb.val();
         self.collector.out.wb_ready.next = self.wb_ready.val();
@@ -343,15 +373,18 @@ impl Logic for GlobalPath {
             & self.merge.empty.val()
             & !self.tag.full.val()
             & self.misses.empty.val()
-            & self.places.empty.val()
+            & !self.places.holds.val().any()
+            & !self.reads.read_holds.val()
+            & !self.reads.valid.val()
             & !self.collector.full.val()
             & !self.collector.out.wb_valid.val()
             & !self.fault_register.faults.fault_valid.val()
             & !self.done_full.q.val();
 
         // Counters.
-        self.counters.hits.next = self.tag.counted_hits.val();
-        self.counters.misses.next = self.tag.counted_misses.val();
+        self.counters.looks_up.next = self.tag.looks_up.val();
+        self.counters.hits.next = self.tag.hit.val();
+        self.counters.misses.next = self.tag.miss.val();
         self.counters.is_ro.next = self.tag.operation.val().nc;
         self.counters.issues.next = self.issue.issues.val();
         self.counters.replays.next = self.issue.replays.val();

@@ -6,8 +6,9 @@
 //! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
-//! An MSHR is in use while a waiter refers to it; there are as many of both, so a free waiter means a free MSHR. A store keeps if
-//! L1 took its bytes: an error takes them out again.
+//! An MSHR is in use while a waiter refers to it and for a cycle more. It names a row of the row store, that of a way or its own, to which its sectors come.
+//! `asked`, `arrived` and `failed` are kept sector by sector. `keep` says that what arrives becomes valid in the cache; an MSHR
+//! that lost it goes on with its row and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
 //!
 //! Assertions: `contract_response`.
 
@@ -30,16 +31,30 @@ pub struct MissTable {
     pub next_comes: Signal<In, Bit>,
     /// Line of that one.
     pub next_line: Signal<In, Bits<LINE>>,
+    /// Its operation.
+    pub next_operation: Signal<In, Operation>,
     /// Something in flight comes before the pass.
     pub conflict: Signal<Out, Bit>,
-    /// No waiter is free.
+    /// No waiter is free, or no MSHR can be taken.
     pub full: Signal<Out, Bit>,
+    /// A waiter is free.
+    pub has_waiter: Signal<Out, Bit>,
     /// No waiter is in use.
     pub empty: Signal<Out, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
     pub l1_reserved: Signal<Out, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
     pub ro_reserved: Signal<Out, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR names that has lost `keep`.
+    pub l1_lost: Signal<Out, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_lost: Signal<Out, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR in use named in the cycle before.
+    pub l1_named: Signal<Out, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_named: Signal<Out, Bits<RO_WAYS>>,
+    /// MSHRs whose own row is to be read.
+    pub own_to_read: Signal<In, Bits<MISSES>>,
 
     /// `tag` hands over lanes that wait.
     pub allocate: Signal<In, Bit>,
@@ -49,12 +64,18 @@ pub struct MissTable {
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
     pub offset: Many<Signal<In, Bits<7>>, LANES>,
+    /// Rule NOT-KEPT forbids to join.
+    pub not_kept: Signal<In, Bit>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<In, Bit>,
     /// In this way.
     pub way: Signal<In, Bits<WAY_BITS>>,
-    /// That way is a victim.
-    pub evicts: Signal<In, Bit>,
+    /// The same, one bit for each of L1's ways; none if it is RO's.
+    pub l1_ways: Signal<In, Bits<L1_WAYS>>,
+    /// One bit for each of RO's ways; none if it is L1's.
+    pub ro_ways: Signal<In, Bits<RO_WAYS>>,
+    /// Which has this row.
+    pub row: Signal<In, Bits<ROW_BITS>>,
     /// `tag` moves an ordered load: MSHRs of L1 with the line lose their place.
     pub drop_line: Signal<In, Bit>,
     /// All MSHRs of L1 lose their place.
@@ -63,6 +84,8 @@ pub struct MissTable {
     pub flush_ro: Signal<In, Bit>,
     /// Sectors to ask for.
     pub ask: Signal<Out, Bits<4>>,
+    /// There are any.
+    pub asks: Signal<Out, Bit>,
     /// The pass's MSHR.
     pub mshr: Signal<Out, Bits<ENTRY_BITS>>,
 
@@ -74,9 +97,13 @@ pub struct MissTable {
     pub rsp_sector: Signal<In, Bits<2>>,
     /// The access failed.
     pub rsp_error: Signal<In, Bit>,
-    /// The response's sector enters L1; 0 if it does not.
+    /// A read's response is taken: its sector is written.
+    pub row_fill: Signal<Out, Bit>,
+    /// Into this row.
+    pub fill_row: Signal<Out, Bits<ROW_BITS>>,
+    /// The response's sector becomes valid in L1; 0 if it does not.
     pub l1_fill: Signal<Out, Bits<4>>,
-    /// The response's sector enters RO; 0 if it does not.
+    /// The response's sector becomes valid in RO; 0 if it does not.
     pub ro_fill: Signal<Out, Bits<4>>,
     /// A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     pub l1_undo: Signal<Out, Bits<4>>,
@@ -90,11 +117,9 @@ pub struct MissTable {
     /// It is taken at this edge.
     pub ready_take: Signal<In, Bit>,
     /// The pass.
-    pub ready_pass: Signal<Out, LinePass>,
+    pub ready_pass: Signal<Out, RowPass>,
     /// Offset in the line of each lane.
     pub ready_offset: Many<Signal<Out, Bits<7>>, LANES>,
-    /// Its MSHR, which is its line buffer.
-    pub ready_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// It is an acquire and leaves at this edge.
     pub acquired: Signal<Out, Bit>,
     /// Tags that are asked about.
@@ -104,49 +129,83 @@ pub struct MissTable {
 
     waiter_valid: Register<Bits<MISSES>>,
     waiter_needs: Registers<Bits<4>, MISSES>,
+    /// Those of them that have not arrived.
+    waiter_awaits: Registers<Bits<4>, MISSES>,
     waiter_refers: Registers<Bits<MISSES>, MISSES>,
     waiter_tag: Registers<Bits<8>, MISSES>,
+    waiter_warp: Registers<Bits<WARP>, MISSES>,
+    /// Waiters for which the pass in `tag` waits (rules ACQUIRE, RELEASE): compared one edge early.
+    precedes: Register<Bits<MISSES>>,
     is_acquire: Register<Bits<MISSES>>,
     held_operation: Memory<ENTRY_BITS, Operation>,
     held_lanes: Memory<ENTRY_BITS, Bits<LANES>>,
     held_offset: Many<Memory<ENTRY_BITS, Bits<7>>, LANES>,
 
     mshr_line: Registers<Bits<LINE>, MISSES>,
+    mshr_row: Registers<Bits<ROW_BITS>, MISSES>,
+    /// Of those whose row is a way's.
     mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
+    /// The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
+    names_l1: Registers<Bits<L1_WAYS>, MISSES>,
+    names_ro: Registers<Bits<RO_WAYS>, MISSES>,
     asked: Registers<Bits<4>, MISSES>,
     arrived: Registers<Bits<4>, MISSES>,
     failed: Registers<Bits<4>, MISSES>,
     ordered: Register<Bits<MISSES>>,
     is_ro: Register<Bits<MISSES>>,
+    is_write: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
     /// MSHRs whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
     matches: Register<Bits<MISSES>>,
+    /// Those for which the pass in `tag` waits if they were asked for its sectors (rule ORDER).
+    orders: Register<Bits<MISSES>>,
     beside_l1: Register<Bits<MISSES>>,
     beside_ro: Register<Bits<MISSES>>,
+    l1_named_before: Register<Bits<L1_WAYS>>,
+    ro_named_before: Register<Bits<RO_WAYS>>,
+    /// A waiter refers to these, or did in the cycle before.
+    in_use: Register<Bits<MISSES>>,
 
     free_waiter: Signal<Local, Bits<MISSES>>,
     next_matches: Signal<Local, Bits<MISSES>>,
+    next_orders: Signal<Local, Bits<MISSES>>,
+    next_precedes: Signal<Local, Bits<MISSES>>,
+    is_ordered: Signal<Local, Bit>,
+    is_l1: Signal<Local, Bit>,
+    acquires: Signal<Local, Bit>,
+    /// A waiter's operation is another one of the same warp.
+    is_older: Signal<Local, Bit>,
     next_beside_l1: Signal<Local, Bits<MISSES>>,
     next_beside_ro: Signal<Local, Bits<MISSES>>,
+    /// Ways that MSHRs name in the set of `tag`'s line, and in that of the line that comes.
+    l1_named_here: Signal<Local, Bits<L1_WAYS>>,
+    ro_named_here: Signal<Local, Bits<RO_WAYS>>,
+    l1_named_there: Signal<Local, Bits<L1_WAYS>>,
+    ro_named_there: Signal<Local, Bits<RO_WAYS>>,
+    line_is_same: Signal<Local, Bit>,
+    line_is_beside_l1: Signal<Local, Bit>,
+    line_is_beside_ro: Signal<Local, Bit>,
     next_is_same: Signal<Local, Bit>,
     next_is_beside_l1: Signal<Local, Bit>,
     next_is_beside_ro: Signal<Local, Bit>,
-    in_use: Signal<Local, Bits<MISSES>>,
+    referred: Signal<Local, Bits<MISSES>>,
     same_line: Signal<Local, Bits<MISSES>>,
     joinable: Signal<Local, Bits<MISSES>>,
     joins: Signal<Local, Bit>,
+    closed: Signal<Local, Bits<MISSES>>,
     free_mshr: Signal<Local, Bits<MISSES>>,
     chosen: Signal<Local, Bits<MISSES>>,
     joined_asked: Signal<Local, Bits<4>>,
+    joined_arrived: Signal<Local, Bits<4>>,
+    awaited: Signal<Local, Bits<4>>,
     taken: Signal<Local, Bits<MISSES>>,
     taken_index: Signal<Local, Bits<ENTRY_BITS>>,
     order_conflict: Signal<Local, Bit>,
-    other_tag: Signal<Local, Bit>,
-    other_acquire: Signal<Local, Bit>,
     ready: Signal<Local, Bits<MISSES>>,
     ready_line: Signal<Local, Bits<LINE>>,
     ready_failed: Signal<Local, Bits<4>>,
-    missing: Signal<Local, Bits<4>>,
+    ready_row: Signal<Local, Bits<ROW_BITS>>,
+    ready_sectors: Signal<Local, Bits<4>>,
     picked: Signal<Local, Bits<MISSES>>,
     picked_index: Signal<Local, Bits<ENTRY_BITS>>,
     picked_mshr: Signal<Local, Bits<MISSES>>,
@@ -155,6 +214,7 @@ pub struct MissTable {
     sector: Signal<Local, Bits<4>>,
     fill: Signal<Local, Bits<4>>,
     fill_is_ro: Signal<Local, Bit>,
+    first_own_row: Signal<Local, Bits<ROW_BITS>>,
     keep_next: Signal<Local, Bits<MISSES>>,
 
     /// A response names an MSHR in use and a sector that was asked for and has not arrived.
@@ -164,62 +224,47 @@ pub struct MissTable {
 impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_refers, waiter_tag, is_acquire, mshr_line);
-        dff_setup!(self, clock, mshr_way, asked, arrived, failed);
-        dff_setup!(self, clock, ordered, is_ro, keep, matches, beside_l1, beside_ro);
+        dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_awaits, waiter_refers, waiter_tag, is_acquire);
+        dff_setup!(self, clock, mshr_line, waiter_warp);
+        dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
+        dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
+        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use);
 
         // Rule ORDER: what is in flight.
-        self.in_use.next = 0.into();
-        for i in 0..MISSES {
-            if self.waiter_valid.q.val().get_bit(i) {
-                self.in_use.next = self.in_use.val() | self.waiter_refers.q[i].val();
-            }
-        }
         self.same_line.next = 0.into();
         self.order_conflict.next = false;
         self.l1_reserved.next = 0.into();
         self.ro_reserved.next = 0.into();
+        self.l1_lost.next = 0.into();
+        self.ro_lost.next = 0.into();
         for i in 0..MISSES {
-            if self.in_use.val().get_bit(i) & self.matches.q.val().get_bit(i) {
+            if self.in_use.q.val().get_bit(i) & self.matches.q.val().get_bit(i) {
                 self.same_line.next = self.same_line.val().replace_bit(i, true);
-                if !self.is_ro.q.val().get_bit(i)
-                    & (self.operation.val().ordered | self.ordered.q.val().get_bit(i))
-                    & (self.asked.q[i].val() & self.need.val()).any()
-                {
-                    self.order_conflict.next = true;
+            }
+            if self.in_use.q.val().get_bit(i)
+                & self.orders.q.val().get_bit(i)
+                & (self.asked.q[i].val() & self.need.val()).any()
+            {
+                self.order_conflict.next = true;
+            }
+            if self.in_use.q.val().get_bit(i) & self.beside_l1.q.val().get_bit(i) {
+                if self.keep.q.val().get_bit(i) {
+                    self.l1_reserved.next = self.l1_reserved.val() | self.names_l1.q[i].val();
+                } else {
+                    self.l1_lost.next = self.l1_lost.val() | self.names_l1.q[i].val();
                 }
             }
-            // Compared way by way: an index into the result would cost a shifter.
-            if self.in_use.val().get_bit(i) & self.keep.q.val().get_bit(i) {
-                if self.is_ro.q.val().get_bit(i) {
-                    if self.beside_ro.q.val().get_bit(i) {
-                        for j in 0..RO_WAYS {
-                            if self.mshr_way.q[i].val() == j.to_bits::<WAY_BITS>() {
-                                self.ro_reserved.next = self.ro_reserved.val().replace_bit(j, true);
-                            }
-                        }
-                    }
-                } else if self.beside_l1.q.val().get_bit(i) {
-                    for j in 0..L1_WAYS {
-                        if self.mshr_way.q[i].val().get_bits::<L1_WAY_BITS>(0) == j.to_bits::<L1_WAY_BITS>() {
-                            self.l1_reserved.next = self.l1_reserved.val().replace_bit(j, true);
-                        }
-                    }
+            if self.in_use.q.val().get_bit(i) & self.beside_ro.q.val().get_bit(i) {
+                if self.keep.q.val().get_bit(i) {
+                    self.ro_reserved.next = self.ro_reserved.val() | self.names_ro.q[i].val();
+                } else {
+                    self.ro_lost.next = self.ro_lost.val() | self.names_ro.q[i].val();
                 }
             }
         }
-        // Rules ACQUIRE, RELEASE: what other operations wait for.
-        self.other_tag.next = false;
-        self.other_acquire.next = false;
         self.holds_tag.next = 0.into();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
-                if self.waiter_tag.q[i].val() != self.operation.val().tag {
-                    self.other_tag.next = true;
-                    if self.is_acquire.q.val().get_bit(i) {
-                        self.other_acquire.next = true;
-                    }
-                }
                 for j in 0..3 {
                     if self.waiter_tag.q[i].val() == self.asked_tag[j].val() {
                         self.holds_tag.next = self.holds_tag.val().replace_bit(j, true);
@@ -227,35 +272,32 @@ impl Logic for MissTable {
                 }
             }
         }
-        self.conflict.next = !self.operation.val().nc
-            & (self.order_conflict.val()
-                | (self.other_acquire.val() & !self.operation.val().is_store)
-                | (self.other_tag.val() & self.operation.val().release));
+        self.conflict.next = self.order_conflict.val() | (self.waiter_valid.q.val() & self.precedes.q.val()).any();
 
-        // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest free one; x & -x keeps the lowest 1.
-        self.full.next = !(!self.waiter_valid.q.val()).any();
+        // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the lowest 1.
+        self.closed.next = self.in_use.q.val() | self.own_to_read.val();
+        self.full.next = !(!self.waiter_valid.q.val()).any() | !(!self.closed.val()).any();
+        self.has_waiter.next = (!self.waiter_valid.q.val()).any();
         self.empty.next = !self.waiter_valid.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
-        self.taken.next = 0.into();
-        if self.allocate.val() {
-            self.taken.next = self.free_waiter.val();
-        }
-        self.free_mshr.next = !self.in_use.val() & (self.in_use.val() + 1);
+        self.free_mshr.next = !self.closed.val() & (self.closed.val() + 1);
         self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
             self.joinable.next = self.same_line.val() & self.keep.q.val() & self.is_ro.q.val();
         }
-        self.joins.next = self.operation.val().kept & self.joinable.val().any();
+        self.joins.next = self.operation.val().kept & self.joinable.val().any() & !self.not_kept.val();
         self.chosen.next = self.free_mshr.val();
         if self.joins.val() {
             self.chosen.next = self.joinable.val();
         }
         self.joined_asked.next = 0.into();
+        self.joined_arrived.next = 0.into();
         self.mshr.next = 0.into();
         self.taken_index.next = 0.into();
         for i in 0..MISSES {
-            if self.joins.val() & self.joinable.val().get_bit(i) {
+            if self.joinable.val().get_bit(i) {
                 self.joined_asked.next = self.joined_asked.val() | self.asked.q[i].val();
+                self.joined_arrived.next = self.joined_arrived.val() | self.arrived.q[i].val();
             }
             if self.chosen.val().get_bit(i) {
                 self.mshr.next = self.mshr.val() | i.to_bits::<ENTRY_BITS>();
@@ -264,18 +306,18 @@ impl Logic for MissTable {
                 self.taken_index.next = self.taken_index.val() | i.to_bits::<ENTRY_BITS>();
             }
         }
-        self.ask.next = self.miss.val() & !self.joined_asked.val();
+        // Whether the waiter joins is known last.
+        self.ask.next = self.miss.val();
+        self.asks.next = true;
+        if self.joins.val() {
+            self.ask.next = self.miss.val() & !self.joined_asked.val();
+            self.asks.next = (self.miss.val() & !self.joined_asked.val()).any();
+        }
 
         // Rule READY: the lowest ready waiter.
         self.ready.next = 0.into();
         for i in 0..MISSES {
-            self.missing.next = self.waiter_needs.q[i].val();
-            for j in 0..MISSES {
-                if self.waiter_refers.q[i].val().get_bit(j) {
-                    self.missing.next = self.missing.val() & !self.arrived.q[j].val();
-                }
-            }
-            if self.waiter_valid.q.val().get_bit(i) & !self.missing.val().any() {
+            if self.waiter_valid.q.val().get_bit(i) & !self.waiter_awaits.q[i].val().any() {
                 self.ready.next = self.ready.val().replace_bit(i, true);
             }
         }
@@ -287,42 +329,50 @@ impl Logic for MissTable {
         }
         self.picked_index.next = 0.into();
         self.picked_mshr.next = 0.into();
+        self.ready_sectors.next = 0.into();
         for i in 0..MISSES {
             if self.picked.val().get_bit(i) {
+                self.ready_sectors.next = self.ready_sectors.val() | self.waiter_needs.q[i].val();
                 self.picked_index.next = self.picked_index.val() | i.to_bits::<ENTRY_BITS>();
                 self.picked_mshr.next = self.picked_mshr.val() | self.waiter_refers.q[i].val();
             }
         }
-        self.ready_mshr.next = 0.into();
+        self.ready_row.next = 0.into();
         self.ready_line.next = 0.into();
         self.ready_failed.next = 0.into();
         for i in 0..MISSES {
             if self.picked_mshr.val().get_bit(i) {
-                self.ready_mshr.next = self.ready_mshr.val() | i.to_bits::<ENTRY_BITS>();
+                self.ready_row.next = self.ready_row.val() | self.mshr_row.q[i].val();
                 self.ready_line.next = self.ready_line.val() | self.mshr_line.q[i].val();
                 self.ready_failed.next = self.ready_failed.val() | self.failed.q[i].val();
             }
         }
         self.ready_pass.next.line = self.ready_line.val();
-        self.ready_pass.next.failed = self.ready_failed.val();
+        self.ready_pass.next.row = self.ready_row.val();
+        // Nothing is read for a store.
+        self.ready_pass.next.sectors = self.ready_sectors.val();
+        if (self.picked_mshr.val() & self.is_write.q.val()).any() {
+            self.ready_pass.next.sectors = 0.into();
+        }
+        self.ready_pass.next.failed = self.ready_failed.val() & self.ready_sectors.val();
         self.acquired.next = (self.leaves.val() & self.is_acquire.q.val()).any();
 
-        // The rest of a pass is only stored and read back.
+        // The rest of a pass is only stored and read back. A free waiter takes whatever is in `tag`: whether that waits is known last.
         self.held_operation.clock.next = self.clock.val();
-        self.held_operation.write_enable.next = self.allocate.val();
+        self.held_operation.write_enable.next = self.has_waiter.val();
         self.held_operation.write_address.next = self.taken_index.val();
         self.held_operation.write_data.next = self.operation.val();
         self.held_operation.read_address.next = self.picked_index.val();
         self.ready_pass.next.operation = self.held_operation.read_data.val();
         self.held_lanes.clock.next = self.clock.val();
-        self.held_lanes.write_enable.next = self.allocate.val();
+        self.held_lanes.write_enable.next = self.has_waiter.val();
         self.held_lanes.write_address.next = self.taken_index.val();
         self.held_lanes.write_data.next = self.lanes.val();
         self.held_lanes.read_address.next = self.picked_index.val();
         self.ready_pass.next.lanes = self.held_lanes.read_data.val();
         for i in 0..LANES {
             self.held_offset[i].clock.next = self.clock.val();
-            self.held_offset[i].write_enable.next = self.allocate.val();
+            self.held_offset[i].write_enable.next = self.has_waiter.val();
             self.held_offset[i].write_address.next = self.taken_index.val();
             self.held_offset[i].write_data.next = self.offset[i].val();
             self.held_offset[i].read_address.next = self.picked_index.val();
@@ -332,11 +382,19 @@ impl Logic for MissTable {
         // Rule RESPONSE.
         self.sector.next = 0.into();
         self.response.next = 0.into();
-        if self.rsp_valid.val() {
-            self.sector.next = self.sector.val().replace_bit(self.rsp_sector.val().index(), true);
-            self.response.next = self.response.val().replace_bit(self.rsp_mshr.val().index(), true);
+        for i in 0..4 {
+            if self.rsp_valid.val() & (self.rsp_sector.val() == i.to_bits::<2>()) {
+                self.sector.next = self.sector.val().replace_bit(i, true);
+            }
+        }
+        for i in 0..MISSES {
+            if self.rsp_valid.val() & (self.rsp_mshr.val() == i.to_bits::<ENTRY_BITS>()) {
+                self.response.next = self.response.val().replace_bit(i, true);
+            }
         }
         self.fill.next = 0.into();
+        self.row_fill.next = false;
+        self.fill_row.next = 0.into();
         self.l1_undo.next = 0.into();
         self.fill_is_ro.next = false;
         self.fill_line.next = 0.into();
@@ -345,13 +403,14 @@ impl Logic for MissTable {
             if self.response.val().get_bit(i) {
                 self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
                 self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
-                // Of the ordered ones only stores keep anything.
-                if self.keep.q.val().get_bit(i) {
-                    if self.ordered.q.val().get_bit(i) {
-                        if self.rsp_error.val() {
-                            self.l1_undo.next = self.sector.val();
-                        }
-                    } else if !self.rsp_error.val() {
+                self.fill_row.next = self.fill_row.val() | self.mshr_row.q[i].val();
+                if self.is_write.q.val().get_bit(i) {
+                    if self.keep.q.val().get_bit(i) & self.rsp_error.val() {
+                        self.l1_undo.next = self.sector.val();
+                    }
+                } else {
+                    self.row_fill.next = true;
+                    if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
                         self.fill.next = self.sector.val();
                         self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
                     }
@@ -367,13 +426,39 @@ impl Logic for MissTable {
         }
 
         // What becomes of the waiters and of the MSHRs.
+        self.first_own_row.next = FIRST_OWN_ROW.to_bits::<ROW_BITS>();
+        // What would be taken is loaded in any case: only whether it counts hangs on whether `tag` moves.
+        self.taken.next = 0.into();
+        self.referred.next = 0.into();
+        if self.allocate.val() {
+            self.taken.next = self.free_waiter.val();
+            self.referred.next = self.chosen.val();
+        }
         self.waiter_valid.d.next = (self.waiter_valid.q.val() | self.taken.val()) & !self.leaves.val();
+        for i in 0..MISSES {
+            if self.waiter_valid.q.val().get_bit(i) {
+                self.referred.next = self.referred.val() | self.waiter_refers.q[i].val();
+            }
+        }
+        self.in_use.d.next = self.referred.val();
+        self.awaited.next = self.miss.val();
+        if self.joins.val() {
+            self.awaited.next = self.miss.val() & !self.joined_arrived.val();
+            if (self.response.val() & self.joinable.val()).any() {
+                self.awaited.next = self.miss.val() & !self.joined_arrived.val() & !self.sector.val();
+            }
+        }
         self.keep_next.next = self.keep.q.val();
         for i in 0..MISSES {
-            if self.taken.val().get_bit(i) {
+            if (self.response.val() & self.waiter_refers.q[i].val()).any() {
+                self.waiter_awaits.d[i].next = self.waiter_awaits.q[i].val() & !self.sector.val();
+            }
+            if self.free_waiter.val().get_bit(i) {
+                self.waiter_awaits.d[i].next = self.awaited.val();
                 self.waiter_needs.d[i].next = self.miss.val();
                 self.waiter_refers.d[i].next = self.chosen.val();
                 self.waiter_tag.d[i].next = self.operation.val().tag;
+                self.waiter_warp.d[i].next = self.operation.val().warp;
                 self.is_acquire.d.next = self.is_acquire.q.val().replace_bit(i, self.operation.val().acquire);
             }
             if self.response.val().get_bit(i) {
@@ -382,37 +467,36 @@ impl Logic for MissTable {
                     self.failed.d[i].next = self.failed.q[i].val() | self.sector.val();
                 }
             }
-            if self.allocate.val() & self.chosen.val().get_bit(i) {
+            if self.allocate.val() & self.joins.val() & self.joinable.val().get_bit(i) {
                 self.asked.d[i].next = self.asked.q[i].val() | self.miss.val();
-                if !self.joins.val() {
-                    self.mshr_line.d[i].next = self.line.val();
-                    self.mshr_way.d[i].next = self.way.val();
-                    self.asked.d[i].next = self.miss.val();
-                    self.arrived.d[i].next = 0.into();
-                    self.failed.d[i].next = 0.into();
-                    self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.operation.val().ordered);
-                    self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
-                }
             }
-            // Rule KEEP-LOST: the place in the cache is dropped, evicted, or never was.
+            if self.free_mshr.val().get_bit(i) {
+                self.mshr_line.d[i].next = self.line.val();
+                self.mshr_way.d[i].next = self.way.val();
+                self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
+                if self.keeps.val() {
+                    self.mshr_row.d[i].next = self.row.val();
+                }
+                self.names_l1.d[i].next = 0.into();
+                self.names_ro.d[i].next = 0.into();
+                if self.keeps.val() {
+                    self.names_l1.d[i].next = self.l1_ways.val();
+                    self.names_ro.d[i].next = self.ro_ways.val();
+                }
+                self.is_write.d.next = self.is_write.q.val().replace_bit(i, self.operation.val().is_store);
+                self.asked.d[i].next = self.miss.val();
+                self.arrived.d[i].next = 0.into();
+                self.failed.d[i].next = 0.into();
+                self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.operation.val().ordered);
+                self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
+            }
+            // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if self.drop_line.val()
                 & self.same_line.val().get_bit(i)
                 & !self.is_ro.q.val().get_bit(i)
                 & !self.ordered.q.val().get_bit(i)
             {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-            }
-            if self.evicts.val()
-                & (self.is_ro.q.val().get_bit(i) == self.operation.val().nc)
-                & (self.mshr_way.q[i].val() == self.way.val())
-            {
-                if self.operation.val().nc {
-                    if self.beside_ro.q.val().get_bit(i) {
-                        self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-                    }
-                } else if self.beside_l1.q.val().get_bit(i) {
-                    self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-                }
             }
             if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
@@ -421,7 +505,7 @@ impl Logic for MissTable {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
-            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
+            if self.free_mshr.val().get_bit(i) {
                 self.keep_next.next = self
                     .keep_next
                     .val()
@@ -437,38 +521,92 @@ impl Logic for MissTable {
         self.next_is_beside_ro.next =
             self.next_line.val().get_bits::<RO_SET_BITS>(0) == self.line.val().get_bits::<RO_SET_BITS>(0);
         self.next_matches.next = 0.into();
+        self.next_orders.next = 0.into();
+        self.next_precedes.next = 0.into();
         self.next_beside_l1.next = 0.into();
         self.next_beside_ro.next = 0.into();
+        self.l1_named_here.next = 0.into();
+        self.ro_named_here.next = 0.into();
+        self.l1_named_there.next = 0.into();
+        self.ro_named_there.next = 0.into();
         for i in 0..MISSES {
-            if self.allocate.val() & self.chosen.val().get_bit(i) & !self.joins.val() {
-                self.next_matches.next = self.next_matches.val().replace_bit(i, self.next_is_same.val());
-                self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(i, self.next_is_beside_l1.val());
-                self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(i, self.next_is_beside_ro.val());
-            } else {
-                self.next_matches.next =
-                    self.next_matches.val().replace_bit(i, self.mshr_line.q[i].val() == self.next_line.val());
-                self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(
-                    i,
-                    self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0)
-                        == self.next_line.val().get_bits::<L1_SET_BITS>(0),
-                );
-                self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(
-                    i,
-                    self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0)
-                        == self.next_line.val().get_bits::<RO_SET_BITS>(0),
-                );
+            self.line_is_same.next = self.mshr_line.q[i].val() == self.next_line.val();
+            self.line_is_beside_l1.next =
+                self.mshr_line.q[i].val().get_bits::<L1_SET_BITS>(0) == self.next_line.val().get_bits::<L1_SET_BITS>(0);
+            self.line_is_beside_ro.next =
+                self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0) == self.next_line.val().get_bits::<RO_SET_BITS>(0);
+            // Rule PINNED: ways named in either set, before it is known whether the pass comes.
+            if self.in_use.q.val().get_bit(i) {
+                if self.beside_l1.q.val().get_bit(i) {
+                    self.l1_named_here.next = self.l1_named_here.val() | self.names_l1.q[i].val();
+                }
+                if self.line_is_beside_l1.val() {
+                    self.l1_named_there.next = self.l1_named_there.val() | self.names_l1.q[i].val();
+                }
+                if self.beside_ro.q.val().get_bit(i) {
+                    self.ro_named_here.next = self.ro_named_here.val() | self.names_ro.q[i].val();
+                }
+                if self.line_is_beside_ro.val() {
+                    self.ro_named_there.next = self.ro_named_there.val() | self.names_ro.q[i].val();
+                }
             }
+            // Rules ACQUIRE, RELEASE. A waiter that is taken is one of the operation in `tag`.
+            self.acquires.next = self.is_acquire.q.val().get_bit(i);
+            self.is_older.next = (self.waiter_warp.q[i].val() == self.next_operation.val().warp)
+                & (self.waiter_tag.q[i].val() != self.next_operation.val().tag);
+            if self.free_waiter.val().get_bit(i) {
+                self.acquires.next = self.operation.val().acquire;
+                self.is_older.next = (self.operation.val().warp == self.next_operation.val().warp)
+                    & (self.operation.val().tag != self.next_operation.val().tag);
+            }
+            self.next_precedes.next = self.next_precedes.val().replace_bit(
+                i,
+                !self.next_operation.val().nc
+                    & ((self.is_older.val() & self.acquires.val() & !self.next_operation.val().is_store)
+                        | (self.is_older.val() & self.next_operation.val().release)),
+            );
+            if self.free_mshr.val().get_bit(i) {
+                self.line_is_same.next = self.next_is_same.val();
+                self.line_is_beside_l1.next = self.next_is_beside_l1.val();
+                self.line_is_beside_ro.next = self.next_is_beside_ro.val();
+            }
+            // Rule ORDER.
+            self.is_l1.next = !self.is_ro.q.val().get_bit(i);
+            self.is_ordered.next = self.ordered.q.val().get_bit(i);
+            if self.free_mshr.val().get_bit(i) {
+                self.is_l1.next = !self.operation.val().nc;
+                self.is_ordered.next = self.operation.val().ordered;
+            }
+            self.next_orders.next = self.next_orders.val().replace_bit(
+                i,
+                self.line_is_same.val()
+                    & self.is_l1.val()
+                    & !self.next_operation.val().nc
+                    & (self.next_operation.val().ordered | self.is_ordered.val()),
+            );
+            self.next_matches.next = self.next_matches.val().replace_bit(i, self.line_is_same.val());
+            self.next_beside_l1.next = self.next_beside_l1.val().replace_bit(i, self.line_is_beside_l1.val());
+            self.next_beside_ro.next = self.next_beside_ro.val().replace_bit(i, self.line_is_beside_ro.val());
         }
+
+        self.l1_named.next = self.l1_named_before.q.val();
+        self.ro_named.next = self.ro_named_before.q.val();
+        self.l1_named_before.d.next = self.l1_named_here.val();
+        self.ro_named_before.d.next = self.ro_named_here.val();
         if self.next_comes.val() {
             self.matches.d.next = self.next_matches.val();
+            self.orders.d.next = self.next_orders.val();
+            self.precedes.d.next = self.next_precedes.val();
             self.beside_l1.d.next = self.next_beside_l1.val();
             self.beside_ro.d.next = self.next_beside_ro.val();
+            self.l1_named_before.d.next = self.l1_named_there.val();
+            self.ro_named_before.d.next = self.ro_named_there.val();
         }
 
         self.contract_response.next = true;
         for i in 0..MISSES {
             if self.response.val().get_bit(i)
-                & !(self.in_use.val().get_bit(i)
+                & !(self.in_use.q.val().get_bit(i)
                     & (self.sector.val() & self.asked.q[i].val() & !self.arrived.q[i].val()).any())
             {
                 self.contract_response.next = false;

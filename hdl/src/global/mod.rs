@@ -6,28 +6,34 @@
 //! | [`operation`] | what every place knows about its operation |
 //! | [`address_unit`], [`operation_check`] | `intake` and `check`: addresses, faults |
 //! | [`coalescer`], [`store_merge`] | `issue` and `merge`: passes, store data |
-//! | [`tag_stage`], [`cache_tags`], [`line_index`] | `tag`: order, tags of L1 and RO |
+//! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
+//! | [`way_row`], [`row_store`], [`row_readers`] | `rows`: numbers of rows, their bytes, who is still to read them |
 //! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
-//! | [`data_places`], [`pass_queue`], [`collector`] | `hit`, `ro_read`, `ro_hit`, `resume`, `collect` and `emit`: lines, registers |
+//! | [`pick_stage`], [`pass_queue`], [`census`] | `hit`, `ro_read`, `ro_hit` and `resume`: which pass is read |
+//! | [`read_stage`], [`collector`] | `read`, `landing`, `collect` and `emit`: quads, registers |
 //! | [`counters`] | counters |
 
 pub mod address_unit;
 pub mod cache_tags;
+pub mod census;
 pub mod coalescer;
 pub mod collector;
 #[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod counters;
-pub mod data_places;
 pub mod global_path;
-pub mod line_index;
 pub mod miss_table;
 #[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
 pub mod operation_check;
 pub mod pass_queue;
+pub mod pick_stage;
 pub mod read_queue;
+pub mod read_stage;
+pub mod row_readers;
+pub mod row_store;
 pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;
+pub mod way_row;
 
 use super::{fault_register, prelude};

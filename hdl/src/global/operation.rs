@@ -45,6 +45,8 @@ pub struct Operation {
     pub sign: Bit,
     /// First destination register.
     pub rd: Bits<8>,
+    /// Slot of its warp.
+    pub warp: Bits<WARP>,
 
     /// An element of at most 32 bits fills two registers.
     pub extended: Bit,
@@ -81,10 +83,25 @@ pub struct AddressedOperation {
     pub operation: Operation,
     /// Active lanes; none for a command.
     pub mask: Bits<LANES>,
-    /// Lanes whose sum does not fit.
+    /// Lanes whose operand or sum does not fit.
     pub outside: Bits<LANES>,
     /// Lanes whose generic address lies in a window.
     pub windowed: Bits<LANES>,
+}
+
+/// What is known of an operation in `check`: its fault, but for lanes in windows and lanes out of range.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct CheckedOperation {
+    /// Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    pub cause: Bits<3>,
+    /// Lanes that make passes, or that the fault names.
+    pub lanes: Bits<LANES>,
+    /// The lowest of them.
+    pub leader: Bits<LANES>,
+    /// Active lanes in a window of which rule FAULT asks.
+    pub windowed: Bits<LANES>,
+    /// Active lanes out of range of which rule FAULT asks if there is none in a window.
+    pub outside: Bits<LANES>,
 }
 
 /// One pass or command, from `issue` to `tag`.
@@ -92,6 +109,8 @@ pub struct AddressedOperation {
 pub struct Pass {
     /// Its operation.
     pub operation: Operation,
+    /// It has lanes, and so a line.
+    pub has_line: Bit,
     /// Line of the pass.
     pub line: Bits<LINE>,
     /// Lanes of the pass.
@@ -100,16 +119,20 @@ pub struct Pass {
     pub need: Bits<4>,
 }
 
-/// One pass that has its line, in `hit`, `ro_hit` and `resume`.
+/// One pass that knows its row, in `hit`, `ro_read`, `ro_hit` and `resume`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
-pub struct LinePass {
+pub struct RowPass {
     /// Its operation.
     pub operation: Operation,
     /// Its lanes.
     pub lanes: Bits<LANES>,
-    /// Its line; only `resume` needs it.
+    /// Row of the row store that they are in.
+    pub row: Bits<ROW_BITS>,
+    /// Sectors of the row that are to be read; none for a store.
+    pub sectors: Bits<4>,
+    /// Number of its line; only `resume` needs it.
     pub line: Bits<LINE>,
-    /// Sectors that failed; only `resume` has any.
+    /// Sectors that failed, of those that it waited for; only `resume` has any.
     pub failed: Bits<4>,
 }
 
@@ -141,6 +164,8 @@ pub struct RequestPort {
     pub req_dst_width: Signal<In, Bits<2>>,
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,
+    /// Lanes whose register operand does not fit.
+    pub req_wide: Signal<In, Bits<LANES>>,
     /// Register operand of each lane.
     pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Signed immediate.

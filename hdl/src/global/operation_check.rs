@@ -1,6 +1,12 @@
 //! `OperationCheck`: place `check` of the global path: faults in their order of precedence, and the first leader.
 //!
-//! Rule FREE: `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
+//! ```text
+//! intake ─► faults but for sums and windows ─┬─► slot 0 ─┬─► the elder ─► lanes in windows, lanes out of range, first leader ─► issue
+//!                                            └─► slot 1 ─┘
+//! ```
+//!
+//! Rule FREE: `check` is a queue of two: the elder is checked, the other waits beside it, so that whether `check` is free is known from the start of the cycle.
+//! Operations and addresses take turns in two slots and never move, so that whether `issue` is free, which is known late, changes few registers.
 //!
 //! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
@@ -40,13 +46,31 @@ pub struct OperationCheck {
     /// Address of each lane.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
-    full: Register<Bit>,
-    held: Register<AddressedOperation>,
-    address_held: Registers<Bits<ADDR>, LANES>,
-    second_full: Register<Bit>,
-    second: Register<AddressedOperation>,
+    /// Slots that hold an operation.
+    full: Register<Bits<2>>,
+    /// The slot of the elder is slot 1.
+    elder: Register<Bit>,
+    /// What is known of the elder, and of the other.
+    held: Register<CheckedOperation>,
+    second: Register<CheckedOperation>,
+    first_operation: Register<Operation>,
+    first_address: Registers<Bits<ADDR>, LANES>,
+    second_operation: Register<Operation>,
     second_address: Registers<Bits<ADDR>, LANES>,
+    coming: Signal<Local, CheckedOperation>,
+    asked: Signal<Local, Operation>,
+    mask: Signal<Local, Bits<LANES>>,
+    takes: Signal<Local, Bit>,
+    takes_second: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
+    next_full: Signal<Local, Bits<2>>,
+    has_windowed: Signal<Local, Bit>,
+    has_outside: Signal<Local, Bit>,
+    has_lower: Signal<Local, Bits<3>>,
+    windowed_leader: Signal<Local, Bits<LANES>>,
+    outside_leader: Signal<Local, Bits<LANES>>,
+    first_lanes: Signal<Local, Bits<LANES>>,
+    first_leader: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
     misaligned_register: Signal<Local, Bit>,
@@ -60,74 +84,87 @@ pub struct OperationCheck {
 impl Logic for OperationCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, address_held, second_full, second, second_address);
-        self.in_ready.next = !self.second_full.q.val();
-        self.leaves.next = !self.full.q.val() | self.next_ready.val();
-        if self.second_full.q.val() {
-            self.second_full.d.next = !self.leaves.val();
-        } else {
-            self.second_full.d.next = self.in_valid.val() & !self.leaves.val();
-            self.second.d.next = self.in_addressed.val();
-            Arrays::join(&mut self.second_address.d, &mut self.in_address);
-        }
+        dff_setup!(self, clock, full, elder, held, second);
+        dff_setup!(self, clock, first_operation, first_address, second_operation, second_address);
+        self.in_ready.next = !(self.full.q.val().get_bit(0) & self.full.q.val().get_bit(1));
+        self.takes.next = self.in_valid.val() & self.in_ready.val();
+        // One that comes first of all is the elder, wherever that is to be.
+        self.takes_second.next = self.elder.q.val() ^ self.full.q.val().any();
+        self.valid.next = self.full.q.val().any();
+        self.leaves.next = self.valid.val() & self.next_ready.val();
         if self.leaves.val() {
-            self.full.d.next = self.second_full.q.val() | self.in_valid.val();
-            // What the second place holds, or else what it would take.
-            self.held.d.next = self.second.d.val();
-            Arrays::join(&mut self.address_held.d, &mut self.second_address.d);
+            self.elder.d.next = !self.elder.q.val();
         }
-        self.valid.next = self.full.q.val();
-        self.operation.next = self.held.q.val().operation;
-        self.is_load.next = !self.operation.val().is_store;
+        self.next_full.next = self.full.q.val();
+        for i in 0..2 {
+            if self.leaves.val() & (self.elder.q.val() == (i == 1)) {
+                self.next_full.next = self.next_full.val().replace_bit(i, false);
+            }
+            if self.takes.val() & (self.takes_second.val() == (i == 1)) {
+                self.next_full.next = self.next_full.val().replace_bit(i, true);
+            }
+        }
+        self.full.d.next = self.next_full.val();
+        self.operation.next = self.first_operation.q.val();
+        if self.elder.q.val() {
+            self.operation.next = self.second_operation.q.val();
+        }
+        for i in 0..LANES {
+            self.address[i].next = self.first_address.q[i].val();
+            if self.elder.q.val() {
+                self.address[i].next = self.second_address.q[i].val();
+            }
+        }
+        self.asked.next = self.in_addressed.val().operation;
+        self.is_load.next = !self.asked.val().is_store;
+        self.mask.next = self.in_addressed.val().mask;
 
         // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
         self.registers.next =
-            bit_cast::<3, 2>(self.operation.val().element_registers) + bit_cast::<3, 2>(self.operation.val().vec);
+            bit_cast::<3, 2>(self.asked.val().element_registers) + bit_cast::<3, 2>(self.asked.val().vec);
         self.misaligned_register.next = false;
-        if self.is_load.val() & (self.operation.val().rd != RD_RZ) {
+        if self.is_load.val() & (self.asked.val().rd != RD_RZ) {
             if self.registers.val() == 1 {
-                self.misaligned_register.next = self.operation.val().rd.get_bit(0) | (self.operation.val().rd > 253);
+                self.misaligned_register.next = self.asked.val().rd.get_bit(0) | (self.asked.val().rd > 253);
             }
             if self.registers.val() > 1 {
                 self.misaligned_register.next =
-                    self.operation.val().rd.get_bits::<2>(0).any() | (self.operation.val().rd > 251);
+                    self.asked.val().rd.get_bits::<2>(0).any() | (self.asked.val().rd > 251);
             }
-            if (self.registers.val() == 3) & (self.operation.val().rd > 247) {
+            if (self.registers.val() == 3) & (self.asked.val().rd > 247) {
                 self.misaligned_register.next = true;
             }
-            if (self.registers.val() == 4) & (self.operation.val().rd > 239) {
+            if (self.registers.val() == 4) & (self.asked.val().rd > 239) {
                 self.misaligned_register.next = true;
             }
-            if (self.registers.val() == 5) & (self.operation.val().rd > 223) {
+            if (self.registers.val() == 5) & (self.asked.val().rd > 223) {
                 self.misaligned_register.next = true;
             }
         }
 
-        self.total.next = bit_cast::<4, 3>(self.operation.val().size) + bit_cast::<4, 2>(self.operation.val().vec);
-        self.illegal.next = (self.operation.val().size > SIZE_128)
+        self.total.next = bit_cast::<4, 3>(self.asked.val().size) + bit_cast::<4, 2>(self.asked.val().vec);
+        self.illegal.next = (self.asked.val().size > SIZE_128)
             | (self.total.val() > 5)
-            | (self.operation.val().space > SPACE_GLOBAL)
-            | (self.operation.val().mmio & self.operation.val().vec.any());
+            | (self.asked.val().space > SPACE_GLOBAL)
+            | (self.asked.val().mmio & self.asked.val().vec.any());
         if self.is_load.val() {
-            if (self.operation.val().cop > COP_CV)
-                | (self.operation.val().sem == SEM_RELEASE)
-                | (self.operation.val().sem == SEM_MMIO_RELEASE)
+            if (self.asked.val().cop > COP_CV)
+                | (self.asked.val().sem == SEM_RELEASE)
+                | (self.asked.val().sem == SEM_MMIO_RELEASE)
             {
                 self.illegal.next = true;
             }
-            if self.operation.val().nc
-                & (self.operation.val().sem.any()
-                    | (self.operation.val().cop == COP_LU)
-                    | (self.operation.val().cop == COP_CV))
+            if self.asked.val().nc
+                & (self.asked.val().sem.any() | (self.asked.val().cop == COP_LU) | (self.asked.val().cop == COP_CV))
             {
                 self.illegal.next = true;
             }
-        } else if (self.operation.val().cop == COP_CA)
-            | (self.operation.val().cop == COP_LU)
-            | (self.operation.val().cop == COP_CV)
-            | (self.operation.val().sem == SEM_ACQUIRE)
-            | (self.operation.val().sem == SEM_MMIO_ACQUIRE)
-            | self.operation.val().nc
+        } else if (self.asked.val().cop == COP_CA)
+            | (self.asked.val().cop == COP_LU)
+            | (self.asked.val().cop == COP_CV)
+            | (self.asked.val().sem == SEM_ACQUIRE)
+            | (self.asked.val().sem == SEM_MMIO_ACQUIRE)
+            | self.asked.val().nc
         {
             self.illegal.next = true;
         }
@@ -138,51 +175,114 @@ impl Logic for OperationCheck {
         }
         self.misaligned.next = 0.into();
         for i in 0..LANES {
-            self.address[i].next = self.address_held.q[i].val();
             self.misaligned.next = self
                 .misaligned
                 .val()
-                .replace_bit(i, (self.address_held.q[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
+                .replace_bit(i, (self.in_address[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
         }
 
         // A load whose elements are all sunk needs nothing.
         self.elements.next = 1.into();
-        if self.operation.val().vec == 1 {
+        if self.asked.val().vec == 1 {
             self.elements.next = 3.into();
         }
-        if self.operation.val().vec == 2 {
+        if self.asked.val().vec == 2 {
             self.elements.next = 15.into();
         }
-        if self.operation.val().vec == 3 {
+        if self.asked.val().vec == 3 {
             self.elements.next = 255.into();
         }
-        self.cause.next = CAUSE_NONE.into();
-        self.lanes.next = self.held.q.val().mask;
-        if self.held.q.val().mask.any() {
+        self.misaligned.next = self.misaligned.val() & self.mask.val();
+        self.coming.next.cause = CAUSE_NONE.into();
+        self.coming.next.windowed = 0.into();
+        self.coming.next.outside = 0.into();
+        self.first_lanes.next = self.mask.val();
+        if self.mask.val().any() {
             if self.misaligned_register.val() {
-                self.cause.next = CAUSE_MISALIGNED_REGISTER.into();
+                self.coming.next.cause = CAUSE_MISALIGNED_REGISTER.into();
             } else if self.illegal.val() {
-                self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-            } else if (self.held.q.val().windowed & self.held.q.val().mask).any() {
-                self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-                self.lanes.next = self.held.q.val().windowed & self.held.q.val().mask;
-            } else if (self.misaligned.val() & self.held.q.val().mask).any() {
-                self.cause.next = CAUSE_MISALIGNED_ADDRESS.into();
-                self.lanes.next = self.misaligned.val() & self.held.q.val().mask;
-            } else if (self.held.q.val().outside & self.held.q.val().mask).any() {
-                self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
-                self.lanes.next = self.held.q.val().outside & self.held.q.val().mask;
-            } else if self.is_load.val() & ((self.operation.val().sink & self.elements.val()) == self.elements.val()) {
-                self.lanes.next = 0.into();
+                self.coming.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
+            } else {
+                self.coming.next.windowed = self.in_addressed.val().windowed & self.mask.val();
+                if self.misaligned.val().any() {
+                    self.coming.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                    self.first_lanes.next = self.misaligned.val();
+                } else {
+                    self.coming.next.outside = self.in_addressed.val().outside & self.mask.val();
+                    if self.is_load.val() & ((self.asked.val().sink & self.elements.val()) == self.elements.val()) {
+                        self.first_lanes.next = 0.into();
+                    }
+                }
             }
         }
+        self.coming.next.lanes = self.first_lanes.val();
 
-        // x & -x keeps the lowest 1.
-        self.leader.next = self.lanes.val() & (!self.lanes.val() + 1);
+        // The lowest lane of each set that may come out: which of them does is known beside it.
+        self.has_lower.next = 0.into();
+        self.first_leader.next = 0.into();
+        self.windowed_leader.next = 0.into();
+        self.outside_leader.next = 0.into();
+        for i in 0..LANES {
+            self.first_leader.next = self
+                .first_leader
+                .val()
+                .replace_bit(i, self.first_lanes.val().get_bit(i) & !self.has_lower.val().get_bit(0));
+            self.windowed_leader.next = self
+                .windowed_leader
+                .val()
+                .replace_bit(i, self.held.q.val().windowed.get_bit(i) & !self.has_lower.val().get_bit(1));
+            self.outside_leader.next = self
+                .outside_leader
+                .val()
+                .replace_bit(i, self.held.q.val().outside.get_bit(i) & !self.has_lower.val().get_bit(2));
+            self.has_lower.next = self
+                .has_lower
+                .val()
+                .replace_bit(0, self.has_lower.val().get_bit(0) | self.first_lanes.val().get_bit(i));
+            self.has_lower.next = self
+                .has_lower
+                .val()
+                .replace_bit(1, self.has_lower.val().get_bit(1) | self.held.q.val().windowed.get_bit(i));
+            self.has_lower.next = self
+                .has_lower
+                .val()
+                .replace_bit(2, self.has_lower.val().get_bit(2) | self.held.q.val().outside.get_bit(i));
+        }
+        self.coming.next.leader = self.first_leader.val();
+        // A slot without an operation takes what is there: whether that is one is known beside it.
+        if !self.full.q.val().get_bit(0) {
+            self.first_operation.d.next = self.asked.val();
+            Arrays::join(&mut self.first_address.d, &mut self.in_address);
+        }
+        if !self.full.q.val().get_bit(1) {
+            self.second_operation.d.next = self.asked.val();
+            Arrays::join(&mut self.second_address.d, &mut self.in_address);
+        }
+
+        if self.in_ready.val() {
+            self.second.d.next = self.coming.val();
+        }
+        if !self.valid.val() | self.leaves.val() {
+            self.held.d.next = self.second.d.val();
+        }
+        self.has_windowed.next = self.held.q.val().windowed.any();
+        self.has_outside.next = self.held.q.val().outside.any();
+        self.cause.next = self.held.q.val().cause;
+        self.lanes.next = self.held.q.val().lanes;
+        self.leader.next = self.held.q.val().leader;
+        if self.has_windowed.val() {
+            self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+            self.lanes.next = self.held.q.val().windowed;
+            self.leader.next = self.windowed_leader.val();
+        } else if self.has_outside.val() {
+            self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
+            self.lanes.next = self.held.q.val().outside;
+            self.leader.next = self.outside_leader.val();
+        }
         self.leader_address.next = 0.into();
         for i in 0..LANES {
             if self.leader.val().get_bit(i) {
-                self.leader_address.next = self.leader_address.val() | self.address_held.q[i].val();
+                self.leader_address.next = self.leader_address.val() | self.address[i].val();
             }
         }
     }

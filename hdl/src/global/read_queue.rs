@@ -11,6 +11,8 @@ pub struct ReadQueue {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
+    /// A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
+    pub has_place: Signal<In, Bit>,
     /// A pass asks for sectors.
     pub push: Signal<In, Bit>,
     /// Which.
@@ -47,7 +49,7 @@ impl Logic for ReadQueue {
     fn update(&mut self) {
         dff_setup!(self, clock, head, tail, used, sent);
         self.requests.clock.next = self.clock.val();
-        self.requests.write_enable.next = self.push.val();
+        self.requests.write_enable.next = self.has_place.val();
         self.requests.write_address.next = self.tail.q.val();
         self.requests.write_data.next = self.pushed.val();
         self.requests.read_address.next = self.head.q.val();

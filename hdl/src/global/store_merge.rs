@@ -1,10 +1,15 @@
 //! `StoreMerge`: place `merge` of the global path: a store's registers become the bytes of one sector.
 //!
 //! ```text
-//! wdata ─► Memory (8 registers of each lane) ─► register r ─► placed at its byte of the sector ─► merged ─► tag
+//! wdata ─► each byte repeated over its word ─► Memory (8 registers of each lane) ─► register r ─┐
+//! pass ─► lane that wins each byte ─► word and bytes of each lane, from register to register ───┴─► merged ─► tag
 //! ```
 //!
-//! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins.
+//! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins. A lane begins at a multiple of all
+//! that it writes, so lanes that share a byte share all of them: who wins is decided once, when the pass comes in, and what is left for
+//! each cycle is to or together what the winners write.
+//!
+//! Assertions: `contract_aligned`, `contract_unit`, `contract_once`.
 
 use super::prelude::*;
 
@@ -54,28 +59,52 @@ pub struct StoreMerge {
     /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as `issue` waits for it.
     last: Register<Bits<3>>,
     at_last: Register<Bit>,
-    /// Bytes of a lane before this register: counted here so that no logic stands before the placement.
-    step: Register<Bits<5>>,
+    /// Lanes of the group that no higher one overwrites.
+    winner: Register<Bits<LANES>>,
+    /// For each word of the sector: lanes that are there in this cycle.
+    word_lanes: Registers<Bits<LANES>, 8>,
+    /// Bytes of its word at which each lane is in this cycle.
+    lane_bytes: Registers<Bits<4>, LANES>,
+    /// The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
+    first_bytes: Register<Bits<4>>,
     merged_strobe: Registers<Bits<4>, 8>,
     merged_data: Registers<Bits<32>, 8>,
     in_operation: Signal<Local, Operation>,
     operation: Signal<Local, Operation>,
+    in_unit: Signal<Local, Bits<2>>,
+    unit: Signal<Local, Bits<2>>,
     registers: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<3>>,
-    byte_place: Signal<Local, Bits<5>>,
-    placed_word: Many<Signal<Local, Bits<3>>, LANES>,
-    placed_strobe: Many<Signal<Local, Bits<4>>, LANES>,
-    placed_mask: Many<Signal<Local, Bits<32>>, LANES>,
-    placed_data: Many<Signal<Local, Bits<32>>, LANES>,
+    winners: Signal<Local, Bits<LANES>>,
+    unit_bytes: Signal<Local, Bits<4>>,
+    in_lanes: Many<Signal<Local, Bits<LANES>>, 8>,
+    in_bytes: Many<Signal<Local, Bits<4>>, LANES>,
+    repeated: Many<Signal<Local, Bits<32>>, LANES>,
+    written: Many<Signal<Local, Bits<4>>, LANES>,
+    byte_mask: Signal<Local, Bits<32>>,
+    lane_word: Many<Signal<Local, Bits<32>>, LANES>,
+    joining: Signal<Local, Bits<32>>,
+    byte_lanes: Many<Signal<Local, Bits<LANES>>, 4>,
+
+    /// Each lane of a pass begins at a multiple of all the bytes that it writes.
+    contract_aligned: Signal<Local, Bit>,
+    /// The registers of a pass were kept while its operation was the one offered.
+    contract_unit: Signal<Local, Bit>,
+    /// The unit of the operation that was offered when the last register was kept.
+    contract_kept_unit: Register<Bits<2>>,
+    /// No byte of the sector is written twice in a pass.
+    contract_once: Signal<Local, Bit>,
 }
 
 impl Logic for StoreMerge {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, offset_held, register_index, last);
-        dff_setup!(self, clock, at_last, step, merged_strobe, merged_data);
+        dff_setup!(self, clock, at_last, winner, word_lanes, lane_bytes, first_bytes, merged_strobe, merged_data);
         self.in_operation.next = self.in_pass.val().operation;
+        self.in_unit.next = self.in_operation.val().unit;
         self.operation.next = self.held.q.val().operation;
+        self.unit.next = self.operation.val().unit;
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         self.last_index.next = 0.into();
@@ -83,47 +112,104 @@ impl Logic for StoreMerge {
             self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
 
-        // Rule MERGE: each lane's register at its place in the sector.
+        // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where a sector can take it.
         for i in 0..LANES {
+            self.repeated[i].next = self.beat_data[i].val();
+            if self.in_unit.val() == 0 {
+                self.repeated[i].next =
+                    (self.beat_data[i].val() & 0xffff00ffu64) | ((self.beat_data[i].val() & 0xff) << 8);
+            }
+            if !self.in_unit.val().get_bit(1) {
+                self.repeated[i].next = (self.repeated[i].val() & 0xffff) | (self.repeated[i].val() << 16);
+            }
             self.store_data[i].clock.next = self.clock.val();
             self.store_data[i].write_enable.next = self.beat_write.val();
             self.store_data[i].write_address.next = self.beat_index.val();
-            self.store_data[i].write_data.next = self.beat_data[i].val();
+            self.store_data[i].write_data.next = self.repeated[i].val();
             self.store_data[i].read_address.next = self.register_index.q.val();
-            self.byte_place.next = self.offset_held.q[i].val().get_bits::<5>(0) + self.step.q.val();
-            self.placed_word[i].next = self.byte_place.val().get_bits::<3>(2);
-            self.placed_strobe[i].next = 15.into();
-            self.placed_mask[i].next = 0xffffffffu64.into();
-            self.placed_data[i].next = self.store_data[i].read_data.val();
-            if self.operation.val().unit == 0 {
-                self.placed_strobe[i].next = 1.into();
-                self.placed_mask[i].next = 0xff.into();
-                self.placed_data[i].next = self.store_data[i].read_data.val() & 0xff;
-            }
-            if self.operation.val().unit == 1 {
-                self.placed_strobe[i].next = 3.into();
-                self.placed_mask[i].next = 0xffff.into();
-                self.placed_data[i].next = self.store_data[i].read_data.val() & 0xffff;
-            }
-            if self.byte_place.val().get_bit(0) {
-                self.placed_strobe[i].next = self.placed_strobe[i].val() << 1;
-                self.placed_mask[i].next = self.placed_mask[i].val() << 8;
-                self.placed_data[i].next = self.placed_data[i].val() << 8;
-            }
-            if self.byte_place.val().get_bit(1) {
-                self.placed_strobe[i].next = self.placed_strobe[i].val() << 2;
-                self.placed_mask[i].next = self.placed_mask[i].val() << 16;
-                self.placed_data[i].next = self.placed_data[i].val() << 16;
-            }
             self.offset[i].next = self.offset_held.q[i].val();
+        }
+
+        // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
+        self.winners.next = self.in_pass.val().group;
+        for i in 0..LANES {
+            for j in 0..LANES {
+                if j > i {
+                    if self.in_pass.val().group.get_bit(j)
+                        & (self.in_offset[i].val().get_bits::<5>(0) == self.in_offset[j].val().get_bits::<5>(0))
+                    {
+                        self.winners.next = self.winners.val().replace_bit(i, false);
+                    }
+                }
+            }
+        }
+
+        // Where each lane's first register goes.
+        self.unit_bytes.next = 15.into();
+        if self.in_unit.val() == 0 {
+            self.unit_bytes.next = 1.into();
+        }
+        if self.in_unit.val() == 1 {
+            self.unit_bytes.next = 3.into();
+        }
+        for i in 0..LANES {
+            self.in_bytes[i].next = self.unit_bytes.val();
+            if self.in_offset[i].val().get_bit(0) {
+                self.in_bytes[i].next = self.in_bytes[i].val() << 1;
+            }
+            if self.in_offset[i].val().get_bit(1) {
+                self.in_bytes[i].next = self.in_bytes[i].val() << 2;
+            }
+        }
+        for i in 0..8 {
+            self.in_lanes[i].next = 0.into();
+            for j in 0..LANES {
+                if self.in_offset[j].val().get_bits::<3>(2) == i.to_bits::<3>() {
+                    self.in_lanes[i].next = self.in_lanes[i].val().replace_bit(j, true);
+                }
+            }
+        }
+
+        // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that or-ing is a choice.
+        for i in 0..LANES {
+            self.written[i].next = 0.into();
+            if self.winner.q.val().get_bit(i) {
+                self.written[i].next = self.lane_bytes.q[i].val();
+            }
+            self.byte_mask.next = 0.into();
+            if self.written[i].val().get_bit(0) {
+                self.byte_mask.next = self.byte_mask.val() | 0xff;
+            }
+            if self.written[i].val().get_bit(1) {
+                self.byte_mask.next = self.byte_mask.val() | 0xff00;
+            }
+            if self.written[i].val().get_bit(2) {
+                self.byte_mask.next = self.byte_mask.val() | 0xff0000;
+            }
+            if self.written[i].val().get_bit(3) {
+                self.byte_mask.next = self.byte_mask.val() | 0xff000000u64;
+            }
+            self.lane_word[i].next = self.store_data[i].read_data.val() & self.byte_mask.val();
+        }
+        for i in 0..4 {
+            self.byte_lanes[i].next = 0.into();
+            for j in 0..LANES {
+                self.byte_lanes[i].next = self.byte_lanes[i].val().replace_bit(j, self.written[j].val().get_bit(i));
+            }
         }
         for i in 0..8 {
             self.data[i].next = self.merged_data.q[i].val();
-            self.strobe[i].next = self.merged_strobe.q[i].val();
             for j in 0..LANES {
-                if self.held.q.val().group.get_bit(j) & (self.placed_word[j].val() == i.to_bits::<3>()) {
-                    self.data[i].next = (self.data[i].val() & !self.placed_mask[j].val()) | self.placed_data[j].val();
-                    self.strobe[i].next = self.strobe[i].val() | self.placed_strobe[j].val();
+                self.joining.next = 0.into();
+                if self.word_lanes.q[i].val().get_bit(j) {
+                    self.joining.next = self.lane_word[j].val();
+                }
+                self.data[i].next = self.data[i].val() | self.joining.val();
+            }
+            self.strobe[i].next = self.merged_strobe.q[i].val();
+            for j in 0..4 {
+                if (self.word_lanes.q[i].val() & self.byte_lanes[j].val()).any() {
+                    self.strobe[i].next = self.strobe[i].val().replace_bit(j, true);
                 }
             }
         }
@@ -135,12 +221,24 @@ impl Logic for StoreMerge {
         if self.full.q.val() & !self.valid.val() {
             self.register_index.d.next = self.register_index.q.val() + 1;
             self.at_last.d.next = self.register_index.q.val() + 1 == self.last.q.val();
-            self.step.d.next = self.step.q.val() + 4;
-            if self.operation.val().unit == 0 {
-                self.step.d.next = self.step.q.val() + 1;
+            // The next register's bytes stand above this one's: in the next word after a word's last byte.
+            if self.first_bytes.q.val().get_bit(3) {
+                self.word_lanes.d[0].next = 0.into();
+                for i in 0..7 {
+                    self.word_lanes.d[i + 1].next = self.word_lanes.q[i].val();
+                }
             }
-            if self.operation.val().unit == 1 {
-                self.step.d.next = self.step.q.val() + 2;
+            if self.unit.val() == 0 {
+                self.first_bytes.d.next = (self.first_bytes.q.val() << 1) | (self.first_bytes.q.val() >> 3);
+                for i in 0..LANES {
+                    self.lane_bytes.d[i].next = (self.lane_bytes.q[i].val() << 1) | (self.lane_bytes.q[i].val() >> 3);
+                }
+            }
+            if self.unit.val() == 1 {
+                self.first_bytes.d.next = (self.first_bytes.q.val() << 2) | (self.first_bytes.q.val() >> 2);
+                for i in 0..LANES {
+                    self.lane_bytes.d[i].next = (self.lane_bytes.q[i].val() << 2) | (self.lane_bytes.q[i].val() >> 2);
+                }
             }
             Arrays::join(&mut self.merged_data.d, &mut self.data);
             Arrays::join(&mut self.merged_strobe.d, &mut self.strobe);
@@ -151,11 +249,50 @@ impl Logic for StoreMerge {
             self.register_index.d.next = 0.into();
             self.last.d.next = self.last_index.val();
             self.at_last.d.next = !self.last_index.val().any();
-            self.step.d.next = 0.into();
             Arrays::join(&mut self.offset_held.d, &mut self.in_offset);
+            self.winner.d.next = self.winners.val();
+            self.first_bytes.d.next = self.unit_bytes.val();
+            for i in 0..LANES {
+                self.lane_bytes.d[i].next = self.in_bytes[i].val();
+            }
             for i in 0..8 {
+                self.word_lanes.d[i].next = self.in_lanes[i].val();
                 self.merged_data.d[i].next = 0.into();
                 self.merged_strobe.d[i].next = 0.into();
+            }
+        }
+
+        dff_setup!(self, clock, contract_kept_unit);
+        if self.beat_write.val() {
+            self.contract_kept_unit.d.next = self.in_unit.val();
+        }
+        self.contract_unit.next = !self.in_valid.val()
+            | !self.in_pass.val().group.any()
+            | (self.in_unit.val() == self.contract_kept_unit.q.val());
+        self.contract_aligned.next = true;
+        for i in 0..LANES {
+            for j in 0..5 {
+                if self.in_valid.val()
+                    & self.in_pass.val().group.get_bit(i)
+                    & self.in_offset[i].val().get_bit(j)
+                    & (bit_cast::<4, 3>(self.registers.val()) + bit_cast::<4, 2>(self.in_unit.val()) > j.to_bits::<4>())
+                {
+                    self.contract_aligned.next = false;
+                }
+            }
+        }
+        self.contract_once.next = true;
+        for i in 0..8 {
+            for j in 0..4 {
+                if self.full.q.val()
+                    & ((self.merged_strobe.q[i].val().get_bit(j)
+                        & (self.word_lanes.q[i].val() & self.byte_lanes[j].val()).any())
+                        | ((self.word_lanes.q[i].val() & self.byte_lanes[j].val())
+                            & ((self.word_lanes.q[i].val() & self.byte_lanes[j].val()) - 1))
+                            .any())
+                {
+                    self.contract_once.next = false;
+                }
             }
         }
     }

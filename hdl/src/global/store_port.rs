@@ -1,10 +1,11 @@
-//! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of L1 beside it.
+//! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
 //!
-//! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait: the line is still where `tag` found it.
+//! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait:
+//! the row is still the way's in which `tag` found it.
 
 use super::prelude::*;
 
-/// Place `write` of the global path: one store sector on its way to memory, and the update of L1 beside it.
+/// Place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
 #[derive(LogicBlock, Default)]
 pub struct StorePort {
     /// Clock.
@@ -29,8 +30,8 @@ pub struct StorePort {
     pub mshr: Signal<In, Bits<ENTRY_BITS>>,
     /// L1 holds the sector and takes the bytes.
     pub hits: Signal<In, Bit>,
-    /// In this way.
-    pub way: Signal<In, Bits<WAY_BITS>>,
+    /// In this row.
+    pub row: Signal<In, Bits<ROW_BITS>>,
 
     /// A write is offered.
     pub valid: Signal<Out, Bit>,
@@ -48,7 +49,7 @@ pub struct StorePort {
     pub request_strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector; 0 where nothing is written.
     pub request_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// L1 takes the bytes of the sector that came last at this edge.
+    /// The row takes the bytes of the sector that came last at this edge.
     pub updates: Signal<Out, Bit>,
     /// Its bytes, four for each word.
     pub update_strobe: Many<Signal<Out, Bits<4>>, 8>,
@@ -56,10 +57,8 @@ pub struct StorePort {
     pub update_data: Many<Signal<Out, Bits<32>>, 8>,
     /// Its sector.
     pub update_sector: Signal<Out, Bits<2>>,
-    /// In this way.
-    pub update_way: Signal<Out, Bits<WAY_BITS>>,
-    /// Of this line.
-    pub update_line: Signal<Out, Bits<LINE>>,
+    /// Of this row.
+    pub update_row: Signal<Out, Bits<ROW_BITS>>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -76,7 +75,7 @@ pub struct StorePort {
     second_strobe: Registers<Bits<4>, 8>,
     second_data: Registers<Bits<32>, 8>,
     update: Register<Bit>,
-    way_held: Register<Bits<WAY_BITS>>,
+    row_held: Register<Bits<ROW_BITS>>,
     shifts: Signal<Local, Bit>,
 }
 
@@ -84,7 +83,7 @@ impl Logic for StorePort {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, line_held, sector, mshr_held, strobe_held, data_held, second_full, second);
-        dff_setup!(self, clock, second_line, second_sector, second_mshr, second_strobe, second_data, update, way_held);
+        dff_setup!(self, clock, second_line, second_sector, second_mshr, second_strobe, second_data, update, row_held);
         self.free.next = !self.second_full.q.val();
         self.shifts.next = !self.full.q.val() | self.ready.val();
         if self.second_full.q.val() {
@@ -122,10 +121,9 @@ impl Logic for StorePort {
 
         // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
         self.update.d.next = self.push.val() & self.hits.val();
-        self.way_held.d.next = self.way.val();
+        self.row_held.d.next = self.row.val();
         self.updates.next = self.update.q.val();
-        self.update_way.next = self.way_held.q.val();
-        self.update_line.next = self.second_line.q.val();
+        self.update_row.next = self.row_held.q.val();
         self.update_sector.next = self.second_sector.q.val();
         Arrays::join(&mut self.update_strobe, &mut self.second_strobe.q);
         Arrays::join(&mut self.update_data, &mut self.second_data.q);

@@ -7,10 +7,15 @@
 //! ```
 //!
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
-//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the tag comparison out of the stall chain.
+//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the valid bits out of the stall chain; only a store
+//! asks which way's tag is that of its line, to learn what of it is still to be read (rule READ-FIRST).
+//!
+//! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last.
+//!
+//! Assertions: `contract_room`.
 
 use super::prelude::*;
-use super::{cache_tags::CacheTags, line_index::LineIndex};
+use super::{cache_tags::CacheTags, way_row::WayRow};
 
 /// Place `tag` of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -19,8 +24,10 @@ pub struct GlobalTagStage {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// A store's merged pass is offered; then `issue` offers nothing.
+    /// A store's merged pass is offered.
     pub store_valid: Signal<In, Bit>,
+    /// `merge` holds a pass: `issue` offers nothing.
+    pub store_comes: Signal<In, Bit>,
     /// The pass.
     pub store_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
@@ -42,7 +49,7 @@ pub struct GlobalTagStage {
 
     /// Something in flight comes before the pass.
     pub conflict: Signal<In, Bit>,
-    /// No waiter is free.
+    /// No waiter is free, or no MSHR can be taken.
     pub miss_full: Signal<In, Bit>,
     /// `hit` is free.
     pub hit_free: Signal<In, Bit>,
@@ -54,6 +61,18 @@ pub struct GlobalTagStage {
     pub l1_reserved: Signal<In, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
     pub ro_reserved: Signal<In, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR names that has lost `keep`.
+    pub l1_lost: Signal<In, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_lost: Signal<In, Bits<RO_WAYS>>,
+    /// Ways of the line's L1 set whose row an MSHR named in the cycle before.
+    pub l1_named: Signal<In, Bits<L1_WAYS>>,
+    /// The same of the line's RO set.
+    pub ro_named: Signal<In, Bits<RO_WAYS>>,
+    /// Sectors that were to be read in each way of the line's L1 set in the cycle before.
+    pub l1_to_read: Many<Signal<In, Bits<4>>, L1_WAYS>,
+    /// The same of the line's RO set.
+    pub ro_to_read: Many<Signal<In, Bits<4>>, RO_WAYS>,
     /// An acquire's value has come: L1 is emptied.
     pub acquired: Signal<In, Bit>,
     /// A sector enters L1; 0 for none.
@@ -81,6 +100,8 @@ pub struct GlobalTagStage {
     pub next_comes: Signal<Out, Bit>,
     /// Line of that one.
     pub next_line: Signal<Out, Bits<LINE>>,
+    /// Its operation.
+    pub next_operation: Signal<Out, Operation>,
     /// Its sectors.
     pub need: Signal<Out, Bits<4>>,
     /// Offset in the line of each lane.
@@ -92,20 +113,12 @@ pub struct GlobalTagStage {
     /// The sector of a store.
     pub data: Many<Signal<Out, Bits<32>>, 8>,
 
-    /// `hit` takes `hit_lanes` at this edge.
+    /// `hit` takes `hit_pass` at this edge.
     pub to_hit: Signal<Out, Bit>,
-    /// `ro_read` takes `hit_lanes` at this edge.
+    /// `ro_read` takes `hit_pass` at this edge.
     pub to_ro_read: Signal<Out, Bit>,
-    /// Lanes in hit sectors.
-    pub hit_lanes: Signal<Out, Bits<LANES>>,
-    /// L1 reads a line at this edge.
-    pub l1_reads: Signal<Out, Bit>,
-    /// Way, then set.
-    pub l1_index: Signal<Out, Bits<L1_INDEX>>,
-    /// RO reads a line at this edge.
-    pub ro_reads: Signal<Out, Bit>,
-    /// Way, then set.
-    pub ro_index: Signal<Out, Bits<RO_INDEX>>,
+    /// The lanes in hit sectors, with their row.
+    pub hit_pass: Signal<Out, RowPass>,
     /// A waiter takes `miss_lanes` at this edge.
     pub allocate: Signal<Out, Bit>,
     /// Sectors that wait.
@@ -114,10 +127,16 @@ pub struct GlobalTagStage {
     pub miss_lanes: Signal<Out, Bits<LANES>>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<Out, Bit>,
+    /// What misses may not enter the row in which the line was found.
+    pub not_kept: Signal<Out, Bit>,
     /// Way for the line.
     pub way: Signal<Out, Bits<WAY_BITS>>,
-    /// That way is a victim.
-    pub evicts: Signal<Out, Bit>,
+    /// The same, one bit for each of L1's ways.
+    pub l1_ways: Signal<Out, Bits<L1_WAYS>>,
+    /// One bit for each of RO's ways.
+    pub ro_ways: Signal<Out, Bits<RO_WAYS>>,
+    /// Its row.
+    pub row: Signal<Out, Bits<ROW_BITS>>,
     /// An ordered load moves.
     pub drop_line: Signal<Out, Bit>,
     /// L1 is emptied.
@@ -128,10 +147,10 @@ pub struct GlobalTagStage {
     pub to_store: Signal<Out, Bit>,
     /// L1 takes its bytes.
     pub store_hits: Signal<Out, Bit>,
-    /// Sectors in `hit` of a looked-up load that moves.
-    pub counted_hits: Signal<Out, Bits<4>>,
-    /// Sectors in `miss` of a looked-up load that moves.
-    pub counted_misses: Signal<Out, Bits<4>>,
+    /// A looked-up load moves.
+    pub looks_up: Signal<Out, Bit>,
+    /// Sectors that need not wait.
+    pub hit: Signal<Out, Bits<4>>,
     /// `tag` waits for something before it.
     pub stalls_order: Signal<Out, Bit>,
     /// `tag` waits for a waiter.
@@ -141,18 +160,19 @@ pub struct GlobalTagStage {
 
     l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
     ro: CacheTags<RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
-    l1_place: LineIndex<L1_SET_BITS, L1_WAY_BITS, L1_INDEX>,
-    ro_place: LineIndex<RO_SET_BITS, RO_WAY_BITS, RO_INDEX>,
+    l1_found_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
+    ro_found_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
+    l1_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
+    ro_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
     occupied: Register<Bit>,
     held: Register<Pass>,
-    /// The complement of the line, for the thousand memory cells that a line is read from: with their load on it the line would
-    /// be too slow for the tags.
-    line_complement: Register<Bits<LINE>>,
     offset_held: Registers<Bits<7>, LANES>,
     leader_byte_held: Register<Bits<5>>,
     strobe_held: Registers<Bits<4>, 8>,
     data_held: Registers<Bits<32>, 8>,
     second_occupied: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
+    has_room: Register<Bit>,
     second: Register<Pass>,
     second_offset: Registers<Bits<7>, LANES>,
     second_leader_byte: Register<Bits<5>>,
@@ -161,9 +181,11 @@ pub struct GlobalTagStage {
     waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
-    has_line: Signal<Local, Bit>,
-    is_load: Signal<Local, Bit>,
-    is_store: Signal<Local, Bit>,
+    /// `tag` holds a pass that has a line; and then it is a load's, or a store's: said once more than `held` says it, to be known at
+    /// once.
+    has_line: Register<Bit>,
+    is_load: Register<Bit>,
+    is_store: Register<Bit>,
     nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
@@ -171,18 +193,28 @@ pub struct GlobalTagStage {
     store_moves: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
     found_valid: Signal<Local, Bits<4>>,
-    hit: Signal<Local, Bits<4>>,
-    victimizes: Signal<Local, Bit>,
+    hit_lanes: Signal<Local, Bits<LANES>>,
+    has_victim: Signal<Local, Bit>,
+    held_back: Signal<Local, Bit>,
     touches: Signal<Local, Bit>,
     store_drops: Signal<Local, Bit>,
     store_found: Signal<Local, Bit>,
     in_hit: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    comes: Signal<Local, Bit>,
+    coming: Signal<Local, Pass>,
+    next_pass: Signal<Local, Pass>,
+    next_has_line: Signal<Local, Bit>,
+
+    /// While a second pass waits, in_ready is 0.
+    contract_room: Signal<Local, Bit>,
 }
 
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, occupied, held, line_complement, offset_held, leader_byte_held, strobe_held, data_held);
+        dff_setup!(self, clock, occupied, held, offset_held, leader_byte_held, strobe_held, data_held);
+        dff_setup!(self, clock, has_line, is_load, is_store, has_room);
         dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
         clock!(self, clock, l1, ro);
 
@@ -198,55 +230,64 @@ impl Logic for GlobalTagStage {
         Arrays::join(&mut self.data, &mut self.data_held.q);
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
-        self.has_line.next = self.held.q.val().need.any();
-        self.is_store.next = self.operation.val().is_store & self.has_line.val();
-        self.is_load.next = !self.operation.val().is_store & self.has_line.val();
         self.nc.next = self.operation.val().nc;
         self.place_busy.next = !self.hit_free.val();
-        if self.is_load.val() & self.nc.val() {
+        if self.is_load.q.val() & self.nc.val() {
             self.place_busy.next = !self.ro_read_free.val();
         }
-        if self.is_store.val() {
+        if self.is_store.q.val() {
             self.place_busy.next = !self.store_free.val();
         }
-        self.stalls_order.next = self.occupied.q.val() & self.has_line.val() & self.conflict.val();
-        self.stalls_misses.next =
-            self.occupied.q.val() & self.has_line.val() & !self.conflict.val() & self.miss_full.val();
+        self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
+        self.held_back.next =
+            self.conflict.val() | (self.is_store.q.val() & !self.store_drops.val() & self.l1.read_first.val());
+        self.stalls_order.next = self.has_line.q.val() & self.held_back.val();
+        self.stalls_misses.next = self.has_line.q.val() & !self.held_back.val() & self.miss_full.val();
         self.stalls_data.next = self.occupied.q.val()
             & self.place_busy.val()
-            & !(self.has_line.val() & (self.conflict.val() | self.miss_full.val()));
+            & !(self.has_line.q.val() & (self.held_back.val() | self.miss_full.val()));
         self.moves.next = self.occupied.q.val()
             & !self.place_busy.val()
-            & !(self.has_line.val() & (self.conflict.val() | self.miss_full.val()));
-        self.load_moves.next = self.moves.val() & self.is_load.val();
-        self.store_moves.next = self.moves.val() & self.is_store.val();
+            & !(self.has_line.q.val() & (self.held_back.val() | self.miss_full.val()));
+        self.load_moves.next = self.moves.val() & self.is_load.q.val();
+        self.store_moves.next = self.moves.val() & self.is_store.q.val();
 
-        self.in_ready.next = !self.second_occupied.q.val();
+        self.in_ready.next = self.has_room.q.val();
         self.in_valid.next = self.store_valid.val() | self.load_valid.val();
         self.shifts.next = !self.occupied.q.val() | self.moves.val();
-        if self.second_occupied.q.val() {
-            self.second_occupied.d.next = !self.shifts.val();
-        } else {
-            self.second_occupied.d.next = self.in_valid.val() & !self.shifts.val();
+        self.comes.next = self.second_occupied.q.val() | self.in_valid.val();
+        self.second_occupied.d.next = self.comes.val() & !self.shifts.val();
+        self.has_room.d.next = !self.comes.val() | self.shifts.val();
+        self.coming.next = self.load_pass.val();
+        if self.store_comes.val() {
+            self.coming.next = self.store_pass.val();
+        }
+        if !self.second_occupied.q.val() {
             self.second_leader_byte.d.next = self.load_leader_byte.val();
-            self.second.d.next = self.load_pass.val();
-            if self.store_valid.val() {
-                self.second.d.next = self.store_pass.val();
-            }
+            self.second.d.next = self.coming.val();
             for i in 0..LANES {
                 self.second_offset.d[i].next = self.load_offset[i].val();
-                if self.store_valid.val() {
+                if self.store_comes.val() {
                     self.second_offset.d[i].next = self.store_offset[i].val();
                 }
             }
             Arrays::join(&mut self.second_strobe.d, &mut self.store_strobe);
             Arrays::join(&mut self.second_data.d, &mut self.store_data);
         }
+        // What comes, for those who compare with it: the same that `held` takes, chosen with a register that chooses nothing else.
+        self.next_pass.next = self.second.q.val();
+        if self.has_room.q.val() {
+            self.next_pass.next = self.coming.val();
+        }
+        self.next_operation.next = self.next_pass.val().operation;
+        self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
         if self.shifts.val() {
-            self.occupied.d.next = self.second_occupied.q.val() | self.in_valid.val();
+            self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
-            self.line_complement.d.next = !self.second.d.val().line;
+            self.has_line.d.next = self.next_has_line.val();
+            self.is_load.d.next = self.next_has_line.val() & !self.next_operation.val().is_store;
+            self.is_store.d.next = self.next_has_line.val() & self.next_operation.val().is_store;
             self.leader_byte_held.d.next = self.second_leader_byte.d.val();
             Arrays::join(&mut self.offset_held.d, &mut self.second_offset.d);
             Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
@@ -255,18 +296,28 @@ impl Logic for GlobalTagStage {
 
         // Rule HIT: look-up.
         self.next_comes.next = self.shifts.val();
-        self.next_line.next = self.second.d.val().line;
+        self.next_line.next = self.next_pass.val().line;
         self.l1.line.next = self.held.q.val().line;
         self.ro.line.next = self.held.q.val().line;
         self.l1.shifts.next = self.shifts.val();
         self.ro.shifts.next = self.shifts.val();
-        self.l1.next_line.next = self.second.d.val().line;
-        self.ro.next_line.next = self.second.d.val().line;
+        self.l1.next_line.next = self.next_pass.val().line;
+        self.ro.next_line.next = self.next_pass.val().line;
         self.l1.reserved.next = self.l1_reserved.val();
         self.ro.reserved.next = self.ro_reserved.val();
+        self.l1.lost.next = self.l1_lost.val();
+        self.ro.lost.next = self.ro_lost.val();
+        self.l1.named.next = self.l1_named.val();
+        self.ro.named.next = self.ro_named.val();
+        Arrays::join(&mut self.l1.to_read, &mut self.l1_to_read);
+        Arrays::join(&mut self.ro.to_read, &mut self.ro_to_read);
         self.found.next = self.l1.found.val();
         self.found_valid.next = self.l1.found_valid.val();
+        self.has_victim.next = self.l1.has_victim.val();
+        self.not_kept.next = self.l1.not_kept.val();
         if self.nc.val() {
+            self.has_victim.next = self.ro.has_victim.val();
+            self.not_kept.next = self.ro.not_kept.val();
             self.found.next = self.ro.found.val();
             self.found_valid.next = self.ro.found_valid.val();
         }
@@ -290,55 +341,69 @@ impl Logic for GlobalTagStage {
             self.miss_lanes.next =
                 self.miss_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & !self.in_hit.val());
         }
-        self.to_hit.next =
-            (self.moves.val() & !self.has_line.val()) | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
+        self.to_hit.next = (self.moves.val() & !self.has_line.q.val())
+            | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
         self.to_ro_read.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
-        self.l1_reads.next = self.load_moves.val() & !self.nc.val();
-        self.l1_place.line.next = !self.line_complement.q.val();
-        self.l1_place.way.next = self.l1.found_way.val();
-        self.l1_index.next = self.l1_place.index.val();
-        self.ro_reads.next = self.load_moves.val() & self.nc.val();
-        self.ro_place.line.next = !self.line_complement.q.val();
-        self.ro_place.way.next = self.ro.found_way.val();
-        self.ro_index.next = self.ro_place.index.val();
-        self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
-        self.counted_hits.next = 0.into();
-        self.counted_misses.next = 0.into();
-        if self.load_moves.val() & self.operation.val().looked_up {
-            self.counted_hits.next = self.hit.val();
-            self.counted_misses.next = self.miss.val();
+        self.l1_found_row.line.next = self.held.q.val().line;
+        self.l1_found_row.way.next = self.l1.found_way.val();
+        self.ro_found_row.line.next = self.held.q.val().line;
+        self.ro_found_row.way.next = self.ro.found_way.val();
+        self.hit_pass.next.operation = self.operation.val();
+        self.hit_pass.next.lanes = self.hit_lanes.val();
+        self.hit_pass.next.row = self.l1_found_row.row.val();
+        if self.nc.val() {
+            self.hit_pass.next.row = self.ro_found_row.row.val();
         }
+        self.hit_pass.next.sectors = self.hit.val();
+        self.hit_pass.next.line = 0.into();
+        self.hit_pass.next.failed = 0.into();
+        self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
+        self.looks_up.next = self.load_moves.val() & self.operation.val().looked_up;
 
-        // Rules DROP, TOUCH, UPDATE: what the pass does to the tags.
-        self.victimizes.next = self.load_moves.val() & self.operation.val().kept & !self.found.val();
-        self.evicts.next = self.victimizes.val();
+        // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
+        self.drops.next = self.is_load.q.val() & self.operation.val().ordered;
         self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
-        self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         self.to_store.next = self.store_moves.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = self.operation.val().kept | (self.is_store.val() & self.store_hits.val());
-        self.touches.next = self.load_moves.val() & self.operation.val().kept & self.operation.val().touches;
+        self.keeps.next = self.is_store.q.val() & self.store_hits.val();
+        if self.operation.val().kept {
+            self.keeps.next = self.has_victim.val();
+            if self.found.val() {
+                self.keeps.next = !self.not_kept.val();
+            }
+        }
+        self.touches.next = self.is_load.q.val() & self.operation.val().kept & self.operation.val().touches;
         self.l1.touch.next = self.touches.val() & !self.nc.val();
-        self.l1.touch_valid.next = self.store_moves.val() & self.operation.val().touches & !self.store_drops.val();
+        self.l1.touch_valid.next = self.is_store.q.val() & self.operation.val().touches & !self.store_drops.val();
         self.l1.need.next = self.held.q.val().need;
         self.ro.touch.next = self.touches.val() & self.nc.val();
         self.ro.touch_valid.next = false;
         self.ro.need.next = self.held.q.val().need;
         // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
         self.l1.allocate.next =
-            self.load_moves.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
-        self.ro.allocate.next =
-            self.load_moves.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
+            self.is_load.q.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
+        self.ro.allocate.next = self.is_load.q.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
+        self.l1.moves.next = self.moves.val() & self.has_line.q.val() & !self.nc.val();
+        self.ro.moves.next = self.load_moves.val() & self.nc.val();
+        self.l1.hit.next = self.hit.val();
+        self.ro.hit.next = self.hit.val();
         self.l1.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.ro.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.l1.evict_last.next = self.operation.val().evict_last;
         self.ro.evict_last.next = self.operation.val().evict_last;
         self.l1.clear.next = 0.into();
-        if self.drop_line.val() | (self.store_moves.val() & self.store_drops.val()) {
+        if self.drops.val() | (self.is_store.q.val() & self.store_drops.val()) {
             self.l1.clear.next = self.held.q.val().need;
         }
         self.ro.clear.next = 0.into();
+        self.l1_ways.next = 0.into();
+        self.ro_ways.next = 0.into();
+        if self.nc.val() {
+            self.ro_ways.next = self.ro.kept_ways.val();
+        } else {
+            self.l1_ways.next = self.l1.kept_ways.val();
+        }
         self.way.next = 0.into();
         if self.nc.val() {
             self.way.next = bit_cast::<WAY_BITS, RO_WAY_BITS>(self.ro.victim_way.val());
@@ -350,6 +415,14 @@ impl Logic for GlobalTagStage {
             if self.found.val() {
                 self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.found_way.val());
             }
+        }
+        self.l1_row.line.next = self.held.q.val().line;
+        self.l1_row.way.next = self.way.val().get_bits::<L1_WAY_BITS>(0);
+        self.ro_row.line.next = self.held.q.val().line;
+        self.ro_row.way.next = self.way.val().get_bits::<RO_WAY_BITS>(0);
+        self.row.next = self.l1_row.row.val();
+        if self.nc.val() {
+            self.row.next = self.ro_row.row.val();
         }
         self.flush_l1.next = self.acquired.val()
             | (self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_L1));
@@ -367,5 +440,7 @@ impl Logic for GlobalTagStage {
         self.ro.fill_set.next = self.fill_line.val().get_bits::<RO_SET_BITS>(0);
         self.l1.fill_way.next = self.fill_way.val().get_bits::<L1_WAY_BITS>(0);
         self.ro.fill_way.next = self.fill_way.val().get_bits::<RO_WAY_BITS>(0);
+
+        self.contract_room.next = !self.has_room.q.val() | !self.second_occupied.q.val();
     }
 }

@@ -12,7 +12,8 @@ pub(crate) const MEMORY_COMMENT: &str =
 
 /// The same of the other one.
 pub(crate) const STROBE_MEMORY_COMMENT: &str = "words of 32 bits with byte strobes, registered read, zero at power-up; in the \
-    form that synthesis maps to block RAM. A read of the word that is written at the same edge gives the old bytes.";
+    form that synthesis maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), \
+    so synthesis adds no logic for that case.";
 
 /// A memory of `2**ADDRESS_BITS` words of `WIDTH` bits, behind the word `module` and its name.
 pub(crate) const MEMORY_TEXT: &str = " #(
@@ -58,7 +59,7 @@ pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
     input  wire [31:0]             write_data  // Value to write.
 );
     localparam WORDS = 1 << ADDRESS_BITS;
-    reg [31:0] words [0:WORDS-1];
+    (* ram_style = \"block\", no_rw_check *) reg [31:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;

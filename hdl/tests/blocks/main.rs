@@ -3,6 +3,7 @@
 
 mod memories;
 mod queues;
+mod rows;
 mod single_bits;
 mod tags;
 

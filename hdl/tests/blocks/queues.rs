@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 use lsu_hdl::preset::tiny4::unit::fault_register::FaultRegister;
-use lsu_hdl::preset::tiny4::unit::global::operation::{LinePass, Operation};
+use lsu_hdl::preset::tiny4::unit::global::operation::{Operation, RowPass};
 use lsu_hdl::preset::tiny4::unit::global::pass_queue::PassQueue;
 use lsu_hdl::preset::tiny4::unit::global::store_port::StorePort;
 use lsu_hdl::preset::tiny4::unit::results::FaultRecord;
-use lsu_hdl::preset::tiny4::unit::sizes::{LANES, LINE};
+use lsu_hdl::preset::tiny4::unit::sizes::{LANES, LINE, ROW_BITS};
 use proptest::prelude::*;
 use rust_hdl::prelude::Bits;
 
@@ -17,53 +17,49 @@ fn operation(draw: &mut Draw) -> Operation {
     Operation { tag: draw.bits(), rd: draw.bits(), is_store: draw.bit(), mmio: draw.bit(), ..Operation::default() }
 }
 
-/// 32 words that tell which one `seed` is and which word.
-fn words(seed: u64) -> [Bits<32>; 32] {
-    std::array::from_fn(|word| (seed * 32 + word as u64).into())
-}
-
 proptest! {
     #![proptest_config(config())]
 
-    /// A pass comes only while there is room and leaves only when it is there; the line of the one that came last is beside it.
+    /// A pass comes only while there is room and leaves only when it is there.
     #[test]
     fn pass_queue(cycles in cycles(60)) {
         let mut block = after_reset!(PassQueue);
-        let mut queue: VecDeque<(LinePass, [Bits<7>; LANES], u64)> = VecDeque::new();
-        for (cycle, draw) in (0_u64..).zip(cycles) {
+        let mut queue: VecDeque<(RowPass, [Bits<7>; LANES])> = VecDeque::new();
+        for draw in cycles {
             let mut draw = Draw(draw);
-            let pass = LinePass {
+            let pass = RowPass {
                 operation: operation(&mut draw),
                 lanes: draw.bits(),
+                row: draw.bits::<ROW_BITS>(),
+                sectors: draw.bits(),
                 line: draw.bits::<LINE>(),
                 failed: draw.bits(),
             };
             let offset: [Bits<7>; LANES] = std::array::from_fn(|_| draw.bits());
-            // In the first cycle after reset nothing can have come so far, and the line is not loaded yet.
-            let push = cycle > 0 && queue.len() < 2 && draw.bit();
+            let push = queue.len() < 2 && draw.bit();
             let leaves = !queue.is_empty() && draw.bit();
-            let line = queue.back().map_or(draw.number(20), |(_, _, line)| *line);
             (block.push.next, block.leaves.next, block.pass.next) = (push, leaves, pass);
             block.offset.iter_mut().zip(offset).for_each(|(signal, value)| signal.next = value);
-            block.line.iter_mut().zip(words(line)).for_each(|(signal, value)| signal.next = value);
             settled!(block);
             prop_assert_eq!(block.has_room.val(), queue.len() < 2);
-            prop_assert_eq!(block.loads.val(), cycle > 0 && queue.len() < 2);
             prop_assert_eq!((block.full.val(), block.second_full.val()), (!queue.is_empty(), queue.len() == 2));
-            if let Some((pass, offset, line)) = queue.front() {
+            if let Some((pass, offset)) = queue.front() {
                 prop_assert_eq!(block.first_operation.val(), pass.operation);
                 prop_assert_eq!(block.first_pass.val(), *pass);
                 prop_assert_eq!(std::array::from_fn(|lane| block.first_offset[lane].val()), *offset);
-                prop_assert_eq!(std::array::from_fn(|word| block.first_line[word].val()), words(*line));
             }
-            if let Some((pass, ..)) = queue.get(1) {
-                prop_assert_eq!(block.second_tag.val(), pass.operation.tag);
+            for place in 0..2 {
+                let pass = queue.get(place).map(|(pass, _)| *pass);
+                prop_assert_eq!(block.sectors[place].val(), pass.map_or(0.into(), |pass| pass.sectors));
+                if let Some(pass) = pass {
+                    prop_assert_eq!((block.tag[place].val(), block.row[place].val()), (pass.operation.tag, pass.row));
+                }
             }
             if leaves {
                 queue.pop_front();
             }
             if push {
-                queue.push_back((pass, offset, 1 << 20 | cycle));
+                queue.push_back((pass, offset));
             }
             edge!(block);
         }
@@ -78,9 +74,11 @@ proptest! {
         for draw in cycles {
             let mut draw = Draw(draw);
             let (operation, line, sector) = (operation(&mut draw), draw.number(20), draw.number(2));
+            let row = draw.number(ROW_BITS as u32);
             let (push, ready, hits) = (queue.len() < 2 && draw.bit(), draw.bit(), draw.bit());
             (block.push.next, block.ready.next, block.hits.next) = (push, ready, hits);
             (block.operation.next, block.line.next, block.need.next) = (operation, line.into(), (1_u64 << sector).into());
+            block.row.next = row.into();
             for word in 0..8 {
                 block.strobe[word].next = ((line + word as u64) & 15).into();
                 block.data[word].next = (line * 8 + word as u64).into();
@@ -98,8 +96,8 @@ proptest! {
                 }
             }
             prop_assert_eq!(block.updates.val(), update.is_some());
-            if let Some((line, sector)) = update {
-                prop_assert_eq!(u64::from(block.update_line.val()), line);
+            if let Some((line, sector, row)) = update {
+                prop_assert_eq!(u64::from(block.update_row.val()), row);
                 prop_assert_eq!(u64::from(block.update_sector.val()), sector);
                 prop_assert_eq!(u64::from(block.update_data[7].val()), line * 8 + 7);
             }
@@ -109,7 +107,7 @@ proptest! {
             if push {
                 queue.push_back((operation, line, sector));
             }
-            update = (push && hits).then_some((line, sector));
+            update = (push && hits).then_some((line, sector, row));
             edge!(block);
         }
     }

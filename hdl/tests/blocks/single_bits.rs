@@ -62,7 +62,9 @@ proptest! {
             let mut draw = Draw(draw);
             let (hits, misses, is_ro) = (draw.number(4), draw.number(4), draw.bit());
             let events: [bool; 8] = std::array::from_fn(|_| draw.bit());
+            let looks_up = draw.bit();
             (block.hits.next, block.misses.next, block.is_ro.next) = (hits.into(), misses.into(), is_ro);
+            block.looks_up.next = looks_up;
             [block.issues.next, block.replays.next] = [events[0], events[1]];
             [block.reads.next, block.writes.next] = [events[2], events[3]];
             [block.stalls_order.next, block.stalls_misses.next] = [events[4], events[5]];
@@ -75,8 +77,10 @@ proptest! {
                 counts.stall_memory,
             ];
             prop_assert_eq!(found.map(u64::from), sums);
-            sums[if is_ro { 2 } else { 0 }] += u64::from(hits.count_ones());
-            sums[if is_ro { 3 } else { 1 }] += u64::from(misses.count_ones());
+            if looks_up {
+                sums[if is_ro { 2 } else { 0 }] += u64::from(hits.count_ones());
+                sums[if is_ro { 3 } else { 1 }] += u64::from(misses.count_ones());
+            }
             sums.iter_mut().skip(4).zip(events).for_each(|(sum, event)| *sum += u64::from(event));
             edge!(block);
         }

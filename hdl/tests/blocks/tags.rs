@@ -35,11 +35,15 @@ impl Way {
 /// Ways in the order of their use, the oldest first.
 type Set = Vec<Way>;
 
-/// The way that a new line would take: the first that is absent, else the oldest of the class that goes first.
-fn victim(set: &Set) -> usize {
-    let absent = set.iter().filter(|way| !way.is_present()).map(|way| way.number).min();
-    let oldest = |class| set.iter().find(|way| way.class == class).map(|way| way.number);
-    absent.or_else(|| [Class::First, Class::Normal, Class::Last].into_iter().find_map(oldest)).expect("a set has ways")
+/// The way that a new line would take, none that is pinned: the first that is absent, else the oldest of the class that goes first
+/// among all.
+fn victim(set: &Set, pinned: u64) -> Option<usize> {
+    let can_go = || set.iter().filter(|way| pinned >> way.number & 1 == 0);
+    let absent = can_go().filter(|way| !way.is_present()).map(|way| way.number).min();
+    let class =
+        [Class::First, Class::Normal, Class::Last].into_iter().find(|class| set.iter().any(|way| way.class == *class));
+    let oldest = || can_go().find(|way| Some(way.class) == class).map(|way| way.number);
+    absent.or_else(oldest)
 }
 
 fn way(set: &mut Set, number: usize) -> &mut Way {
@@ -63,16 +67,27 @@ proptest! {
         let mut sets: Vec<Set> = (0..SETS).map(|_| (0..WAYS).map(way_of).collect()).collect();
         // The line in T; none in the first cycle.
         let mut line: Option<u64> = None;
+        // Set and way that the pass before found or took, and the sectors in which it hit.
+        let mut fresh: Option<(usize, usize, u64)> = None;
         for draw in cycles {
             let mut draw = Draw(draw);
             // Few lines of few sets, so that they meet.
             let next_line = draw.number(2) | draw.number(3) << 22;
             let shifts = line.is_none() || draw.bit();
             let now = line.unwrap_or_default();
-            let set = &mut sets[now as usize % SETS];
+            let set = &sets[now as usize % SETS].clone();
             let found = line.and_then(|line| set.iter().find(|way| way.is_present() && way.line == line).copied());
             let reserved = set.iter().filter(|way| way.is_reserved).fold(0_u64, |mask, way| mask | 1 << way.number);
-            let victim_way = victim(set);
+            // MSHRs without `keep` and passes still to be read are anywhere. What is reserved was named before, or is fresh.
+            let lost = draw.number(4) & draw.number(4) & !reserved;
+            let here = fresh.filter(|(fresh_set, ..)| *fresh_set == now as usize % SETS);
+            let fresh_ways = here.map_or(0, |(_, way, _)| 1 << way);
+            let named = draw.number(4) & draw.number(4) | reserved & !fresh_ways;
+            let to_read: [u64; WAYS] = std::array::from_fn(|_| if draw.number(2) == 0 { draw.number(4) } else { 0 });
+            let still = |way| to_read[way] | here.filter(|here| here.1 == way).map_or(0, |(.., sectors)| sectors);
+            let is_read = (0..WAYS).fold(0, |mask, way| mask | u64::from(still(way) != 0) << way);
+            let pinned = named | fresh_ways | is_read;
+            let victim_way = victim(set, pinned);
 
             let (acts, need, drops) = (line.is_some() && shifts, draw.number(4), draw.number(3) == 0);
             let class = [Class::First, Class::Normal, Class::Normal, Class::Last][draw.number(2) as usize];
@@ -80,6 +95,7 @@ proptest! {
             let (touches, touches_valid) = (acts && act == 0, acts && act == 1);
             let allocates = acts && act > 1 && found.is_none();
             let clear = if acts && drops { need } else { 0 };
+            let hit = found.map_or(0, |found| found.valid & need & draw.number(4));
             let flush = draw.number(4) == 0;
             let kept: Vec<(usize, usize)> = sets
                 .iter()
@@ -94,6 +110,9 @@ proptest! {
 
             (block.line.next, block.next_line.next, block.shifts.next) = (now.into(), next_line.into(), shifts);
             (block.reserved.next, block.need.next, block.clear.next) = (reserved.into(), need.into(), clear.into());
+            (block.lost.next, block.named.next) = (lost.into(), named.into());
+            (block.moves.next, block.hit.next) = (acts, hit.into());
+            block.to_read.iter_mut().zip(to_read).for_each(|(signal, sectors)| signal.next = sectors.into());
             (block.touch.next, block.touch_valid.next, block.allocate.next) = (touches, touches_valid, allocates);
             (block.evict_first.next, block.evict_last.next) = (class == Class::First, class == Class::Last);
             (block.flush.next, block.fill.next, block.undo.next) = (flush, fill.into(), undo.into());
@@ -102,12 +121,20 @@ proptest! {
             settled!(block);
             if line.is_some() {
                 prop_assert_eq!(block.found.val(), found.is_some());
-                prop_assert_eq!(u64::from(block.victim_way.val()), victim_way as u64);
+                prop_assert_eq!(block.has_victim.val(), victim_way.is_some());
+                prop_assert_eq!(u64::from(block.victim_way.val()), victim_way.unwrap_or_default() as u64);
+                let not_kept = |way: Way| lost >> way.number & 1 == 1 || need & !way.valid & still(way.number) != 0;
+                prop_assert_eq!(block.not_kept.val(), found.is_some_and(not_kept));
+                let read_first = set.iter().any(|way| way.line == now && need & still(way.number) != 0);
+                prop_assert_eq!(block.read_first.val(), read_first);
             }
             if let Some(found) = found {
                 prop_assert_eq!(u64::from(block.found_way.val()), found.number as u64);
                 prop_assert_eq!(u64::from(block.found_valid.val()), found.valid);
             }
+
+            let taken = found.map(|found| found.number).or(victim_way.filter(|_| allocates));
+            fresh = taken.filter(|_| acts).map(|way| (now as usize % SETS, way, hit));
 
             // A fill acts first, then T, then a flush.
             if let Some((set, number)) = filled {
@@ -122,7 +149,7 @@ proptest! {
                     renew(set, found.number, class);
                 }
             }
-            if allocates {
+            if let Some(victim_way) = victim_way.filter(|_| allocates) {
                 let taken = way(set, victim_way);
                 (taken.line, taken.valid, taken.is_reserved) = (now, 0, stays_reserved);
                 renew(set, victim_way, class);

@@ -24,7 +24,7 @@ pub enum Activity {
     },
     /// The line of a pass has come from memory.
     Fill,
-    /// Words of its lanes are collected.
+    /// Words of its lanes are read and collected.
     Collect,
     /// A register stands on the write-back port.
     WriteBack(u8),

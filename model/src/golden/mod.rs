@@ -10,6 +10,7 @@
 //! | `constant` | LDC: constant cache, bank table |
 //! | `global` | global loads and stores: L1, read-only cache |
 //! | `arbiter` | two sources before one output |
+//! | `drain` | answers that memory owes through a reset |
 //! | `grants` | what the outputs give the constant cache |
 //! | `counts`, `account` | status pins, costs of each operation |
 //! | `places`, `place_values`, `activity` | what is where, for waves and reports |
@@ -21,6 +22,7 @@ mod activity;
 mod arbiter;
 mod constant;
 mod counts;
+mod drain;
 mod global;
 mod grants;
 mod lanes;
@@ -43,6 +45,7 @@ use crate::preset::Preset;
 use arbiter::{Arbiter, Source};
 use constant::Constant;
 use counts::{Counts, count};
+use drain::Drain;
 use global::{Global, GlobalGrants};
 use grants::Grants;
 
@@ -85,25 +88,25 @@ impl Arbiters {
         }
     }
 
-    fn advance(&mut self, presented: &Presented, inputs: &Inputs) {
+    fn advance(&mut self, presented: &Presented, inputs: &Inputs, memory_ready: bool) {
         self.wb.advance(presented.wb, inputs.wb_ready);
         self.fault.advance(presented.fault, inputs.fault_ready);
         self.done.advance(presented.done, inputs.done_ready);
-        let global_taken = presented.memory == Some(Source::Second) && inputs.mem_req_ready;
+        let global_taken = presented.memory == Some(Source::Second) && memory_ready;
         self.global_memory.advance(presented.global_memory, global_taken);
-        self.memory.advance(presented.memory, inputs.mem_req_ready);
+        self.memory.advance(presented.memory, memory_ready);
     }
 }
 
 impl Presented {
-    fn grants(&self, inputs: &Inputs) -> (Grants, GlobalGrants) {
+    fn grants(&self, inputs: &Inputs, memory_ready: bool) -> (Grants, GlobalGrants) {
         let given = |presented, ready: bool, source| ready && presented == Some(source);
-        let global_memory = given(self.memory, inputs.mem_req_ready, Source::Second);
+        let global_memory = given(self.memory, memory_ready, Source::Second);
         let constant = Grants {
             wb: given(self.wb, inputs.wb_ready, Source::First),
             fault: given(self.fault, inputs.fault_ready, Source::First),
             done: given(self.done, inputs.done_ready, Source::First),
-            memory: given(self.memory, inputs.mem_req_ready, Source::First),
+            memory: given(self.memory, memory_ready, Source::First),
         };
         let global = GlobalGrants {
             wb: given(self.wb, inputs.wb_ready, Source::Second),
@@ -122,6 +125,7 @@ pub struct Golden {
     constant: Constant,
     global: Global,
     arbiters: Arbiters,
+    drain: Drain,
     counts: Counts,
 }
 
@@ -132,6 +136,7 @@ impl Golden {
             constant: Constant::new(preset),
             global: Global::new(preset),
             arbiters: Arbiters::new(),
+            drain: Drain::default(),
             counts: Counts::new(preset),
         }
     }
@@ -142,7 +147,9 @@ impl Golden {
     /// inputs `req.op`, `req.cmd` and `mem_rsp.id` count in every cycle, since the two `ready` depend on them.
     pub fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) {
         let presented = self.arbiters.choose(&self.constant, &self.global);
-        let (constant_grants, global_grants) = presented.grants(inputs);
+        let drains = self.drain.drains();
+        let memory_ready = inputs.mem_req_ready && !drains;
+        let (constant_grants, global_grants) = presented.grants(inputs, memory_ready);
         let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
         let global_flow = global::Flow::of(&self.global, &global_grants);
 
@@ -158,10 +165,11 @@ impl Golden {
         outputs.req_ready = if is_global { global_flow.intake_free } else { constant_flow.intake_free };
         outputs.wdata_ready = global_flow.takes_data;
         let response_is_global = inputs.mem_rsp.id >= global::FIRST_ID;
-        outputs.mem_rsp_ready =
-            !self.global.is_updating() && (response_is_global || self.constant.takes_response(&constant_flow));
+        outputs.mem_rsp_ready = drains
+            || !self.global.is_updating() && (response_is_global || self.constant.takes_response(&constant_flow));
         self.drive(&presented, outputs);
-        outputs.status.idle = constant_flow.quiet && global_flow.quiet;
+        outputs.status.idle = constant_flow.quiet && global_flow.quiet && !drains;
+        self.drain.advance(inputs, outputs);
 
         if inputs.reset {
             self.reset();
@@ -171,7 +179,7 @@ impl Golden {
         if accepts {
             self.counts.accounts.open(inputs.req.tag);
         }
-        let response = (inputs.mem_rsp_valid && outputs.mem_rsp_ready).then_some(&inputs.mem_rsp);
+        let response = (inputs.mem_rsp_valid && outputs.mem_rsp_ready && !drains).then_some(&inputs.mem_rsp);
         if outputs.mem_req_valid && !inputs.mem_req_ready {
             count(&mut self.counts.status.stall_memory, 1);
         }
@@ -191,7 +199,7 @@ impl Golden {
             inputs,
             &mut self.counts,
         );
-        self.arbiters.advance(&presented, inputs);
+        self.arbiters.advance(&presented, inputs, memory_ready);
     }
 
     /// What the operation that was accepted last under `tag` has cost so far.
@@ -235,7 +243,7 @@ impl Golden {
         if let Some(done) = done {
             outputs.done.tag = done;
         }
-        outputs.mem_req_valid = presented.memory.is_some();
+        outputs.mem_req_valid = presented.memory.is_some() && !self.drain.drains();
         let request = match (presented.memory, presented.global_memory) {
             (None, _) => None,
             (Some(Source::First), _) => self.constant.memory_request(),

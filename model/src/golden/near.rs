@@ -49,7 +49,9 @@ pub enum Comparator {
     AddressRange,
     /// Tag of a pass against those of the waiters: rules ACQUIRE and RELEASE.
     OrderTags,
-    /// Tag of the collected words against that of the picked pass.
+    /// Warp of a pass against those of other operations' waiters: rules ACQUIRE and RELEASE.
+    OrderWarps,
+    /// Tag of the collected words against that of the read that comes next.
     CollectTags,
     /// Tag of the collected words against those of the passes that are on their way.
     AheadTags,
@@ -73,7 +75,7 @@ pub enum Comparator {
 
 impl Comparator {
     /// All of them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::L1Tags,
         Self::ReadOnlyTags,
         Self::L1NextLine,
@@ -90,6 +92,7 @@ impl Comparator {
         Self::ParamWindow,
         Self::AddressRange,
         Self::OrderTags,
+        Self::OrderWarps,
         Self::CollectTags,
         Self::AheadTags,
         Self::LastTags,
@@ -121,6 +124,7 @@ impl Comparator {
             Self::ParamWindow => "param_window",
             Self::AddressRange => "address_range",
             Self::OrderTags => "order_tags",
+            Self::OrderWarps => "order_warps",
             Self::CollectTags => "collect_tags",
             Self::AheadTags => "ahead_tags",
             Self::LastTags => "last_tags",
@@ -151,6 +155,7 @@ impl Comparator {
                 preset.address_bits
             }
             Self::OrderTags | Self::CollectTags | Self::AheadTags | Self::LastTags | Self::ConstantLastTags => TAG_BITS,
+            Self::OrderWarps => preset.warps.ilog2(),
             Self::ConstantTags | Self::ConstantEntries | Self::LdcLanes => KEY_BITS,
             Self::BankNumber | Self::BankSize => 17,
             Self::LdcAddress => 32,

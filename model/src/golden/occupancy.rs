@@ -18,7 +18,7 @@ const CONSTANT_PLACES: u32 = 8;
 
 /// Places of the global path beside waiters and MSHRs: those with room for one; `check`, `tag`, `hit`, `ro_hit`, `resume` and
 /// `write` have room for two.
-const GLOBAL_PLACES: u32 = 8 + 2 * 6;
+const GLOBAL_PLACES: u32 = 10 + 2 * 6;
 
 impl Golden {
     /// How many places are occupied as this cycle's values are, before the next call of [`Golden::step`].
@@ -34,6 +34,8 @@ impl Golden {
             global.issue.is_full(),
             global.merge.is_full(),
             global.ro_read.is_full(),
+            global.read.is_full(),
+            global.landing.is_full(),
             global.collect.is_full(),
             global.emit.is_full(),
             global.fault.is_some(),

@@ -26,6 +26,8 @@ pub(super) enum Source {
 pub(super) struct Lane {
     pub bank: u64,
     pub address: u64,
+    /// Ra + imm, which a fault record names.
+    pub sum: u64,
     pub source: Source,
 }
 
@@ -88,6 +90,14 @@ fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'stati
     (bank as u64, address as u64, rule)
 }
 
+/// What a fault record names: the 32-bit address before the mode takes it apart.
+fn fault_address(request: &Request, register: u64) -> u64 {
+    let unsigned = i64::from(request.imm) % TWO_TO_16;
+    let signed = if unsigned >= TWO_TO_16 / 2 { unsigned - TWO_TO_16 } else { unsigned };
+    let sum = if request.ra_is_rz { unsigned } else { register as i64 + signed };
+    sum.rem_euclid(TWO_TO_32) as u64
+}
+
 /// The bank from which on every value is 0, by the mode and by LDC-7.
 fn bank_limits(mode: LdcMode, compute: bool) -> (u64, u64) {
     let by_mode = match mode {
@@ -122,7 +132,7 @@ impl Expectation {
             OpKind::Load | OpKind::Store => return Self::Done,
         }
         let mode = LdcMode::on_pin(request.mode);
-        let mut lanes = Box::new([Lane { bank: 0, address: 0, source: Source::Nothing("LDC-13") }; MAX_LANES]);
+        let mut lanes = Box::new([Lane { bank: 0, address: 0, sum: 0, source: Source::Nothing("LDC-13") }; MAX_LANES]);
         let active = request.mask & preset.lane_mask();
         let mut misaligned = 0;
         for (number, lane) in lanes.iter_mut().enumerate() {
@@ -136,7 +146,7 @@ impl Expectation {
             } else {
                 source(bank, address, mode, rule, compute, table)
             };
-            *lane = Lane { bank, address, source };
+            *lane = Lane { bank, address, sum: fault_address(request, request.addr[number]), source };
             if access_bytes(request.size).is_some_and(|bytes| address % bytes != 0) {
                 misaligned |= 1 << number;
             }
@@ -157,7 +167,7 @@ impl Expectation {
             return Self::Registers(lanes);
         }
         let lowest = faulty.trailing_zeros() as usize;
-        Self::Fault(Fault { cause, lanes: faulty, address: lanes[lowest].address })
+        Self::Fault(Fault { cause, lanes: faulty, address: lanes[lowest].sum })
     }
 
     /// LDC-14: one pass for each distinct (bank, line) among the lanes that name a line at all, and at least one.

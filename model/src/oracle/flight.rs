@@ -1,6 +1,7 @@
 //! One operation in flight: what has been seen of it, judged against what must be.
 
 use super::expectation::{Expectation, Lane, Source, register_count};
+use super::table::Table;
 use super::violation::Violation;
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Request, Writeback};
 
@@ -64,6 +65,18 @@ impl Flight {
             Expectation::Fault(_) => wrong("fault"),
             Expectation::Done => wrong("done"),
         }
+    }
+
+    /// LDC-8: whether the sector at `address` belongs to a line that a lane in bounds reads, and lies in its bank.
+    pub(super) fn wants(&self, address: u64, table: &Table, address_mask: u64) -> bool {
+        let Expectation::Registers(lanes) = &self.expectation else { return false };
+        lanes.iter().filter(|lane| matches!(lane.source, Source::Memory { .. })).any(|lane| {
+            let line = lane.address / 64 * 64;
+            table.bank(lane.bank).is_some_and(|bank| {
+                let mut sectors = [line, line + 32].into_iter().filter(|sector| *sector < bank.size);
+                sectors.any(|sector| (bank.base + sector) & address_mask == address)
+            })
+        })
     }
 
     /// The value of register `beat` of a lane that is written, with its rule.
@@ -243,8 +256,8 @@ impl Flight {
                 return Err(Violation::MissingErrorRecord { tag, lanes: 1 << lane });
             }
         }
-        if record.addr != lowest.address {
-            return Err(Violation::WrongErrorAddress { tag, expected: lowest.address, got: record.addr });
+        if record.addr != lowest.sum {
+            return Err(Violation::WrongErrorAddress { tag, expected: lowest.sum, got: record.addr });
         }
         Ok(())
     }

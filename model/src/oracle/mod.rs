@@ -107,6 +107,10 @@ pub struct Oracle<M> {
     constant_reader: usize,
     /// The constant cache holds nothing older than this moment of that history.
     constant_floor: u64,
+    /// Requests that have not been answered.
+    unanswered: u32,
+    /// Those of them from before a reset: until they are, nothing more may be asked for.
+    owed: u32,
     global: GlobalJudge,
 }
 
@@ -134,12 +138,18 @@ impl<M: ConstantMemory> Oracle<M> {
             constant_fetches: BTreeMap::new(),
             constant_reader: history.join(),
             constant_floor: 0,
+            unanswered: 0,
+            owed: 0,
             global: GlobalJudge::new(preset, history.clone()),
         }
     }
 
-    /// `rst` was high at an edge.
-    pub fn reset(&mut self) {
+    /// `rst` was high at an edge, whose transfers have been reported; `forgets`: memory does not answer what it was asked (`rst_mem`).
+    pub fn reset(&mut self, forgets: bool) {
+        if forgets {
+            self.unanswered = 0;
+        }
+        self.owed = self.unanswered;
         self.table = Table::default();
         self.flights.clear();
         self.passes = 0;
@@ -199,7 +209,7 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// The `status_idle` pin of a cycle, before its transfers: it may be 1 only while nothing is in flight.
     pub fn idle(&self, is_idle: bool) -> Result<(), Violation> {
-        if is_idle && !self.is_idle() {
+        if is_idle && (!self.is_idle() || self.owed > 0) {
             return Err(Violation::WrongStatus { pin: "status_idle", expected: 0, got: 1, rule: "idle" });
         }
         Ok(())
@@ -207,8 +217,18 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `mem_req` transfer; memory is still as it was before.
     pub fn memory_request(&mut self, request: &MemoryRequest) -> Result<(), Violation> {
+        if self.owed > 0 {
+            return Err(Violation::RequestTooEarly { id: request.id, owed: self.owed });
+        }
+        self.unanswered += 1;
         if request.id < global::FIRST_ID {
-            self.constant_fetches.insert(request.id, request.addr);
+            let MemoryRequest { id, addr: address, strb: strobes, write, .. } = *request;
+            let mask = self.memory.address_mask;
+            let is_wanted = self.flights.iter().any(|flight| flight.wants(address, &self.table, mask));
+            if write || strobes != u32::MAX || !is_wanted {
+                return Err(Violation::UnwantedRead { id, address, strobes });
+            }
+            self.constant_fetches.insert(id, address);
             return Ok(());
         }
         let memory = &self.memory;
@@ -222,6 +242,11 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `mem_rsp` transfer.
     pub fn memory_response(&mut self, response: &MemoryResponse) {
+        self.unanswered = self.unanswered.saturating_sub(1);
+        if self.owed > 0 {
+            self.owed -= 1;
+            return;
+        }
         if response.id >= global::FIRST_ID {
             self.global.memory_response(response);
         } else if let Some(address) = self.constant_fetches.remove(&response.id)

@@ -251,6 +251,24 @@ pub enum Violation {
         /// The bytes written.
         strobes: u32,
     },
+    /// A release wrote before an earlier access of its warp was answered.
+    #[error("tag {tag}: released before the access of tag {earlier} to {address:#x} was answered")]
+    ReleasedTooEarly {
+        /// The release.
+        tag: u8,
+        /// The earlier operation.
+        earlier: u8,
+        /// The sector that it accesses.
+        address: u64,
+    },
+    /// After a reset, a request before the last answer to those from before it.
+    #[error("mem_req id {id}: while {owed} request(s) from before the reset have not been answered")]
+    RequestTooEarly {
+        /// The request.
+        id: u8,
+        /// Answers that are still to come.
+        owed: u32,
+    },
     /// An id of the memory port was used again before its response.
     #[error("mem_req id {id}: used again before it was answered")]
     IdInFlight {

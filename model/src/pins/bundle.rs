@@ -39,6 +39,10 @@ pub enum Width {
     LaneWords,
     /// The 256 bits of a sector, lowest byte first.
     Sector,
+    /// The number of a warp's slot.
+    Warp,
+    /// Bytes of shared memory, none to all.
+    SharedBytes,
 }
 
 impl Width {
@@ -52,10 +56,12 @@ impl Width {
             Self::LaneAddresses => (preset.address_bits, preset.lanes),
             Self::LaneWords => (32, preset.lanes),
             Self::Sector => (32, 8),
+            Self::Warp => (preset.warps.ilog2(), 1),
+            Self::SharedBytes => (preset.shared_bytes.ilog2() + 1, 1),
         }
     }
 
-    /// The width as documents say it, in terms of LANES and ADDR.
+    /// The width as documents say it, in terms of LANES, ADDR, WARP and SHARED.
     pub fn in_words(self) -> String {
         match self {
             Self::Bits(bits) => bits.to_string(),
@@ -65,6 +71,8 @@ impl Width {
             Self::LaneAddresses => "LANES x ADDR".to_owned(),
             Self::LaneWords => "LANES x 32".to_owned(),
             Self::Sector => "256".to_owned(),
+            Self::Warp => "WARP".to_owned(),
+            Self::SharedBytes => "SHARED".to_owned(),
         }
     }
 }

@@ -6,6 +6,8 @@
 
 #![allow(dead_code)] // every test binary uses its own part of the rig
 
+mod written_rows;
+
 use lsu_model::golden::Golden;
 use lsu_model::oracle::{Oracle, SharedHistory};
 use lsu_model::pins::{FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request, Writeback};
@@ -13,6 +15,7 @@ use lsu_model::preset::{ALL, Preset};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
+use written_rows::RowsInUse;
 
 /// The presets that have the lanes, lines and misses that a test counts on.
 pub fn roomy() -> impl Iterator<Item = Preset> {
@@ -217,7 +220,16 @@ impl Rig {
         if let Some((_, response)) = self.responses.front() {
             self.inputs.mem_rsp = *response;
         }
+        let before = RowsInUse::of(&self.golden);
         self.golden.step(&self.inputs, &mut self.outputs);
+        if !self.inputs.reset {
+            let response = (self.inputs.mem_rsp_valid && self.outputs.mem_rsp_ready).then_some(self.inputs.mem_rsp.id);
+            let after = RowsInUse::of(&self.golden);
+            for written in before.written(response) {
+                assert!(!before.is_to_be_read(written), "cycle {}: {written:?} is read, and written", self.cycle);
+                assert!(!after.is_to_be_read(written), "cycle {}: {written:?} is written, and to be read", self.cycle);
+            }
+        }
         self.judge();
         self.transfers();
         self.cycle += 1;

@@ -31,6 +31,8 @@ pub(in crate::golden) struct WarpAddress {
     pub banks: [u32; MAX_LANES],
     /// Byte address, all 32 bits.
     pub addresses: [u32; MAX_LANES],
+    /// Ra + imm, before the mode splits it; the address of a fault record.
+    pub sums: [u32; MAX_LANES],
 }
 
 impl WarpAddress {
@@ -40,25 +42,27 @@ impl WarpAddress {
         let field = request.imm as u16;
         if request.ra_is_rz {
             // LDC-1: unsigned immediate, whatever the mode.
-            return Self { banks: [named; MAX_LANES], addresses: [u32::from(field); MAX_LANES] };
+            let addresses = [u32::from(field); MAX_LANES];
+            return Self { banks: [named; MAX_LANES], addresses, sums: addresses };
         }
         // LDC-2: signed immediate, sums wrap at 32 bits.
         let offset = i32::from(field as i16) as u32;
         let ra = request.addr.map(|register| register as u32);
+        let sums = ra.map(|ra| ra.wrapping_add(offset));
         match LdcMode::on_pin(request.mode) {
             // LDC-3
-            LdcMode::Ia => Self { banks: [named; MAX_LANES], addresses: ra.map(|ra| ra.wrapping_add(offset)) },
+            LdcMode::Ia => Self { banks: [named; MAX_LANES], addresses: sums, sums },
             // LDC-4
-            LdcMode::Il => Self {
-                banks: ra.map(|ra| named + (ra.wrapping_add(offset) >> 16)),
-                addresses: ra.map(|ra| ra.wrapping_add(offset) & 0xffff),
-            },
+            LdcMode::Il => {
+                Self { banks: sums.map(|sum| named + (sum >> 16)), addresses: sums.map(|sum| sum & 0xffff), sums }
+            }
             // LDC-5 and LDC-6
             LdcMode::Is | LdcMode::Isl => {
                 let kept = if is_wraps { 0xffff } else { u32::MAX };
                 Self {
                     banks: ra.map(|ra| named + (ra >> 16)),
                     addresses: ra.map(|ra| (ra & 0xffff).wrapping_add(offset) & kept),
+                    sums,
                 }
             }
         }

@@ -38,7 +38,7 @@ impl DataPass {
             tag: self.pass.shape.tag,
             cause: FaultCause::MemoryError.code(),
             lanes: self.failed,
-            addr: u64::from(self.pass.addresses[lowest]),
+            addr: u64::from(self.pass.sum(lowest)),
         }
     }
 

@@ -25,11 +25,19 @@ pub(in crate::golden) struct Fetch {
     response: Option<MemoryResponse>,
     /// The first sector of each entry's fetch that came back.
     aside: Vec<Option<MemoryResponse>>,
+    /// Entries whose fetch is that of a short line: of one sector.
+    short: Vec<bool>,
 }
 
 impl Fetch {
     pub(in crate::golden) fn new(entries: usize) -> Self {
-        Self { read_queue: VecDeque::with_capacity(entries), sector: 0, response: None, aside: vec![None; entries] }
+        Self {
+            read_queue: VecDeque::with_capacity(entries),
+            sector: 0,
+            response: None,
+            aside: vec![None; entries],
+            short: vec![false; entries],
+        }
     }
 
     pub(in crate::golden) fn clear(&mut self) {
@@ -37,6 +45,7 @@ impl Fetch {
         self.sector = 0;
         self.response = None;
         self.aside.fill(None);
+        self.short.fill(false);
     }
 
     /// Rule FETCH: the entry and the sector that the memory is asked for.
@@ -52,21 +61,30 @@ impl Fetch {
         self.response.as_ref()
     }
 
-    pub(in crate::golden) fn start(&mut self, entry: u8) {
+    /// A line is to be asked for; a `short` one has one sector in its bank.
+    pub(in crate::golden) fn start(&mut self, entry: u8, short: bool) {
         self.read_queue.push_back(entry);
+        self.short[usize::from(entry)] = short;
     }
 
     /// The memory took the request.
     pub(in crate::golden) fn request_taken(&mut self) {
-        if self.sector == 1 {
+        let Some(entry) = self.read_queue.front() else { return };
+        if self.sector == 0 && !self.short[usize::from(*entry)] {
+            self.sector = 1;
+        } else {
             self.read_queue.pop_front();
+            self.sector = 0;
         }
-        self.sector ^= 1;
     }
 
-    /// Whether `response` holds the second sector of a fetch, which completes a line.
+    /// Whether `response` holds the second sector of a fetch, or the only one of a short line, which completes it.
     pub(in crate::golden) fn line_is_complete(&self) -> bool {
-        self.response.is_some_and(|response| self.aside.get(fetch_of(&response)).is_some_and(Option::is_some))
+        self.response.is_some_and(|response| {
+            let fetch = fetch_of(&response);
+            let is_second = self.aside.get(fetch).is_some_and(Option::is_some);
+            is_second || self.short.get(fetch) == Some(&true)
+        })
     }
 
     pub(in crate::golden) fn receive(&mut self, response: MemoryResponse) {
@@ -82,12 +100,14 @@ impl Fetch {
         }
     }
 
-    /// Empties `response` of a second sector: the whole line.
+    /// Empties `response` of a second or only sector: all that there is of the line.
     pub(in crate::golden) fn complete(&mut self) -> Option<Arrival> {
-        let second = self.response.take()?;
-        let first = self.aside.get_mut(fetch_of(&second))?.take()?;
-        let mut arrival = Arrival { fetch: fetch_of(&second) as u8, line: [0; 2 * SECTOR_WORDS], errors: [false; 2] };
-        for response in [first, second] {
+        let last = self.response.take()?;
+        let fetch = fetch_of(&last);
+        let first = self.aside.get_mut(fetch)?.take();
+        *self.short.get_mut(fetch)? = false;
+        let mut arrival = Arrival { fetch: fetch as u8, line: [0; 2 * SECTOR_WORDS], errors: [false; 2] };
+        for response in first.into_iter().chain([last]) {
             let sector = usize::from(response.id & 1);
             arrival.line[sector * SECTOR_WORDS..][..SECTOR_WORDS].copy_from_slice(&response.data);
             arrival.errors[sector] = response.error;

@@ -46,6 +46,7 @@ impl Operation {
             shape: Shape {
                 tag: request.tag,
                 rd: request.rd,
+                bank: request.bank,
                 size,
                 sign: request.sign,
                 beats: legality::registers(size),
@@ -74,7 +75,7 @@ impl Operation {
         let misaligned = |bytes| places.misaligned(bytes) & active;
         if let Some((cause, lanes)) = legality::fault(request, active, misaligned) {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
-            let addr = u64::from(places.addresses[lowest]);
+            let addr = u64::from(places.sums[lowest]);
             operation.kind = Kind::Faulty(FaultRecord { tag: request.tag, cause: cause.code(), lanes, addr });
             return operation;
         }

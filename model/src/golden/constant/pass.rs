@@ -11,6 +11,8 @@ pub(in crate::golden) struct Shape {
     pub tag: u8,
     /// First destination register.
     pub rd: u8,
+    /// The bank that the instruction names.
+    pub bank: u8,
     pub size: AccessSize,
     /// Sign-extend 8 and 16 bits.
     pub sign: bool,
@@ -58,6 +60,12 @@ pub(in crate::golden) struct Pass {
 }
 
 impl Pass {
+    /// Ra + imm of a lane of the group, from its place.
+    pub(in crate::golden) fn sum(&self, lane: usize) -> u32 {
+        let banks = u32::from(self.key.bank()).wrapping_sub(u32::from(self.shape.bank));
+        (banks << 16).wrapping_add(u32::from(self.addresses[lane]))
+    }
+
     /// LDC-8: the lanes of the group below `size`.
     pub(in crate::golden) fn below(&self, size: u32) -> u32 {
         lanes_where(&self.addresses, |at| u32::from(at) < size) & self.group

@@ -53,8 +53,7 @@ impl Constant {
         if bank.is_some() {
             pass.near_end(size, &mut counts.near);
         }
-        let line_begins = u32::from(pass.key.line()) * 64;
-        let Some(bank) = bank.filter(|bank| pass.group != 0 && line_begins < bank.size) else {
+        let Some(bank) = bank.filter(|_| in_bounds != 0) else {
             return self.enter_data(pass, 0, Slot::default());
         };
 
@@ -73,7 +72,8 @@ impl Constant {
                 counts.near.equality(Comparator::ConstantEntries, pass.key.bits(), key.bits());
             }
             let fetch = self.misses.joinable(pass.key).unwrap_or_else(|| {
-                self.fetch.start(number);
+                let second_sector = u32::from(pass.key.line()) * 64 + 32;
+                self.fetch.start(number, second_sector >= bank.size);
                 number
             });
             let progress = Progress::Waiting;

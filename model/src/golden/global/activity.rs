@@ -4,7 +4,7 @@ use super::Global;
 use super::held::Held;
 use super::misses::MAX_MSHRS;
 use super::operation::Operation;
-use super::pass::Landed;
+use super::pass::Readable;
 use crate::golden::activity::{Activity, PassNumber};
 
 impl Global {
@@ -41,13 +41,16 @@ impl Global {
             let waiting = waiters().filter(|other| other.pass.shape.tag == tag).count() as u32;
             visitor(tag, Activity::Miss { latest: latest_pass(tag), waiting });
         }
-        let tag_of = |landed: &Landed| landed.pass.shape.tag;
+        let tag_of = |readable: &Readable| readable.pass.shape.tag;
         let hits = [&self.ro_read].into_iter().chain(self.hit.places()).chain(self.ro_hit.places());
         for tag in hits.filter_map(Held::get).map(tag_of) {
             visitor(tag, Activity::Hit(latest_pass(tag)));
         }
         for tag in self.resume.places().into_iter().filter_map(Held::get).map(tag_of) {
             visitor(tag, Activity::Fill);
+        }
+        for read in [&self.read, &self.landing].into_iter().filter_map(Held::get) {
+            visitor(read.shape.tag, Activity::Collect);
         }
         if let Some(collected) = self.collect.get() {
             visitor(collected.shape.tag, Activity::Collect);

@@ -1,9 +1,8 @@
-//! A cache of 128-byte lines in four sectors: tags, ages, classes and data of L1 and of the read-only cache.
+//! A cache of 128-byte lines in four sectors: tags, ages and classes of L1 and of the read-only cache. Their data are in the
+//! row store.
 
-use super::pass::{LINE_WORDS, Line, SECTORS};
+use super::rows::Row;
 use super::shape::Class;
-use super::store::SectorData;
-use crate::pins::SECTOR_WORDS;
 
 /// Room for the ways of every preset.
 pub(super) const MAX_WAYS: usize = 8;
@@ -38,17 +37,36 @@ const NEW_SET: Set = Set {
 pub(super) struct Cache {
     ways: usize,
     sets: Box<[Set]>,
-    data: Box<[Line]>,
+    /// The row of way 0 of set 0.
+    first_row: u16,
 }
 
 impl Cache {
-    pub(super) fn new(sets: usize, ways: usize) -> Self {
+    /// A cache whose ways have the rows from number `first_row` on.
+    pub(super) fn new(sets: usize, ways: usize, first_row: usize) -> Self {
         assert!((1..=MAX_WAYS).contains(&ways) && sets > 0, "a cache has sets, and 1 to {MAX_WAYS} ways");
-        let data = vec![[0; LINE_WORDS]; sets * ways].into_boxed_slice();
-        Self { ways, sets: vec![NEW_SET; sets].into_boxed_slice(), data }
+        Self { ways, sets: vec![NEW_SET; sets].into_boxed_slice(), first_row: first_row as u16 }
     }
 
-    /// As after reset: nothing valid, way 0 the oldest. The data stay, unreachable.
+    /// Rule ROW: the row of a way.
+    pub(super) fn row(&self, slot: Slot) -> Row {
+        Row(self.first_row + (slot.set * self.ways) as u16 + u16::from(slot.way))
+    }
+
+    /// The way whose row this is, if it is one of this cache.
+    pub(super) fn slot(&self, row: Row) -> Option<Slot> {
+        let number = usize::from(row.0.checked_sub(self.first_row)?);
+        let slot = Slot { set: number / self.ways, way: (number % self.ways) as u8 };
+        (slot.set < self.sets.len()).then_some(slot)
+    }
+
+    /// The ways of set `number` whose rows are among `rows`.
+    pub(super) fn ways_of(&self, number: usize, rows: impl Iterator<Item = Row>) -> u32 {
+        let slots = rows.filter_map(|row| self.slot(row)).filter(|slot| slot.set == number);
+        slots.fold(0, |ways, slot| ways | 1 << slot.way)
+    }
+
+    /// As after reset: nothing valid, way 0 the oldest.
     pub(super) fn clear(&mut self) {
         self.sets.fill(NEW_SET);
     }
@@ -80,19 +98,17 @@ impl Cache {
         (0..self.ways).filter(is_present).map(|way| set.lines[way])
     }
 
-    /// Rule VICTIM: the way that a new line displaces in set `number`.
-    pub(super) fn victim(&self, number: usize, reserved: u32) -> Slot {
+    /// Rule VICTIM: the way that a new line gets in set `number`, if there is one; what is reserved is pinned, too.
+    pub(super) fn victim(&self, number: usize, pinned: u32) -> Option<Slot> {
         let set = &self.sets[number];
-        let absent = (0..self.ways).find(|way| set.valid[*way] == 0 && reserved >> way & 1 == 0);
-        let way = absent.map(|way| way as u8).unwrap_or_else(|| {
-            let oldest_of = |class| {
-                let mut by_age = set.by_age[..self.ways].iter();
-                by_age.find(|way| set.classes[usize::from(**way)] == class).copied()
-            };
-            let classes = [Class::First, Class::Normal, Class::Last];
-            classes.into_iter().find_map(oldest_of).unwrap_or(set.by_age[0])
-        });
-        Slot { set: number, way }
+        let is_free = |way: &u8| pinned >> way & 1 == 0;
+        let absent = (0..self.ways as u8).filter(is_free).find(|way| set.valid[usize::from(*way)] == 0);
+        let has = |class: &Class| set.classes[..self.ways].contains(class);
+        let class = [Class::First, Class::Normal, Class::Last].into_iter().find(has);
+        let is_of_class = |way: &u8| Some(set.classes[usize::from(*way)]) == class;
+        let oldest = || set.by_age[..self.ways].iter().copied().filter(is_of_class).find(is_free);
+        let way = absent.or_else(oldest);
+        way.map(|way| Slot { set: number, way })
     }
 
     /// `slot` takes over `line`, without a valid sector.
@@ -122,31 +138,8 @@ impl Cache {
         self.sets[slot.set].valid[usize::from(slot.way)] &= !sectors;
     }
 
-    pub(super) fn line(&self, slot: Slot) -> &Line {
-        &self.data[slot.set * self.ways + usize::from(slot.way)]
-    }
-
-    /// A sector arrives from memory and becomes valid.
-    pub(super) fn fill(&mut self, slot: Slot, sector: u8, data: &[u32; SECTOR_WORDS]) {
+    /// A sector has come from memory.
+    pub(super) fn validate(&mut self, slot: Slot, sector: u8) {
         self.sets[slot.set].valid[usize::from(slot.way)] |= 1 << sector;
-        let line = &mut self.data[slot.set * self.ways + usize::from(slot.way)];
-        line[usize::from(sector % SECTORS) * SECTOR_WORDS..][..SECTOR_WORDS].copy_from_slice(data);
     }
-
-    /// A store writes its bytes into a sector.
-    pub(super) fn update(&mut self, slot: Slot, sector: u8, stored: &SectorData) {
-        let line = &mut self.data[slot.set * self.ways + usize::from(slot.way)];
-        let words = &mut line[usize::from(sector % SECTORS) * SECTOR_WORDS..][..SECTOR_WORDS];
-        for (index, (word, new)) in words.iter_mut().zip(stored.words()).enumerate() {
-            let mask = byte_mask(stored.strobes >> (4 * index));
-            *word = *word & !mask | new & mask;
-        }
-    }
-}
-
-/// The bits of the bytes whose strobes are the low four of `strobes`.
-pub(super) fn byte_mask(strobes: u32) -> u32 {
-    // Strobe i goes to bit 8i, and each such bit fills its byte.
-    let spread = strobes & 1 | (strobes & 2) << 7 | (strobes & 4) << 14 | (strobes & 8) << 21;
-    spread * 0xff
 }

@@ -1,6 +1,6 @@
 //! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
-use super::pass::Landed;
+use super::read::Read;
 use super::shape::{RZ, Shape};
 use crate::pins::{MAX_LANES, Writeback};
 
@@ -38,35 +38,34 @@ impl Default for Collected {
 }
 
 impl Collected {
-    /// Begins with a pass's next read, without lanes so far.
-    pub(super) fn begin(&mut self, landed: &Landed) {
-        self.shape = landed.pass.shape;
-        self.read = landed.read;
+    /// Begins with a read, without lanes so far.
+    pub(super) fn begin(&mut self, read: &Read) {
+        self.shape = read.shape;
+        self.read = read.number;
         self.lanes = 0;
         self.last = false;
         self.sent = 0;
         // The same in every pass of the operation.
-        self.offsets = landed.pass.offsets;
+        self.offsets = read.offsets;
     }
 
-    /// Rule SAME: whether the next read of `landed` belongs here.
-    pub(super) fn is_same(&self, landed: &Landed) -> bool {
-        let shape = &landed.pass.shape;
-        shape.is_load() && shape.tag == self.shape.tag && landed.read == self.read
+    /// Rule SAME: whether `read` belongs here.
+    pub(super) fn is_same(&self, read: &Read) -> bool {
+        read.shape.tag == self.shape.tag && read.number == self.read
     }
 
-    /// A read: the quad of every lane that has not failed.
-    pub(super) fn collect(&mut self, landed: &Landed) {
-        let lanes = landed.pass.lanes & !landed.failed;
-        let (line_quads, _) = landed.line.as_chunks::<QUAD_WORDS>();
-        let mut left = lanes;
+    /// The quads of the lanes of a read.
+    pub(super) fn collect(&mut self, read: &Read) {
+        let (quads, _) = read.data.as_chunks::<QUAD_WORDS>();
+        let mut left = read.lanes;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            let number = usize::from(landed.pass.offsets[lane] >> 4) + usize::from(landed.read);
-            self.quads[lane] = line_quads[number % line_quads.len()];
+            let number = usize::from(read.offsets[lane] >> 4) + usize::from(read.number);
+            self.quads[lane] = quads[number % quads.len()];
         }
-        self.lanes |= lanes;
+        self.lanes |= read.lanes;
+        self.last |= read.last;
     }
 
     /// Whether the register that is sent next is the last one.

@@ -3,7 +3,7 @@
 //! Everything is decided on the values of the cycle before anything moves, from the last place to the first.
 
 use super::Global;
-use super::pass::Landed;
+use super::pass::Readable;
 use super::shape::Kind;
 use super::tag::Stall;
 
@@ -17,9 +17,9 @@ pub(in crate::golden) struct GlobalGrants {
     pub write: bool,
 }
 
-/// One of the three places from which passes go to `collect`, `done` and `fault`.
+/// One of the three places of which one is picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::golden) enum Landing {
+pub(in crate::golden) enum Pickable {
     /// `resume`: from a waiter.
     Resume,
     /// `hit`: hits in L1, passes without a line, commands.
@@ -37,7 +37,11 @@ pub(in crate::golden) struct Flow {
     pub emit_leaves: bool,
     /// `collect` moves to `emit`.
     pub collect_moves: bool,
-    pub picked: Option<Landing>,
+    /// `landing` moves to `collect`.
+    pub landing_moves: bool,
+    /// `read` moves to `landing`.
+    pub read_moves: bool,
+    pub picked: Option<Pickable>,
     /// The picked pass makes a read, or leaves if it is a store or a command.
     pub picked_goes: bool,
     /// The picked pass leaves its place.
@@ -72,6 +76,8 @@ impl Flow {
         quiet: true,
         emit_leaves: false,
         collect_moves: false,
+        landing_moves: false,
+        read_moves: false,
         picked: None,
         picked_goes: false,
         picked_leaves: false,
@@ -99,24 +105,27 @@ impl Flow {
         let fault_free = unit.fault.is_none() || grants.fault;
         let done_free = unit.done.is_none() || grants.done;
 
-        let picked = unit.picked();
-        let landed = picked.and_then(|place| unit.landing(place));
-        let load = landed.filter(|landed| landed.pass.shape.is_load());
-        let reports = landed.is_some_and(Landed::reports);
-        let collected = unit.collect.get();
-        let same = collected.zip(landed).is_some_and(|(collected, landed)| collected.is_same(landed));
+        let (collected, landed) = (unit.collect.get(), unit.landing.get());
+        let same = collected.zip(landed).is_some_and(|(collected, read)| collected.is_same(read));
         let collect_moves = collected
-            .is_some_and(|collected| emit_free && !same && (load.is_some() || !unit.is_ahead(collected.shape.tag)));
+            .is_some_and(|collected| emit_free && !same && (landed.is_some() || !unit.is_ahead(collected.shape.tag)));
+        let landing_moves = landed.is_some() && (collected.is_none() || same || collect_moves);
+        let read_moves = unit.read.is_full() && (landed.is_none() || landing_moves);
+        let read_free = !unit.read.is_full() || read_moves;
+
+        let picked = unit.picked();
+        let readable = picked.and_then(|place| unit.readable(place));
+        let reports = readable.is_some_and(Readable::reports);
         let report_goes = !reports || fault_free;
-        let (picked_goes, picked_leaves) = match landed {
+        let (picked_goes, picked_leaves) = match readable {
             None => (false, false),
-            Some(landed) if landed.pass.shape.is_load() => {
-                let goes = report_goes && (collected.is_none() || same || collect_moves);
-                (goes, goes && landed.is_on_last_read())
+            Some(readable) if readable.pass.shape.is_load() => {
+                let goes = report_goes && read_free;
+                (goes, goes && readable.is_on_last_read())
             }
             Some(_) => (done_free && report_goes, done_free && report_goes),
         };
-        let picked_is_last = picked_leaves && landed.is_some_and(|landed| unit.is_last(landed.pass.shape.tag));
+        let picked_is_last = picked_leaves && readable.is_some_and(|readable| unit.is_last(readable.pass.shape.tag));
 
         let ro_read_moves = unit.ro_read.is_full() && unit.ro_hit.is_free();
         let ro_read_free = !unit.ro_read.is_full() || ro_read_moves;
@@ -134,7 +143,7 @@ impl Flow {
             let has_data = unit.store_data.taken >= operation.shape.beats;
             takes_data = is_store && !has_data && !unit.merge.is_full();
             if operation.fault.is_some() {
-                let resume_failed = unit.resume.get().is_some_and(|landed| landed.failed != 0);
+                let resume_failed = unit.resume.get().is_some_and(|readable| readable.failed != 0);
                 issue_faults = fault_free && !resume_failed && (!is_store || has_data);
             } else if is_store {
                 issue_sends = merge_free && has_data;
@@ -150,6 +159,8 @@ impl Flow {
             quiet: false,
             emit_leaves,
             collect_moves,
+            landing_moves,
+            read_moves,
             picked,
             picked_goes,
             picked_leaves,

@@ -10,8 +10,8 @@ use crate::pins::{FaultCause, MAX_LANES, Request, Window, Windows};
 /// log2 of the largest access in bytes.
 const LARGEST_TOTAL_LOG2: u32 = 5;
 
-/// Rule FAULT: cause and lanes of the fault, if any: the first check that applies decides. `sums` are the exact sums of address and
-/// immediate (negative ones in two's complement), `active` the active lanes, at least one.
+/// Rule FAULT: cause and lanes of the fault, if any: the first check that applies decides. `sums` are the exact sums of the operand's
+/// low bits and the immediate (negative ones in two's complement), `active` the active lanes, at least one.
 pub(super) fn fault(
     request: &Request,
     shape: &Shape,
@@ -26,7 +26,7 @@ pub(super) fn fault(
     let Some(total_log2) = total_log2(request).filter(|_| !is_illegal(request, shape)) else {
         return Some((FaultCause::IllegalInstruction, active));
     };
-    let out_of_range = lanes_where(sums, |sum| sum >> address_bits != 0) & active;
+    let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> address_bits != 0)) & active;
     if Space::on_pin(request.space) == Space::Generic {
         let Windows { shared, local, constant, param } = windows;
         let in_windows = [shared, local, constant, param].map(|window| lanes_in(window, sums, address_bits));
@@ -63,7 +63,7 @@ pub(super) fn near_windows(
         (Comparator::ParamWindow, param),
     ];
     let mask = u64::MAX >> (64 - address_bits);
-    for lane in bits(active) {
+    for lane in bits(active & !request.wide) {
         let sum = sums[usize::from(lane)];
         if sum >> address_bits == 0 {
             for (comparator, window) in compared {

@@ -1,9 +1,8 @@
 //! MSHRs, the sectors on their way; and waiters, the passes that wait for them.
 
-use super::cache::Slot;
-use super::pass::{LINE_WORDS, Line, Pass, SECTORS};
+use super::pass::Pass;
+use super::rows::Row;
 use super::shape::Shape;
-use crate::pins::{MemoryResponse, SECTOR_WORDS};
 
 /// Room for the MSHRs, and the waiters, of every preset.
 pub const MAX_MSHRS: usize = 16;
@@ -17,31 +16,16 @@ pub(in crate::golden) struct Mshr {
     pub read_only: bool,
     /// A store's.
     pub write: bool,
-    /// What arrives goes into the cache, where `slot` is reserved; of a store: its bytes are in the cache at `slot`.
+    /// What arrives becomes valid in the cache, where the way of `row` is reserved; of a store: its bytes are in that row.
     pub keep: bool,
-    pub slot: Slot,
+    /// A way's row or its own.
+    pub row: Row,
     /// By sector.
     pub asked: u8,
     pub arrived: u8,
     pub failed: u8,
-    /// Waiters that refer to it; it is in use while there is one.
+    /// Waiters that refer to it; it is in use while there is one, and for a cycle more.
     pub waiters: u32,
-}
-
-/// What a response means to a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arrival {
-    /// Nothing.
-    Nowhere,
-    /// The sector enters the read-only cache, or L1.
-    Fills {
-        /// The read-only cache.
-        read_only: bool,
-        /// Where.
-        slot: Slot,
-    },
-    /// A store failed whose bytes L1 holds: the sector must go.
-    Undone(Slot),
 }
 
 /// A pass that waits.
@@ -53,17 +37,27 @@ pub(in crate::golden) struct Waiter {
     pub needs: u8,
 }
 
+/// Whose pass waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub tag: u8,
+    pub warp: u8,
+}
+
 /// All of them, by number.
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Misses {
     count: usize,
+    /// The own row of MSHR 0.
+    first_row: u16,
     mshrs: Box<[Mshr; MAX_MSHRS]>,
-    /// Line buffers.
-    buffers: Box<[Line; MAX_MSHRS]>,
     waiters: Box<[Waiter; MAX_MSHRS]>,
-    tags: [u8; MAX_MSHRS],
+    /// Tags and warps of the waiters.
+    owners: [Owner; MAX_MSHRS],
     /// MSHRs in use.
     mshrs_used: u32,
+    /// Those of them to which no waiter refers any more since the last edge.
+    mshrs_left: u32,
     /// Waiters in use, and those of them whose sectors have all arrived.
     waiters_used: u32,
     ready: u32,
@@ -83,15 +77,17 @@ pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
 }
 
 impl Misses {
-    pub(super) fn new(count: usize) -> Self {
+    /// MSHRs whose own rows have the numbers from `first_row` on.
+    pub(super) fn new(count: usize, first_row: usize) -> Self {
         assert!((1..=MAX_MSHRS).contains(&count), "a preset has 1 to {MAX_MSHRS} MSHRs");
         Self {
             count,
+            first_row: first_row as u16,
             mshrs: Box::new([Mshr::default(); MAX_MSHRS]),
-            buffers: Box::new([[0; LINE_WORDS]; MAX_MSHRS]),
             waiters: Box::new([Waiter::default(); MAX_MSHRS]),
-            tags: [0; MAX_MSHRS],
+            owners: [Owner::default(); MAX_MSHRS],
             mshrs_used: 0,
+            mshrs_left: 0,
             waiters_used: 0,
             ready: 0,
             acquires: 0,
@@ -102,7 +98,7 @@ impl Misses {
         for mshr in self.mshrs.iter_mut() {
             *mshr = Mshr::default();
         }
-        (self.mshrs_used, self.waiters_used, self.ready, self.acquires) = (0, 0, 0, 0);
+        (self.mshrs_used, self.mshrs_left, self.waiters_used, self.ready, self.acquires) = (0, 0, 0, 0, 0);
     }
 
     /// MSHRs, and waiters, that the preset has.
@@ -130,30 +126,40 @@ impl Misses {
         (number < self.count).then_some(number as u8)
     }
 
-    /// The lowest-numbered MSHR that is not in use.
-    pub(super) fn free_mshr(&self) -> Option<u8> {
-        let number = self.mshrs_used.trailing_ones() as usize;
+    /// Rule ROW: the own row of an MSHR.
+    pub(super) fn own_row(&self, number: u8) -> Row {
+        Row(self.first_row + u16::from(number))
+    }
+
+    /// Rule MISS: the lowest-numbered MSHR that can be taken: not in use, and its own row not among those `to_be_read`.
+    pub(super) fn free_mshr(&self, to_be_read: impl Iterator<Item = Row>) -> Option<u8> {
+        let own = to_be_read.filter_map(|row| row.0.checked_sub(self.first_row));
+        let blocked = own.fold(self.mshrs_used, |blocked, number| blocked | 1 << number);
+        let number = blocked.trailing_ones() as usize;
         (number < self.count).then_some(number as u8)
     }
 
     /// Whether a pass of the operation `tag` waits.
     pub(super) fn holds(&self, tag: u8) -> bool {
-        bits(self.waiters_used).any(|number| self.tags[usize::from(number)] == tag)
+        bits(self.waiters_used).any(|number| self.owners[usize::from(number)].tag == tag)
     }
 
-    fn holds_other(&self, waiters: u32, tag: u8) -> bool {
-        bits(waiters).any(|number| self.tags[usize::from(number)] != tag)
+    /// Whether one of `waiters` is another operation of the same warp.
+    fn holds_other(&self, waiters: u32, owner: Owner) -> bool {
+        let mut owners = bits(waiters).map(|number| self.owners[usize::from(number)]);
+        owners.any(|other| other.warp == owner.warp && other.tag != owner.tag)
     }
 
     /// Rules ORDER, ACQUIRE, RELEASE: whether a pass with a line, not nc, must wait.
     pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
-        let Shape { tag, ordered, release, .. } = pass.shape;
+        let Shape { tag, warp, ordered, release, .. } = pass.shape;
+        let owner = Owner { tag, warp };
         let conflicts = |mshr: &Mshr| {
             !mshr.read_only && mshr.line == pass.line && mshr.asked & need != 0 && (ordered || mshr.ordered)
         };
         bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
-            || (pass.shape.is_load() && self.holds_other(self.acquires, tag))
-            || (release && self.holds_other(self.waiters_used, tag))
+            || (pass.shape.is_load() && self.holds_other(self.acquires, owner))
+            || (release && self.holds_other(self.waiters_used, owner))
     }
 
     /// MSHRs in use.
@@ -161,26 +167,19 @@ impl Misses {
         bits(self.mshrs_used).map(|number| &self.mshrs[usize::from(number)])
     }
 
-    /// Tags of the waiters in use.
-    pub(super) fn waiter_tags(&self) -> impl Iterator<Item = u8> {
-        bits(self.waiters_used).map(|number| self.tags[usize::from(number)])
+    /// Owners of the waiters in use.
+    pub(super) fn waiters_owners(&self) -> impl Iterator<Item = Owner> {
+        bits(self.waiters_used).map(|number| self.owners[usize::from(number)])
     }
 
-    /// Tags of the waiters in use that are acquires.
-    pub(super) fn acquire_tags(&self) -> impl Iterator<Item = u8> {
-        bits(self.acquires).map(|number| self.tags[usize::from(number)])
+    /// Owners of the waiters in use that are acquires.
+    pub(super) fn acquires_owners(&self) -> impl Iterator<Item = Owner> {
+        bits(self.acquires).map(|number| self.owners[usize::from(number)])
     }
 
     /// How many MSHRs and how many waiters are in use.
     pub(in crate::golden) fn in_use(&self) -> [u32; 2] {
         [self.mshrs_used.count_ones(), self.waiters_used.count_ones()]
-    }
-
-    /// Ways of `set` that are reserved, in L1 or in the read-only cache.
-    pub(super) fn reserved(&self, read_only: bool, set: usize) -> u32 {
-        let keeping = bits(self.mshrs_used).map(|number| &self.mshrs[usize::from(number)]);
-        let here = keeping.filter(|mshr| mshr.keep && mshr.read_only == read_only && mshr.slot.set == set);
-        here.fold(0, |ways, mshr| ways | 1 << mshr.slot.way)
     }
 
     /// Rule JOIN: the MSHR that a kept load of `line` joins.
@@ -206,8 +205,8 @@ impl Misses {
         self.mshrs[usize::from(number)] = mshr;
     }
 
-    /// A joining waiter needs these sectors; gives those that must still be asked for. The MSHR was in use in this cycle,
-    /// and stays so even if its last waiter has just left: the joining one is taken at the same edge.
+    /// A joining waiter needs these sectors; gives those that must still be asked for. The MSHR stays in use even if its last waiter
+    /// has left: the joining one is taken at the same edge.
     pub(super) fn ask(&mut self, number: u8, sectors: u8) -> u8 {
         let mshr = &mut self.mshrs[usize::from(number)];
         let ask = sectors & !mshr.asked;
@@ -222,7 +221,7 @@ impl Misses {
         waiter.pass.lanes = lanes;
         waiter.mshr = mshr;
         waiter.needs = needs;
-        self.tags[usize::from(number)] = pass.shape.tag;
+        self.owners[usize::from(number)] = Owner { tag: pass.shape.tag, warp: pass.shape.warp };
         self.waiters_used |= 1 << number;
         self.acquires |= u32::from(pass.shape.acquire) << number;
         self.mshrs_used |= 1 << mshr;
@@ -231,26 +230,17 @@ impl Misses {
         self.ready |= u32::from(needs & !mshr.arrived == 0) << number;
     }
 
-    /// A response for `sector` of MSHR `number`.
-    pub(super) fn arrive(&mut self, number: u8, sector: u8, response: &MemoryResponse) -> Arrival {
-        // Responses that nobody asked for break the port contract.
-        let mshr = self.mshrs.get_mut(usize::from(number)).filter(|_| self.mshrs_used >> number & 1 == 1);
-        let Some(mshr) = mshr else { return Arrival::Nowhere };
+    /// Rule RESPONSE: `sector` of MSHR `number` has come, perhaps with an `error`; gives the MSHR. None if it is not in use:
+    /// responses that nobody asked for break the port contract.
+    pub(super) fn arrive(&mut self, number: u8, sector: u8, error: bool) -> Option<Mshr> {
+        let mshr = self.mshrs.get_mut(usize::from(number)).filter(|_| self.mshrs_used >> number & 1 == 1)?;
         mshr.arrived |= 1 << sector;
-        mshr.failed |= u8::from(response.error) << sector;
+        mshr.failed |= u8::from(error) << sector;
         for waiter in bits(mshr.waiters) {
             let needs = self.waiters[usize::from(waiter)].needs;
             self.ready |= u32::from(needs & !mshr.arrived == 0) << waiter;
         }
-        if mshr.write {
-            return if mshr.keep && response.error { Arrival::Undone(mshr.slot) } else { Arrival::Nowhere };
-        }
-        let begin = usize::from(sector % SECTORS) * SECTOR_WORDS;
-        self.buffers[usize::from(number)][begin..][..SECTOR_WORDS].copy_from_slice(&response.data);
-        if mshr.keep && !response.error {
-            return Arrival::Fills { read_only: mshr.read_only, slot: mshr.slot };
-        }
-        Arrival::Nowhere
+        Some(*mshr)
     }
 
     /// Rule READY: the lowest-numbered waiter whose sectors have all arrived.
@@ -258,17 +248,32 @@ impl Misses {
         (self.ready != 0).then(|| self.ready.trailing_zeros() as u8)
     }
 
-    /// Frees a waiter; gives its pass, its line buffer and the failed sectors.
-    pub(super) fn release(&mut self, number: u8) -> (&Pass, &Line, u8) {
+    /// MSHRs that are in use only for this cycle more, if nobody joins them.
+    pub(super) fn left(&mut self) -> u32 {
+        std::mem::take(&mut self.mshrs_left)
+    }
+
+    /// Those of `left` that nobody joined are not in use any more. (One that was joined at the edge at which it was left may be left
+    /// again at the next.)
+    pub(super) fn end_use(&mut self, left: u32) {
+        for number in bits(left & !self.mshrs_left) {
+            if self.mshrs[usize::from(number)].waiters == 0 {
+                self.mshrs_used &= !(1 << number);
+            }
+        }
+    }
+
+    /// Rule READY: frees a waiter; gives it, and the MSHR that it waited for, which stays in use for a cycle more.
+    pub(super) fn release(&mut self, number: u8) -> (&Waiter, &Mshr) {
         let waiter = &self.waiters[usize::from(number)];
         let mshr = &mut self.mshrs[usize::from(waiter.mshr)];
         mshr.waiters &= !(1 << number);
         if mshr.waiters == 0 {
-            self.mshrs_used &= !(1 << waiter.mshr);
+            self.mshrs_left |= 1 << waiter.mshr;
         }
         self.waiters_used &= !(1 << number);
         self.ready &= !(1 << number);
         self.acquires &= !(1 << number);
-        (&waiter.pass, &self.buffers[usize::from(waiter.mshr)], mshr.failed)
+        (waiter, mshr)
     }
 }

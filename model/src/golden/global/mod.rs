@@ -5,12 +5,14 @@
 //! | `shape` | what an operation is: ordered, looked up, kept, ... |
 //! | `legality` | faults decided before any pass |
 //! | `operation` | places `intake`, `check`, `issue`: lanes by line |
-//! | `pass` | one line's lanes, and the line they read |
+//! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
 //! | `tag` | place `tag` |
-//! | `cache` | tags, ages, classes and data |
+//! | `cache` | tags, ages and classes |
 //! | `misses` | MSHRs and waiters |
 //! | `requests` | read queue and place `write` |
+//! | `rows` | the row store: all data |
+//! | `read` | places `read` and `landing` |
 //! | `collector` | places `collect` and `emit` |
 //! | `near` | comparisons in which one bit decides |
 //! | `held`, `queue` | a place, and one with room for two |
@@ -18,6 +20,7 @@
 //! | `activity`, `place_values` | what is where, for waves and reports |
 
 mod activity;
+mod before;
 mod cache;
 mod collector;
 mod flow;
@@ -29,7 +32,9 @@ mod operation;
 mod pass;
 mod place_values;
 mod queue;
+mod read;
 mod requests;
+mod rows;
 mod shape;
 mod store;
 mod tag;
@@ -41,23 +46,26 @@ pub(super) use requests::FIRST_ID;
 use super::counts::{Counts, count};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
-use cache::{Cache, Slot};
+use before::Before;
+use cache::Cache;
 use collector::Collected;
-use flow::Landing;
+use flow::Pickable;
 use held::Held;
-use misses::{Arrival, Misses};
+use misses::{Misses, Mshr, Waiter};
 use operation::Operation;
-use pass::Landed;
+use pass::Readable;
 use queue::Queue;
+use read::Read;
 use requests::{ReadQueue, Write};
+use rows::{Row, Rows};
 use shape::Kind;
 use store::{Merging, SectorData, StoreData};
 use tag::{Stall, Tagged};
 
-/// A store's bytes, which enter the line in L1 at the edge that ends this cycle.
+/// A store's bytes, which enter their row at the edge that ends this cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Update {
-    slot: Slot,
+    row: Row,
     sector: u8,
     stored: SectorData,
 }
@@ -72,10 +80,12 @@ pub(super) struct Global {
     pub(super) issue: Held<Operation>,
     pub(super) merge: Held<Merging>,
     pub(super) tag: Queue<Tagged>,
-    pub(super) hit: Queue<Landed>,
-    pub(super) ro_read: Held<Landed>,
-    pub(super) ro_hit: Queue<Landed>,
-    pub(super) resume: Queue<Landed>,
+    pub(super) hit: Queue<Readable>,
+    pub(super) ro_read: Held<Readable>,
+    pub(super) ro_hit: Queue<Readable>,
+    pub(super) resume: Queue<Readable>,
+    pub(super) read: Held<Read>,
+    pub(super) landing: Held<Read>,
     pub(super) collect: Held<Collected>,
     pub(super) emit: Held<Collected>,
     pub(super) write: Queue<Write>,
@@ -84,17 +94,21 @@ pub(super) struct Global {
     store_data: StoreData,
     l1: Cache,
     read_only: Cache,
+    rows: Rows,
     pub(super) misses: Misses,
     pub(super) read_queue: ReadQueue,
     /// This is an update cycle.
     update: Option<Update>,
     /// The place whose pass left last.
-    left_last: Landing,
+    left_last: Pickable,
+    before: Before,
 }
 
 impl Global {
     /// As after reset.
     pub(super) fn new(preset: &Preset) -> Self {
+        let l1_rows = preset.l1_sets * preset.l1_ways;
+        let own_rows = l1_rows + preset.ro_sets * preset.ro_ways;
         Self {
             preset: *preset,
             intake: Held::new(),
@@ -106,18 +120,22 @@ impl Global {
             ro_read: Held::new(),
             ro_hit: Queue::new(),
             resume: Queue::new(),
+            read: Held::new(),
+            landing: Held::new(),
             collect: Held::new(),
             emit: Held::new(),
             write: Queue::new(),
             fault: None,
             done: None,
             store_data: StoreData::new(),
-            l1: Cache::new(preset.l1_sets, preset.l1_ways),
-            read_only: Cache::new(preset.ro_sets, preset.ro_ways),
-            misses: Misses::new(preset.misses),
+            l1: Cache::new(preset.l1_sets, preset.l1_ways, 0),
+            read_only: Cache::new(preset.ro_sets, preset.ro_ways, l1_rows),
+            rows: Rows::new(own_rows + preset.misses),
+            misses: Misses::new(preset.misses, own_rows),
             read_queue: ReadQueue::new(),
             update: None,
-            left_last: Landing::RoHit,
+            left_last: Pickable::RoHit,
+            before: Before::default(),
         }
     }
 
@@ -131,6 +149,8 @@ impl Global {
         self.ro_read.clear();
         self.ro_hit.clear();
         self.resume.clear();
+        self.read.clear();
+        self.landing.clear();
         self.collect.clear();
         self.emit.clear();
         self.write.clear();
@@ -142,7 +162,8 @@ impl Global {
         self.misses.clear();
         self.read_queue.clear();
         self.update = None;
-        self.left_last = Landing::RoHit;
+        self.left_last = Pickable::RoHit;
+        self.before = Before::default();
     }
 
     /// Whether nothing is in flight.
@@ -155,7 +176,7 @@ impl Global {
             && self.write.is_empty();
         let operations = self.intake.is_full() || self.issue.is_full();
         let passes = self.merge.is_full() || self.ro_read.is_full();
-        let words = self.collect.is_full() || self.emit.is_full();
+        let words = self.read.is_full() || self.landing.is_full() || self.collect.is_full() || self.emit.is_full();
         let ends = self.fault.is_some() || self.done.is_some();
         queues && !(operations || passes || words || ends || self.update.is_some() || self.misses.any_waiter())
     }
@@ -178,32 +199,32 @@ impl Global {
     }
 
     /// The pass in `place`, where there are two the elder.
-    fn landing(&self, place: Landing) -> Option<&Landed> {
+    fn readable(&self, place: Pickable) -> Option<&Readable> {
         match place {
-            Landing::Resume => self.resume.get(),
-            Landing::Hit => self.hit.get(),
-            Landing::RoHit => self.ro_hit.get(),
+            Pickable::Resume => self.resume.get(),
+            Pickable::Hit => self.hit.get(),
+            Pickable::RoHit => self.ro_hit.get(),
         }
     }
 
     /// Rule PICK: the place that is picked in this cycle.
-    fn picked(&self) -> Option<Landing> {
-        const CYCLE: [Landing; 5] = [Landing::Resume, Landing::Hit, Landing::RoHit, Landing::Resume, Landing::Hit];
+    fn picked(&self) -> Option<Pickable> {
+        const CYCLE: [Pickable; 5] =
+            [Pickable::Resume, Pickable::Hit, Pickable::RoHit, Pickable::Resume, Pickable::Hit];
         let first = match self.left_last {
-            Landing::Resume => 1,
-            Landing::Hit => 2,
-            Landing::RoHit => 0,
+            Pickable::Resume => 1,
+            Pickable::Hit => 2,
+            Pickable::RoHit => 0,
         };
         let in_turn = &CYCLE[first..first + 3];
-        let has_begun = |place: &&Landing| self.landing(**place).is_some_and(|landed| landed.read > 0);
-        let is_full = |place: &&Landing| self.landing(**place).is_some();
+        let has_begun = |place: &&Pickable| self.readable(**place).is_some_and(|readable| readable.reads > 0);
+        let is_full = |place: &&Pickable| self.readable(**place).is_some();
         in_turn.iter().find(has_begun).or_else(|| in_turn.iter().find(is_full)).copied()
     }
 
     /// Passes of `tag` in `ro_read`, `hit`, `ro_hit` and `resume`.
-    fn landed(&self, tag: u8) -> impl Iterator<Item = &Landed> {
-        let places = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
-        places.chain([&self.ro_read]).filter_map(Held::get).filter(move |landed| landed.pass.shape.tag == tag)
+    fn readables_of(&self, tag: u8) -> impl Iterator<Item = &Readable> {
+        self.readables().filter(move |readable| readable.pass.shape.tag == tag)
     }
 
     fn issue_holds(&self, tag: u8) -> bool {
@@ -214,14 +235,17 @@ impl Global {
         self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shape.tag == tag)
     }
 
-    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit` or `resume` holds a pass of `tag`.
+    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume` or `read` holds a pass of `tag`.
     fn is_ahead(&self, tag: u8) -> bool {
-        self.issue_holds(tag) || self.tag_holds(tag) || self.landed(tag).next().is_some()
+        self.issue_holds(tag)
+            || self.tag_holds(tag)
+            || self.readables_of(tag).next().is_some()
+            || self.read.get().is_some_and(|read| read.shape.tag == tag)
     }
 
     /// Rule LAST: whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
     fn is_last(&self, tag: u8) -> bool {
-        self.landed(tag).count() == 1
+        self.readables_of(tag).count() == 1
             && !self.issue_holds(tag)
             && !self.tag_holds(tag)
             && self.merge.get().is_none_or(|merging| merging.pass.shape.tag != tag)
@@ -245,21 +269,27 @@ impl Global {
             }
             return;
         }
-        self.count_requests(grants, counts);
-        self.advance_outputs(flow, grants);
-        if flow.ro_read_moves {
-            self.ro_read.move_to(self.ro_hit.end());
-        }
-        // On the state of the cycle: before a waiter is free again and before the response acts.
+        // On the state of the cycle: what is picked is still to be read, no waiter is free again, and no response has acted.
         if flow.tag_moves {
             self.near_look_up(&mut counts.near);
         }
         self.near_collected(flow, &mut counts.near);
         let look = if flow.tag_moves { self.look_up() } else { None };
         let allocation = look.as_ref().and_then(|look| self.allocation(look));
+        let mut before = Before::new(self.readings(), self.misses.mshrs().map(|mshr| mshr.row));
+        let left = self.misses.left();
+
+        self.count_requests(grants, counts);
+        self.advance_outputs(flow, grants);
+        if flow.ro_read_moves {
+            self.ro_read.move_to(self.ro_hit.end());
+        }
+        if flow.tag_moves {
+            self.enter_hit(look.as_ref(), &mut before);
+        }
         let acquired = flow.waiter_moves.is_some_and(|number| self.enter_resume(number));
-        if let Some(Update { slot, sector, stored }) = self.update.take() {
-            self.l1.update(slot, sector, &stored);
+        if let Some(Update { row, sector, stored }) = self.update.take() {
+            self.rows.update(row, sector, &stored);
         }
         if let Some(response) = response {
             self.receive(response);
@@ -279,6 +309,8 @@ impl Global {
         if acquired {
             self.invalidate(false);
         }
+        self.misses.end_use(left);
+        self.before = before;
         self.advance_front(flow, accepts, inputs, counts);
         if let Some(allocation) = &allocation {
             self.near_next_line(allocation, &mut counts.near);
@@ -303,7 +335,7 @@ impl Global {
         }
     }
 
-    /// `emit`, `fault`, `done`, `collect` and the picked place.
+    /// `emit`, `fault`, `done`, `collect`, `landing`, `read` and the picked place.
     fn advance_outputs(&mut self, flow: &Flow, grants: &GlobalGrants) {
         if grants.fault {
             self.fault = None;
@@ -321,6 +353,20 @@ impl Global {
         if flow.collect_moves {
             self.collect.move_to(&mut self.emit);
         }
+        if flow.landing_moves
+            && let Some(read) = self.landing.get()
+        {
+            if !self.collect.is_full() {
+                self.collect.fill().begin(read);
+            }
+            if let Some(collected) = self.collect.get_mut() {
+                collected.collect(read);
+            }
+            self.landing.clear();
+        }
+        if flow.read_moves {
+            self.read.move_to(&mut self.landing);
+        }
         if flow.picked_goes
             && let Some(place) = flow.picked
         {
@@ -334,34 +380,28 @@ impl Global {
         }
     }
 
-    /// The picked pass makes a read, or leaves.
-    fn advance_picked(&mut self, flow: &Flow, place: Landing) {
-        let landed = match place {
-            Landing::Resume => self.resume.get_mut(),
-            Landing::Hit => self.hit.get_mut(),
-            Landing::RoHit => self.ro_hit.get_mut(),
+    /// The picked pass makes a read, or leaves. The row store is read at this edge, before anything is written at it.
+    fn advance_picked(&mut self, flow: &Flow, place: Pickable) {
+        let readable = match place {
+            Pickable::Resume => self.resume.get_mut(),
+            Pickable::Hit => self.hit.get_mut(),
+            Pickable::RoHit => self.ro_hit.get_mut(),
         };
-        let Some(landed) = landed else { return };
+        let Some(readable) = readable else { return };
         if flow.picked_reports {
-            self.fault = Some(landed.pass.error(landed.failed));
+            self.fault = Some(readable.pass.error(readable.failed));
         }
-        if landed.pass.shape.is_load() {
-            if !self.collect.is_full() {
-                self.collect.fill().begin(landed);
-            }
-            if let Some(collected) = self.collect.get_mut() {
-                collected.collect(landed);
-                collected.last |= flow.picked_is_last;
-            }
-            landed.read += 1;
+        if readable.pass.shape.is_load() {
+            self.read.fill().make(readable, self.rows.read(readable.row), flow.picked_is_last);
+            readable.reads += 1;
         } else if flow.picked_is_last {
-            self.done = Some(landed.pass.shape.tag);
+            self.done = Some(readable.pass.shape.tag);
         }
         if flow.picked_leaves {
             match place {
-                Landing::Resume => self.resume.pop(),
-                Landing::Hit => self.hit.pop(),
-                Landing::RoHit => self.ro_hit.pop(),
+                Pickable::Resume => self.resume.pop(),
+                Pickable::Hit => self.hit.pop(),
+                Pickable::RoHit => self.ro_hit.pop(),
             }
             self.left_last = place;
         }
@@ -369,12 +409,15 @@ impl Global {
 
     /// A waiter moves to `resume`; true if it is an acquire.
     fn enter_resume(&mut self, number: u8) -> bool {
-        let (pass, line, failed_sectors) = self.misses.release(number);
+        let (Waiter { pass, needs, .. }, mshr) = self.misses.release(number);
         let resume = self.resume.end().fill();
-        resume.put(pass, pass.lanes);
-        resume.line = *line;
-        if failed_sectors != 0 {
-            resume.failed = pass.lanes_in(failed_sectors);
+        if pass.shape.is_load() {
+            resume.put_in_row(pass, pass.lanes, mshr.row, *needs);
+        } else {
+            resume.put(pass);
+        }
+        if mshr.failed != 0 {
+            resume.failed = pass.lanes_in(mshr.failed);
         }
         pass.shape.acquire
     }
@@ -383,13 +426,18 @@ impl Global {
     fn receive(&mut self, response: &MemoryResponse) {
         let number = response.id.wrapping_sub(FIRST_ID);
         let (mshr, sector) = (number / 4, number % 4);
-        match self.misses.arrive(mshr, sector, response) {
-            Arrival::Fills { read_only, slot } => {
-                let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
-                cache.fill(slot, sector, &response.data);
-            }
-            Arrival::Undone(slot) => self.l1.drop_sectors(slot, 1 << sector),
-            Arrival::Nowhere => {}
+        let Some(Mshr { read_only, write, keep, row, .. }) = self.misses.arrive(mshr, sector, response.error) else {
+            return;
+        };
+        if !write {
+            self.rows.fill(row, sector, &response.data);
+        }
+        let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
+        match cache.slot(row).filter(|_| keep) {
+            Some(slot) if !write && !response.error => cache.validate(slot, sector),
+            // Memory does not hold what L1 holds.
+            Some(slot) if write && response.error => cache.drop_sectors(slot, 1 << sector),
+            _ => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Global;
 use super::flow::Flow;
 use super::held::Held;
-use super::misses::Mshr;
+use super::misses::{Mshr, Owner};
 use super::shape::{Kind, Shape};
 use super::tag::Look;
 use crate::golden::near::{Comparator, NearMisses};
@@ -28,7 +28,7 @@ impl Global {
         let Shape { nc, ordered, kept, .. } = pass.shape;
         let (cache, tags) =
             if nc { (&self.read_only, Comparator::ReadOnlyTags) } else { (&self.l1, Comparator::L1Tags) };
-        let reserved = self.misses.reserved(nc, cache.set_of(pass.line));
+        let reserved = self.reserved(nc, cache.set_of(pass.line));
         for line in cache.present(pass.line, reserved) {
             near.equality(tags, pass.line, line);
         }
@@ -51,13 +51,21 @@ impl Global {
         }
     }
 
-    /// The tags that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
+    /// The operations that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
     pub(super) fn near_order(&self, near: &mut NearMisses) {
-        let Some(Shape { tag, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
+        let Some(Shape { tag, warp, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
+        let mut compare = |other: Owner| {
+            if other.warp == warp {
+                near.tag(Comparator::OrderTags, tag, other.tag);
+            }
+            if other.tag != tag {
+                near.equality(Comparator::OrderWarps, warp.into(), other.warp.into());
+            }
+        };
         if release {
-            self.misses.waiter_tags().for_each(|other| near.tag(Comparator::OrderTags, tag, other));
+            self.misses.waiters_owners().for_each(&mut compare);
         } else {
-            self.misses.acquire_tags().for_each(|other| near.tag(Comparator::OrderTags, tag, other));
+            self.misses.acquires_owners().for_each(&mut compare);
         }
     }
 
@@ -87,29 +95,31 @@ impl Global {
 
     /// The tags that `collect` and the picked pass are compared with.
     pub(super) fn near_collected(&self, flow: &Flow, near: &mut NearMisses) {
-        let picked = flow.picked.and_then(|place| self.landing(place)).map(|landed| &landed.pass.shape);
-        let picked_load = picked.filter(|shape| shape.is_load());
         if let Some(collected) = self.collect.get() {
             let tag = collected.shape.tag;
-            match picked_load {
-                Some(shape) => near.tag(Comparator::CollectTags, tag, shape.tag),
-                None => self.tags_on_their_way().for_each(|other| near.tag(Comparator::AheadTags, tag, other)),
+            match self.landing.get() {
+                Some(read) => near.tag(Comparator::CollectTags, tag, read.shape.tag),
+                None => {
+                    let reading = self.read.get().map(|read| read.shape.tag);
+                    let others = self.tags_on_their_way().chain(reading);
+                    others.for_each(|other| near.tag(Comparator::AheadTags, tag, other));
+                }
             }
         }
         if flow.picked_leaves
-            && let Some(shape) = picked
+            && let Some(shape) = flow.picked.and_then(|place| self.readable(place)).map(|readable| &readable.pass.shape)
         {
             let merging = self.merge.get().map(|merging| merging.pass.shape.tag);
-            let others = self.tags_on_their_way().chain(merging).chain(self.misses.waiter_tags());
+            let others =
+                self.tags_on_their_way().chain(merging).chain(self.misses.waiters_owners().map(|owner| owner.tag));
             others.for_each(|other| near.tag(Comparator::LastTags, shape.tag, other));
         }
     }
 
     /// Tags of what `issue`, `tag`, `ro_read`, `hit`, `ro_hit` and `resume` hold.
     fn tags_on_their_way(&self) -> impl Iterator<Item = u8> {
-        let landed = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
-        let landed = landed.chain([&self.ro_read]).filter_map(Held::get).map(|landed| landed.pass.shape.tag);
+        let readables = self.readables().map(|readable| readable.pass.shape.tag);
         let looked_up = self.tag.places().into_iter().filter_map(Held::get).map(|tagged| tagged.pass.shape.tag);
-        self.issue.get().map(|operation| operation.shape.tag).into_iter().chain(looked_up).chain(landed)
+        self.issue.get().map(|operation| operation.shape.tag).into_iter().chain(looked_up).chain(readables)
     }
 }

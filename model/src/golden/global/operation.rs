@@ -43,7 +43,7 @@ impl Operation {
         for (sum, address) in self.addresses.iter_mut().zip(&request.addr) {
             *sum = (address & address_mask).wrapping_add(immediate);
         }
-        for lane in bits(active) {
+        for lane in bits(active & !request.wide) {
             let operand = request.addr[usize::from(lane)] & address_mask;
             let sum = self.addresses[usize::from(lane)] & address_mask;
             let (less, more) = if immediate >> 63 == 1 { (operand, sum) } else { (sum, operand) };

@@ -1,16 +1,12 @@
-//! A pass: the lanes of one operation that one line serves.
+//! A pass: the lanes of one operation that one line serves; and a pass that knows its row.
 
 use super::super::lanes::lanes_where;
+use super::rows::Row;
 use super::shape::Shape;
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES};
 
-/// 32-bit words of a line.
-pub(super) const LINE_WORDS: usize = 32;
 /// Sectors of a line.
 pub(super) const SECTORS: u8 = 4;
-
-/// One line's bytes as little-endian words.
-pub(super) type Line = [u32; LINE_WORDS];
 
 /// One pass; a command counts as one too.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,39 +43,40 @@ impl Pass {
     }
 }
 
-/// A pass that has its line (or needs none), in `hit`, `ro_read`, `ro_hit` or `resume`.
-#[derive(Clone, Debug)]
-pub(in crate::golden) struct Landed {
+/// A pass whose data can be read (or that needs none), in `hit`, `ro_read`, `ro_hit` or `resume`.
+#[derive(Clone, Debug, Default)]
+pub(in crate::golden) struct Readable {
     pub pass: Pass,
-    pub line: Line,
+    /// Where its lanes are read; means nothing without lanes.
+    pub row: Row,
+    /// The sectors of the row that are to be read: those of a load's lanes.
+    pub to_be_read: u8,
     /// Lanes whose sector came back with an error.
     pub failed: u32,
     /// Reads made.
-    pub read: u8,
+    pub reads: u8,
 }
 
-impl Default for Landed {
-    fn default() -> Self {
-        Self { pass: Pass::default(), line: [0; LINE_WORDS], failed: 0, read: 0 }
+impl Readable {
+    /// A pass that needs no row: an empty one, a store's, a command.
+    pub(super) fn put(&mut self, pass: &Pass) {
+        *self = Self { pass: *pass, ..Self::default() };
     }
-}
 
-impl Landed {
-    /// A pass without failed lanes.
-    pub(super) fn put(&mut self, pass: &Pass, lanes: u32) {
-        self.pass = *pass;
+    /// The `lanes` of a load's pass that lie in these `sectors` of `row`.
+    pub(super) fn put_in_row(&mut self, pass: &Pass, lanes: u32, row: Row, sectors: u8) {
+        self.put(pass);
         self.pass.lanes = lanes;
-        self.failed = 0;
-        self.read = 0;
+        (self.row, self.to_be_read) = (row, sectors);
     }
 
     /// Rule REPORT: its next step, if it goes, gives a memory_error record.
     pub(super) fn reports(&self) -> bool {
-        self.failed != 0 && self.read == 0
+        self.failed != 0 && self.reads == 0
     }
 
     /// Its next read is its last.
     pub(super) fn is_on_last_read(&self) -> bool {
-        self.read + 1 == self.pass.shape.reads
+        self.reads + 1 == self.pass.shape.reads
     }
 }

@@ -4,7 +4,9 @@ use super::Global;
 use super::collector::Collected;
 use super::held::Held;
 use super::operation::Operation;
-use super::pass::Landed;
+use super::pass::Readable;
+use super::read::Read;
+use super::rows::Row;
 use super::shape::Kind;
 use crate::golden::place_values::PlaceVisitor;
 use crate::micro_op::OpKind;
@@ -20,12 +22,18 @@ struct Widths {
     lanes: u32,
     /// Bits of a line number: of an address without the 7 bits of a place in its line.
     line: u32,
+    /// Bits of a row's number.
+    row: u32,
 }
 
 impl Global {
     /// Shows `visitor` every place; names, widths and order depend on the preset alone. `kind` is 0 load, 1 store, 3 command.
     pub(in crate::golden) fn visit_places(&self, visitor: &mut impl PlaceVisitor, preset: &Preset) {
-        let widths = Widths { lanes: preset.lanes as u32, line: preset.address_bits - LINE_BYTE_BITS };
+        let widths = Widths {
+            lanes: preset.lanes as u32,
+            line: preset.address_bits - LINE_BYTE_BITS,
+            row: (self.rows.count() - 1).ilog2() + 1,
+        };
         // Of the queues of two, number 0 is the elder.
         operation(visitor, widths, "global_intake", None, &self.intake);
         for (number, held) in self.check.places().into_iter().enumerate() {
@@ -49,15 +57,20 @@ impl Global {
             visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
         }
         for (number, held) in self.hit.places().into_iter().enumerate() {
-            landed(visitor, widths, "global_hit", Some(number), held);
+            readable(visitor, widths, "global_hit", Some(number), held);
         }
-        landed(visitor, widths, "global_ro_read", None, &self.ro_read);
+        readable(visitor, widths, "global_ro_read", None, &self.ro_read);
         for (number, held) in self.ro_hit.places().into_iter().enumerate() {
-            landed(visitor, widths, "global_ro_hit", Some(number), held);
+            readable(visitor, widths, "global_ro_hit", Some(number), held);
         }
         for (number, held) in self.resume.places().into_iter().enumerate() {
-            landed(visitor, widths, "global_resume", Some(number), held);
+            readable(visitor, widths, "global_resume", Some(number), held);
         }
+        let rows = self.readings().filter(|reading| reading.sectors != 0).count();
+        visitor.place("global_rows", None, rows != 0);
+        visitor.value("to_be_read", 3, Some(rows as u64));
+        read(visitor, widths, "global_read", &self.read);
+        read(visitor, widths, "global_landing", &self.landing);
         collected(visitor, widths, "global_collect", &self.collect);
         collected(visitor, widths, "global_emit", &self.emit);
         self.visit_misses(visitor, widths);
@@ -69,7 +82,10 @@ impl Global {
             visitor.value("tag", 8, write.map(|write| write.tag.into()));
             visitor.value("id", 8, write.map(|write| write.request.id.into()));
         }
-        visitor.place("global_update", None, self.update.is_some());
+        let update = self.update.as_ref();
+        visitor.place("global_update", None, update.is_some());
+        visitor.value("row", widths.row, update.map(|update| number_of(update.row)));
+        visitor.value("sector", 2, update.map(|update| update.sector.into()));
         for (name, tag) in [("global_fault", self.fault.map(|fault| fault.tag)), ("global_done", self.done)] {
             visitor.place(name, None, tag.is_some());
             visitor.value("tag", 8, tag.map(u64::from));
@@ -93,6 +109,7 @@ impl Global {
             visitor.value("write", 1, mshr.map(|mshr| mshr.write.into()));
             visitor.value("read_only", 1, mshr.map(|mshr| mshr.read_only.into()));
             visitor.value("keep", 1, mshr.map(|mshr| mshr.keep.into()));
+            visitor.value("row", widths.row, mshr.map(|mshr| number_of(mshr.row)));
             visitor.value("asked", 4, mshr.map(|mshr| mshr.asked.into()));
             visitor.value("arrived", 4, mshr.map(|mshr| mshr.arrived.into()));
             visitor.value("failed", 4, mshr.map(|mshr| mshr.failed.into()));
@@ -124,21 +141,39 @@ fn operation(
     visitor.value("unserved", widths.lanes, operation.map(|operation| operation.unserved.into()));
 }
 
-fn landed(
+fn number_of(row: Row) -> u64 {
+    row.0.into()
+}
+
+fn readable(
     visitor: &mut impl PlaceVisitor,
     widths: Widths,
     name: &'static str,
     number: Option<usize>,
-    held: &Held<Landed>,
+    held: &Held<Readable>,
 ) {
-    let landed = held.get();
-    visitor.place(name, number, landed.is_some());
-    visitor.value("tag", 8, landed.map(|landed| landed.pass.shape.tag.into()));
-    visitor.value("kind", 2, landed.map(|landed| code(landed.pass.shape.kind)));
-    visitor.value("line", widths.line, landed.filter(|landed| landed.pass.has_line()).map(|landed| landed.pass.line));
-    visitor.value("lanes", widths.lanes, landed.map(|landed| landed.pass.lanes.into()));
-    visitor.value("failed", widths.lanes, landed.map(|landed| landed.failed.into()));
-    visitor.value("read", 1, landed.map(|landed| landed.read.into()));
+    let readable = held.get();
+    let with_line = readable.filter(|readable| readable.pass.has_line());
+    let with_row = readable.filter(|readable| readable.to_be_read != 0);
+    visitor.place(name, number, readable.is_some());
+    visitor.value("tag", 8, readable.map(|readable| readable.pass.shape.tag.into()));
+    visitor.value("kind", 2, readable.map(|readable| code(readable.pass.shape.kind)));
+    visitor.value("line", widths.line, with_line.map(|readable| readable.pass.line));
+    visitor.value("row", widths.row, with_row.map(|readable| number_of(readable.row)));
+    visitor.value("to_be_read", 4, readable.map(|readable| readable.to_be_read.into()));
+    visitor.value("lanes", widths.lanes, readable.map(|readable| readable.pass.lanes.into()));
+    visitor.value("failed", widths.lanes, readable.map(|readable| readable.failed.into()));
+    visitor.value("read", 1, readable.map(|readable| readable.reads.into()));
+}
+
+fn read(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, held: &Held<Read>) {
+    let read = held.get();
+    visitor.place(name, None, read.is_some());
+    visitor.value("tag", 8, read.map(|read| read.shape.tag.into()));
+    visitor.value("row", widths.row, read.filter(|read| read.lanes != 0).map(|read| number_of(read.row)));
+    visitor.value("lanes", widths.lanes, read.map(|read| read.lanes.into()));
+    visitor.value("read", 1, read.map(|read| read.number.into()));
+    visitor.value("last", 1, read.map(|read| read.last.into()));
 }
 
 fn collected(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, held: &Held<Collected>) {

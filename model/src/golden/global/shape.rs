@@ -69,6 +69,8 @@ pub(in crate::golden) struct Shape {
     pub ordered: bool,
     pub looked_up: bool,
     pub kept: bool,
+    /// Slot of the warp.
+    pub warp: u8,
     pub acquire: bool,
     pub release: bool,
     /// A store that takes its sector out of L1.
@@ -232,6 +234,7 @@ impl Shape {
             ordered,
             looked_up,
             kept: looked_up && residence.kept,
+            warp: request.warp,
             acquire: is_load && order.acquires,
             release: is_store && order.releases,
             drops: is_store && (caching.bypasses || order.mmio),

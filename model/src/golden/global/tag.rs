@@ -1,9 +1,12 @@
 //! Place `tag`: order, tags and MSHRs decide what becomes of a pass.
 
+use super::before::{Before, Reading};
 use super::cache::{Cache, Slot};
+use super::held::Held;
 use super::misses::Mshr;
-use super::pass::Pass;
+use super::pass::{Pass, Readable};
 use super::requests::{Write, id_of, request};
+use super::rows::Row;
 use super::shape::{Kind, Shape};
 use super::store::SectorData;
 use super::{Global, Update};
@@ -30,80 +33,153 @@ pub(in crate::golden) enum Stall {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     found: Option<Slot>,
-    /// Sectors that are served at once, and those that are not.
+    /// Sectors that are served at once, and those that are not; the lanes in them.
     hit: u8,
+    hit_lanes: u32,
     miss: u8,
     miss_lanes: u32,
     waiter: Option<u8>,
     joins: Option<u8>,
     /// The MSHR that is taken, if none is joined.
     pub mshr: Option<u8>,
+    /// What the MSHR fetches enters the found way.
+    enters_found: bool,
     pub victim: Option<Slot>,
 }
 
 impl Global {
-    fn cache(&mut self, read_only: bool) -> &mut Cache {
+    fn cache(&self, read_only: bool) -> &Cache {
+        if read_only { &self.read_only } else { &self.l1 }
+    }
+
+    fn cache_mut(&mut self, read_only: bool) -> &mut Cache {
         if read_only { &mut self.read_only } else { &mut self.l1 }
+    }
+
+    /// Passes in `hit`, `ro_read`, `ro_hit` and `resume`.
+    pub(super) fn readables(&self) -> impl Iterator<Item = &Readable> {
+        let queues = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
+        queues.chain([&self.ro_read]).filter_map(Held::get)
+    }
+
+    /// What passes in this cycle will read.
+    pub(super) fn readings(&self) -> impl Iterator<Item = Reading> {
+        self.readables().map(|Readable { pass, row, to_be_read, .. }| Reading {
+            row: *row,
+            line: pass.line,
+            sectors: *to_be_read,
+        })
+    }
+
+    /// Whether one of these sectors of `row` is to be read.
+    fn is_to_be_read(&self, row: Row, sectors: u8) -> bool {
+        self.before.readings().iter().any(|reading| reading.row == row && reading.sectors & sectors != 0)
+    }
+
+    /// Ways of a set that are reserved: an MSHR with `keep` names their rows.
+    pub(super) fn reserved(&self, read_only: bool, set: usize) -> u32 {
+        let kept = self.misses.mshrs().filter(|mshr| mshr.keep).map(|mshr| mshr.row);
+        self.cache(read_only).ways_of(set, kept)
+    }
+
+    /// Rule PINNED: ways of a set that are no victims.
+    fn pinned(&self, read_only: bool, set: usize) -> u32 {
+        self.cache(read_only).ways_of(set, self.before.pinned())
+    }
+
+    /// Rule NOT-KEPT: whether the found way's row takes nothing new in these sectors.
+    fn is_not_kept(&self, row: Row, miss: u8) -> bool {
+        self.misses.mshrs().any(|mshr| !mshr.keep && mshr.row == row) || self.is_to_be_read(row, miss)
+    }
+
+    /// Rule READ-FIRST: whether the store in `tag` must wait because its line's sector is still to be read in L1.
+    fn reads_first(&self, tagged: &Tagged) -> bool {
+        let Tagged { pass, need, .. } = tagged;
+        let is_before = |reading: &Reading| {
+            reading.line == pass.line && reading.sectors & need != 0 && self.l1.slot(reading.row).is_some()
+        };
+        pass.shape.is_store() && !pass.shape.drops && self.before.readings().iter().any(is_before)
+    }
+
+    /// The MSHR that a pass can take.
+    fn free_mshr(&self) -> Option<u8> {
+        self.misses.free_mshr(self.before.readings().iter().map(|reading| reading.row))
     }
 
     /// Rule STALL: what stops `tag`, if it holds anything.
     pub(super) fn tag_stall(&self, ro_read_free: bool) -> Option<Stall> {
-        let Tagged { pass, need, .. } = self.tag.get()?;
+        let tagged = self.tag.get()?;
+        let Tagged { pass, need, .. } = tagged;
         let shape = &pass.shape;
         let next_free = match (pass.has_line(), shape.kind) {
             (true, Kind::Store) => self.write.is_free(),
             (true, Kind::Load) if shape.nc => ro_read_free,
             _ => self.hit.is_free(),
         };
-        if pass.has_line() && self.misses.any_waiter() {
-            if !shape.nc && self.misses.orders(pass, *need) {
+        if pass.has_line() {
+            if !shape.nc && (self.misses.orders(pass, *need) || self.reads_first(tagged)) {
                 return Some(Stall::Order);
             }
-            if self.misses.free_waiter().is_none() {
+            if self.misses.free_waiter().is_none() || self.free_mshr().is_none() {
                 return Some(Stall::Misses);
             }
         }
         (!next_free).then_some(Stall::Data)
     }
 
-    /// Rule HIT: the look-up of the pass in `tag`, which moves at this edge. Lanes that hit go to `hit` or `ro_read` with the line as it is now.
-    pub(super) fn look_up(&mut self) -> Option<Look> {
+    /// The look-up of the pass in `tag`, which moves at this edge. A command and an empty pass look up nothing.
+    pub(super) fn look_up(&self) -> Option<Look> {
         let Tagged { pass, need, .. } = self.tag.get()?;
         let Shape { kind, nc, looked_up, kept, .. } = pass.shape;
         if !pass.has_line() || matches!(kind, Kind::Command(_)) {
-            self.hit.end().fill().put(pass, 0);
             return None;
         }
-        let cache = if nc { &self.read_only } else { &self.l1 };
+        let cache = self.cache(nc);
         let set = cache.set_of(pass.line);
-        let reserved = self.misses.reserved(nc, set);
-        let found = cache.find(pass.line, reserved);
+        let found = cache.find(pass.line, self.reserved(nc, set));
         let valid = found.map_or(0, |slot| cache.valid(slot));
         let hit = if looked_up { need & valid } else { 0 };
         let hit_lanes = pass.lanes_in(hit);
         let mut look = Look {
             found,
             hit,
+            hit_lanes,
             miss: need & !hit,
             miss_lanes: pass.lanes & !hit_lanes,
             waiter: self.misses.free_waiter(),
             joins: None,
             mshr: None,
+            enters_found: false,
             victim: None,
         };
         if look.miss != 0 {
-            look.joins = if kept { self.misses.joinable(nc, pass.line) } else { None };
+            let is_safe = kept && !found.is_some_and(|slot| self.is_not_kept(cache.row(slot), look.miss));
+            look.joins = if is_safe { self.misses.joinable(nc, pass.line) } else { None };
             if look.joins.is_none() {
-                look.mshr = self.misses.free_mshr();
-                look.victim = (kept && found.is_none()).then(|| cache.victim(set, reserved));
+                look.mshr = self.free_mshr();
+                look.enters_found = is_safe && found.is_some();
+                look.victim = if is_safe && found.is_none() { cache.victim(set, self.pinned(nc, set)) } else { None };
             }
         }
-        if let Some(slot) = found.filter(|_| hit != 0) {
-            let next = if nc { self.ro_read.fill() } else { self.hit.end().fill() };
-            next.put(pass, hit_lanes);
-            next.line = *cache.line(slot);
-        }
         Some(look)
+    }
+
+    /// Rule HIT: the lanes that hit go to `hit` or `ro_read` with their way's row; what looked up nothing goes to `hit`. `before` is
+    /// told what the next pass must respect.
+    pub(super) fn enter_hit(&mut self, look: Option<&Look>, before: &mut Before) {
+        let Some(Tagged { pass, .. }) = self.tag.get() else { return };
+        let Some(look) = look else {
+            self.hit.end().fill().put(pass);
+            return;
+        };
+        let cache = if pass.shape.nc { &self.read_only } else { &self.l1 };
+        before.moves_to(look.found.or(look.victim).map(|slot| cache.row(slot)));
+        if let Some(slot) = look.found.filter(|_| look.hit != 0) {
+            let row = cache.row(slot);
+            before.add(Reading { row, line: pass.line, sectors: look.hit });
+            let next = if pass.shape.nc { self.ro_read.fill() } else { self.hit.end().fill() };
+            next.put_in_row(pass, look.hit_lanes, row, look.hit);
+        }
     }
 
     /// `tag` moves: everything that changes behind it, after the response of this edge.
@@ -125,7 +201,7 @@ impl Global {
 
     /// Rule FLUSH: all valid bits are cleared, and no sector on its way is kept.
     pub(super) fn invalidate(&mut self, read_only: bool) {
-        self.cache(read_only).invalidate();
+        self.cache_mut(read_only).invalidate();
         self.misses.lose_keep(read_only, |_| true);
     }
 
@@ -157,7 +233,7 @@ impl Global {
             self.wait(look);
         }
         if shape.kept {
-            let cache = self.cache(read_only);
+            let cache = self.cache_mut(read_only);
             match (look.found, look.victim) {
                 (Some(slot), _) if shape.touches => cache.touch(slot, shape.class),
                 (None, Some(slot)) => cache.touch(slot, shape.victim_class),
@@ -169,23 +245,23 @@ impl Global {
     /// Rules MISS, JOIN: the lanes in missing sectors take a waiter, which joins an MSHR or takes one.
     fn wait(&mut self, look: &Look) {
         let (Some(Tagged { pass, .. }), Some(waiter)) = (self.tag.get(), look.waiter) else { return };
-        let Shape { nc: read_only, kept, ordered, .. } = pass.shape;
+        let Shape { nc: read_only, ordered, .. } = pass.shape;
         let line = pass.line;
         let (number, ask) = match (look.joins, look.mshr) {
             (Some(number), _) => (number, self.misses.ask(number, look.miss)),
             (None, Some(number)) => {
+                let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
                 if let Some(victim) = look.victim {
-                    let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
                     cache.assign(victim, line);
-                    self.misses.lose_keep(read_only, |mshr| mshr.slot == victim);
                 }
-                let slot = look.found.or(look.victim).unwrap_or_default();
-                let asked = look.miss;
-                let mshr = Mshr { line, ordered, read_only, keep: kept, slot, asked, ..Mshr::default() };
+                let way = if look.enters_found { look.found } else { look.victim };
+                let row = way.map_or(self.misses.own_row(number), |slot| cache.row(slot));
+                let (keep, asked) = (way.is_some(), look.miss);
+                let mshr = Mshr { line, ordered, read_only, keep, row, asked, ..Mshr::default() };
                 self.misses.take_mshr(number, mshr);
                 (number, asked)
             }
-            // As many MSHRs as waiters: where a waiter is free, an MSHR is.
+            // `tag` does not move where no MSHR can be taken.
             (None, None) => return,
         };
         self.misses.take_waiter(waiter, pass, look.miss_lanes, number, look.miss);
@@ -210,7 +286,7 @@ impl Global {
             ordered: true,
             write: true,
             keep: updated.is_some(),
-            slot: updated.unwrap_or_default(),
+            row: updated.map_or(self.misses.own_row(number), |slot| self.l1.row(slot)),
             asked: *need,
             ..Mshr::default()
         };
@@ -231,6 +307,6 @@ impl Global {
         if shape.touches {
             self.l1.touch(slot, shape.class);
         }
-        self.update = Some(Update { slot, sector, stored: *stored });
+        self.update = Some(Update { row: self.l1.row(slot), sector, stored: *stored });
     }
 }

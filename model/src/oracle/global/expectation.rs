@@ -44,8 +44,12 @@ pub(super) struct Expectation {
     pub from_memory: bool,
     /// It takes what it reads out of L1.
     pub drops: bool,
+    /// Slot of the warp.
+    pub warp: u8,
     /// When it completes, L1 is empty.
     pub acquire: bool,
+    /// A store before which everything earlier of its warp is done.
+    pub release: bool,
     /// `mem_req_*` beside address and data.
     pub attributes: MemoryRequest,
 }
@@ -199,7 +203,9 @@ impl Expectation {
             nc: is_load && request.nc,
             from_memory: is_load && (strong || around_l1),
             drops: is_load && (strong || afresh),
+            warp: request.warp,
             acquire: is_load && acquires(semantics, is_wide_scope),
+            release: is_store && matches!(semantics, Semantics::Release | Semantics::MmioRelease),
             attributes: MemoryRequest {
                 l2_evict: if evicts_first { L2Eviction::First.code() } else { request.l2_evict },
                 policy_en: request.policy_en,
@@ -229,7 +235,7 @@ impl Expectation {
             let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
             let address = sum.rem_euclid(top) as u64;
             self.addresses[lane] = address;
-            let is_outside = !(0..top).contains(&sum);
+            let is_outside = request.wide >> lane & 1 == 1 || !(0..top).contains(&sum);
             let Windows { shared, local, constant, param } = windows;
             let hits_window = [shared, local, constant, param].into_iter().any(|window| is_in(window, address, top));
             in_window |= u32::from(is_generic && !is_outside && hits_window) << lane;

@@ -383,6 +383,12 @@ impl Flight {
             && lanes_of(self.expectation.lanes & !self.reported).any(|lane| self.why_not_failed(lane, around).is_none())
     }
 
+    /// Whether this is a load that may not be looked up in L1 before the acquire `other`, of the same warp, has emptied it.
+    pub(super) fn is_weak_load_after(&self, other: &Self) -> bool {
+        let (expectation, others) = (&self.expectation, &other.expectation);
+        self.is_weak_load() && !expectation.nc && expectation.warp == others.warp && self.serial > other.serial
+    }
+
     fn is_weak_load(&self) -> bool {
         self.expectation.kind == Kind::Load && !self.expectation.from_memory
     }
@@ -444,26 +450,42 @@ impl Flight {
         Ok(())
     }
 
+    /// A sector that the store has not written in full.
+    fn missing_write(&self) -> Option<u64> {
+        let is_missing = |lane: &u32| {
+            if self.expectation.mmio {
+                self.transaction_of(*lane).is_none()
+            } else {
+                let (wanted, sent) = self.wanted_and_sent(self.expectation.sector(*lane));
+                wanted != sent
+            }
+        };
+        lanes_of(self.expectation.lanes).find(is_missing).map(|lane| self.expectation.sector(lane))
+    }
+
+    /// A sector with which the operation's access is under way.
+    fn unanswered(&self) -> Option<u64> {
+        self.transactions.iter().find(|transaction| transaction.answer.is_none()).map(|open| open.sector)
+    }
+
+    /// A sector for which a release of the same warp must wait. (A load that may share another's fetch can have been given the request
+    /// of a third one, so nothing is said of it.)
+    pub(super) fn holds_release(&self) -> Option<u64> {
+        let missing = if self.is_legal(Kind::Store) { self.missing_write() } else { None };
+        missing.or_else(|| if self.is_weak_load() { None } else { self.unanswered() })
+    }
+
     /// Judges `done`. True if the operation is complete with it.
     pub(super) fn done(&mut self) -> Result<bool, Violation> {
         let tag = self.tag;
         if self.ended || self.answered_on() != "done" {
             return Err(Violation::WrongPort { tag, port: "done", expected: self.answered_on() });
         }
-        for lane in lanes_of(self.expectation.lanes) {
-            let sector = self.expectation.sector(lane);
-            let is_missing = if self.expectation.mmio {
-                self.transaction_of(lane).is_none()
-            } else {
-                let (wanted, sent) = self.wanted_and_sent(sector);
-                wanted != sent
-            };
-            if is_missing {
-                return Err(Violation::MissingTransaction { tag, address: sector });
-            }
+        if let Some(address) = self.missing_write() {
+            return Err(Violation::MissingTransaction { tag, address });
         }
-        if let Some(open) = self.transactions.iter().find(|transaction| transaction.answer.is_none()) {
-            return Err(Violation::DoneTooEarly { tag, address: open.sector });
+        if let Some(address) = self.unanswered() {
+            return Err(Violation::DoneTooEarly { tag, address });
         }
         self.ended = true;
         Ok(self.owing() == 0)

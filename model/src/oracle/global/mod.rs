@@ -5,6 +5,8 @@
 //! | memory side | strong loads, cv and cg: every byte is one that memory held between acceptance and completion, the sector was asked for by the operation itself |
 //! | weak | every byte is one that memory held since L1 was emptied, since the unit's own last completed store, since its last strong load of the byte |
 //! | nc | every byte is one that memory held since the read-only cache was emptied |
+//! | acquire | a later load of its warp that completes after it sees nothing older than the acquire did |
+//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered |
 //! | own stores | any load may also see a store of its unit that is still in flight |
 //! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
@@ -250,7 +252,17 @@ impl GlobalJudge {
             return Err(unwanted);
         };
         let transaction = flight.transactions.len() - 1;
-        self.open.insert(id, Open { address, write, serial: flight.serial, transaction });
+        let (serial, tag, warp) = (flight.serial, flight.tag, flight.expectation.warp);
+        let is_release = flight.expectation.release;
+        self.open.insert(id, Open { address, write, serial, transaction });
+        if is_release {
+            let mut earlier =
+                self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
+            let held_by = earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address)));
+            if let Some((earlier, address)) = held_by {
+                return Err(Violation::ReleasedTooEarly { tag, earlier, address });
+            }
+        }
         if write {
             self.history.remember(address, || bytes_of(&std::array::from_fn(|index| word(address + 4 * index as u64))));
         }
@@ -366,7 +378,10 @@ impl GlobalJudge {
                 }
                 if flight.expectation.acquire && flight.expectation.lanes != 0 {
                     let latest = flight.seen.iter().map(|(_, moment)| *moment).max();
-                    self.l1_floor = self.l1_floor.max(flight.accepted).max(latest.unwrap_or(0));
+                    let emptied = flight.accepted.max(latest.unwrap_or(0));
+                    self.l1_floor = self.l1_floor.max(emptied);
+                    let later = self.flights.iter_mut().filter(|other| other.is_weak_load_after(flight));
+                    later.for_each(|other| other.floor = other.floor.max(emptied));
                 }
                 self.leave_lines(flight);
             }

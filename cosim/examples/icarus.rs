@@ -1,0 +1,182 @@
+//! The emitted Verilog in Icarus Verilog, an event-driven simulator of four values, from unknown power-up values: every output in
+//! every cycle as in a lock-step run of the same random programs.
+//!
+//! ```text
+//! cargo run --release --example icarus -- [PRESET] [CYCLES]        default: fpga8 20000
+//! ```
+//!
+//! Programs follow one another, each with its reset. A payload counts while its `valid` is high, everything else always, but for the
+//! cycle of the reset; an unknown bit that counts is a difference. Needs `iverilog` and `vvp`.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use lsu_cosim::engine::{EngineKind, PinWords};
+use lsu_cosim::generate;
+use lsu_cosim::lockstep::{self, Observer, StepView};
+use lsu_cosim::roster::{Roster, RosterOptions};
+use lsu_cosim::verilator::{Direction, Layout, Port};
+use lsu_model::pins;
+use lsu_model::preset::{FPGA8, Preset};
+
+/// Seed of the programs.
+const SEED: u64 = 1;
+
+/// Bits of a word.
+const WORD: u32 = 32;
+
+/// One line a cycle: the input words, the output words, and ones where these count.
+struct Vectors {
+    words: PinWords,
+    layout: Layout,
+    /// Of each output, its gate.
+    gates: Vec<(Port, Option<Port>)>,
+    inputs: String,
+    expected: String,
+    care: String,
+    cycles: usize,
+}
+
+impl Vectors {
+    fn new(preset: &Preset) -> Self {
+        let layout = PinWords::standard_layout(preset);
+        let words = PinWords::new(preset, &layout).expect("a layout has the words of its preset");
+        let gate = |name: &str| {
+            let pin = pins::all().into_iter().find(|pin| pin.name == name)?;
+            layout.port(pin.gate?).cloned()
+        };
+        let outputs = layout.ports().iter().filter(|port| port.direction == Direction::Output);
+        let gates = outputs.map(|port| (port.clone(), gate(&port.name))).collect();
+        Self { words, layout, gates, inputs: String::new(), expected: String::new(), care: String::new(), cycles: 0 }
+    }
+}
+
+/// The words as one number.
+fn line(out: &mut String, words: &[u32]) {
+    for word in words.iter().rev() {
+        let _ = write!(out, "{word:08x}");
+    }
+    out.push('\n');
+}
+
+impl Observer for Vectors {
+    fn stepped(&mut self, view: &StepView<'_>) {
+        if view.sm != 0 {
+            return;
+        }
+        self.words.drive(view.inputs);
+        self.words.show(view.expected);
+        let mut care = vec![0; self.layout.output_words()];
+        for (port, gate) in &self.gates {
+            let is_open = gate.as_ref().is_none_or(|gate| self.words.output_words()[gate.word_offset] == 1);
+            if view.cycle > 0 && is_open {
+                for (index, word) in care[port.word_offset..][..port.words()].iter_mut().enumerate() {
+                    let bits = (port.width - WORD * index as u32).min(WORD);
+                    *word = u32::MAX >> (WORD - bits);
+                }
+            }
+        }
+        line(&mut self.inputs, self.words.input_words());
+        line(&mut self.expected, self.words.output_words());
+        line(&mut self.care, &care);
+        self.cycles += 1;
+    }
+}
+
+/// The bench: plays the vectors, and stops at the first difference.
+fn bench(vectors: &Vectors) -> String {
+    let Vectors { layout, cycles, .. } = vectors;
+    let slice = |port: &Port| format!("[{} +: {}]", WORD as usize * port.word_offset, port.width);
+    let (mut ports, mut checks) = (String::new(), String::new());
+    for port in layout.ports() {
+        let (name, slice) = (&port.name, slice(port));
+        let bundle = if port.direction == Direction::Input { "driven" } else { "found" };
+        let _ = writeln!(ports, "        .{name}({bundle}{slice}),");
+        if port.direction == Direction::Output {
+            let _ = writeln!(
+                checks,
+                "            if (((found{slice} ^ wanted{slice}) & counts{slice}) !== {{{}{{1'b0}}}}) begin\n                \
+                 $display(\"cycle %0d: {name} is %h, not %h\", cycle, found{slice}, wanted{slice});\n                \
+                 $finish;\n            end",
+                port.width
+            );
+        }
+    }
+    let (driven, found) = (WORD as usize * layout.input_words() - 1, WORD as usize * layout.output_words() - 1);
+    let last = cycles - 1;
+    format!(
+        "module bench;
+    reg [{driven}:0] inputs [0:{last}];
+    reg [{found}:0] expected [0:{last}];
+    reg [{found}:0] care [0:{last}];
+    reg clk;
+    reg [{driven}:0] driven;
+    reg [{found}:0] wanted, counts;
+    wire [{found}:0] found;
+    integer cycle;
+
+    lsu dut (
+{ports}        .clk(clk)
+    );
+
+    initial begin
+        $readmemh(\"inputs.hex\", inputs);
+        $readmemh(\"expected.hex\", expected);
+        $readmemh(\"care.hex\", care);
+        clk = 0;
+        for (cycle = 0; cycle <= {last}; cycle = cycle + 1) begin
+            driven = inputs[cycle];
+            wanted = expected[cycle];
+            counts = care[cycle];
+            #5;
+{checks}            clk = 1;
+            #5 clk = 0;
+        end
+        $display(\"as expected\");
+    end
+endmodule
+"
+    )
+}
+
+fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
+    let output = Command::new(program).args(arguments).current_dir(folder).output();
+    let output = output.map_err(|error| format!("{program}: {error}; Debian's package is `iverilog`"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    if output.status.success() { Ok(text) } else { Err(format!("{program}: {text}").into()) }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_else(|| FPGA8.name.to_owned());
+    let preset = Preset::named(&name).ok_or_else(|| format!("there is no preset {name}"))?;
+    let cycles: usize = arguments.next().map_or(Ok(20_000), |text| text.parse())?;
+
+    let options = RosterOptions { preset, kinds: vec![EngineKind::Model], dut: None, verilator: None };
+    let roster = Roster::prepare(&options)?;
+    let mut vectors = Vectors::new(&preset);
+    let mut cases = 0;
+    while vectors.cycles < cycles {
+        let program = generate::program(&preset, SEED, cases).map_err(|reason| reason.to_string())?;
+        let outcome = lockstep::run(&program, &roster, &mut vectors)?;
+        assert_eq!(outcome.failure, None, "case {cases}");
+        cases += 1;
+    }
+
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    std::fs::write(folder.join("unit.v"), lsu_hdl::verilog_for(preset.name, "lsu")?)?;
+    std::fs::write(folder.join("bench.v"), bench(&vectors))?;
+    for (name, text) in [("inputs", &vectors.inputs), ("expected", &vectors.expected), ("care", &vectors.care)] {
+        std::fs::write(folder.join(format!("{name}.hex")), text)?;
+    }
+    run(folder, "iverilog", &["-g2005", "-DLSU_CONTRACTS", "-s", "bench", "-o", "bench", "bench.v", "unit.v"])?;
+    let said = run(folder, "vvp", &["-n", "bench"])?;
+    if said.trim() != "as expected" {
+        return Err(format!("{}: {}", preset.name, said.trim()).into());
+    }
+    println!("{}: {} cycles of {cases} programs, every output as in the lock step", preset.name, vectors.cycles);
+    Ok(())
+}

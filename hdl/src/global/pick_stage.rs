@@ -1,0 +1,343 @@
+//! `PickStage`: places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, and which of their passes is read in a cycle.
+//!
+//! ```text
+//! tag ─► hit ────────────────┐
+//! tag ─► ro_read ─► ro_hit ──┼─► picked pass ─┬─► row store, read
+//! waiter ─► resume ──────────┘                └─► store or command: done, failed lanes: fault record
+//! ```
+//!
+//! The places hold row numbers: a row is read at the edge at which its pass is picked and goes, so what is to be read is told to
+//! everybody who could change it ([`row_readers`](super::row_readers)).
+//!
+//! What each of the three candidates would do is decided beside the choice between them, and chosen after it.
+
+use super::pass_queue::PassQueue;
+use super::prelude::*;
+
+/// Places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, and which of their passes is read.
+#[derive(LogicBlock, Default)]
+pub struct PickStage {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+
+    /// `tag` hands its pass to `hit`.
+    pub to_hit: Signal<In, Bit>,
+    /// `hit` holds fewer than two passes.
+    pub hit_free: Signal<Out, Bit>,
+    /// `tag` hands its pass to `ro_read`.
+    pub to_ro_read: Signal<In, Bit>,
+    /// `ro_read` is empty or moves on.
+    pub ro_read_free: Signal<Out, Bit>,
+    /// The lanes of `tag`'s pass that hit, or a pass or command without a line.
+    pub tag_pass: Signal<In, RowPass>,
+    /// Offset in the line of each lane.
+    pub tag_offset: Many<Signal<In, Bits<7>>, LANES>,
+
+    /// A waiter is ready.
+    pub ready_valid: Signal<In, Bit>,
+    /// `resume` takes it at this edge.
+    pub ready_take: Signal<Out, Bit>,
+    /// The pass.
+    pub ready_pass: Signal<In, RowPass>,
+    /// Offset in the line of each lane.
+    pub ready_offset: Many<Signal<In, Bits<7>>, LANES>,
+
+    /// Places that hold a pass: the first of `resume`, `hit` and `ro_hit`, the second of each, `ro_read`.
+    pub holds: Signal<Out, Bits<READERS>>,
+    /// The tag of each.
+    pub tag: Many<Signal<Out, Bits<8>>, READERS>,
+    /// The row of each.
+    pub row: Many<Signal<Out, Bits<ROW_BITS>>, READERS>,
+    /// Sectors of it that are to be read; 0 where no load's pass is.
+    pub sectors: Many<Signal<Out, Bits<4>>, READERS>,
+    /// For the first of `resume`, `hit` and `ro_hit`: it is its operation's last pass.
+    pub last: Signal<In, Bits<3>>,
+
+    /// `read` is free.
+    pub read_free: Signal<In, Bit>,
+    /// A read is made at this edge.
+    pub read_goes: Signal<Out, Bit>,
+    /// Its row.
+    pub read_row: Signal<Out, Bits<ROW_BITS>>,
+    /// Sectors of it in which the pass has lanes.
+    pub read_sectors: Signal<Out, Bits<4>>,
+    /// Its operation.
+    pub read_operation: Signal<Out, Operation>,
+    /// Its number, 0 or 1.
+    pub read_number: Signal<Out, Bit>,
+    /// Its lanes, without failed ones.
+    pub read_lanes: Signal<Out, Bits<LANES>>,
+    /// It ends its operation.
+    pub read_last: Signal<Out, Bit>,
+    /// Offset in the row of each lane.
+    pub read_offset: Many<Signal<Out, Bits<7>>, LANES>,
+
+    /// A store or command that is last leaves at this edge.
+    pub finishes: Signal<Out, Bit>,
+    /// Its tag.
+    pub picked_tag: Signal<Out, Bits<8>>,
+    /// `done` is free at this edge.
+    pub done_free: Signal<In, Bit>,
+    /// The pass in `resume` has failed lanes.
+    pub has_failed: Signal<Out, Bit>,
+    /// It reports them at this edge.
+    pub reports: Signal<Out, Bit>,
+    /// `fault` is free at this edge.
+    pub fault_free: Signal<In, Bit>,
+    /// The record.
+    pub failed_record: Signal<Out, FaultRecord>,
+
+    hit: PassQueue,
+    hit_second: Register<Bit>,
+    ro_read_full: Register<Bit>,
+    ro_read_pass: Register<RowPass>,
+    ro_read_offset: Registers<Bits<7>, LANES>,
+    ro_hit: PassQueue,
+    ro_hit_second: Register<Bit>,
+    resume: PassQueue,
+    resume_second: Register<Bit>,
+    /// The place that was left last: 0 `ro_hit`, 1 `resume`, 2 `hit`.
+    left_last: Register<Bits<2>>,
+
+    pick_resume: Signal<Local, Bit>,
+    pick_hit: Signal<Local, Bit>,
+    pick_ro_hit: Signal<Local, Bit>,
+    failed: Signal<Local, Bits<LANES>>,
+    lowest_failed: Signal<Local, Bits<LANES>>,
+    failed_offset: Signal<Local, Bits<7>>,
+    may_report: Signal<Local, Bit>,
+    ro_read_operation: Signal<Local, Operation>,
+    picked_pass: Signal<Local, RowPass>,
+    own_load: Signal<Local, Bits<3>>,
+    own_two_reads: Signal<Local, Bits<3>>,
+    own_second: Signal<Local, Bits<3>>,
+    own_may_report: Signal<Local, Bits<3>>,
+    own_reads: Signal<Local, Bits<3>>,
+    own_last_reads: Signal<Local, Bits<3>>,
+    own_ends: Signal<Local, Bits<3>>,
+    picks: Signal<Local, Bits<3>>,
+    leaving: Signal<Local, Bits<3>>,
+    last_leaving: Signal<Local, Bits<3>>,
+    leaves: Signal<Local, Bit>,
+    moves_on: Signal<Local, Bit>,
+}
+
+impl Logic for PickStage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, hit_second, ro_read_full, ro_read_pass, ro_read_offset);
+        dff_setup!(self, clock, ro_hit_second, resume_second, left_last);
+        clock!(self, clock, hit, ro_hit, resume);
+
+        // What each place holds.
+        self.holds.next = 0.into();
+        self.holds.next = self.holds.val().replace_bit(0, self.resume.full.val());
+        self.holds.next = self.holds.val().replace_bit(1, self.hit.full.val());
+        self.holds.next = self.holds.val().replace_bit(2, self.ro_hit.full.val());
+        self.holds.next = self.holds.val().replace_bit(3, self.resume.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(4, self.hit.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(5, self.ro_hit.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(6, self.ro_read_full.q.val());
+        for i in 0..2 {
+            self.tag[i * 3].next = self.resume.tag[i].val();
+            self.row[i * 3].next = self.resume.row[i].val();
+            self.sectors[i * 3].next = self.resume.sectors[i].val();
+            self.tag[i * 3 + 1].next = self.hit.tag[i].val();
+            self.row[i * 3 + 1].next = self.hit.row[i].val();
+            self.sectors[i * 3 + 1].next = self.hit.sectors[i].val();
+            self.tag[i * 3 + 2].next = self.ro_hit.tag[i].val();
+            self.row[i * 3 + 2].next = self.ro_hit.row[i].val();
+            self.sectors[i * 3 + 2].next = self.ro_hit.sectors[i].val();
+        }
+        self.ro_read_operation.next = self.ro_read_pass.q.val().operation;
+        self.tag[6].next = self.ro_read_operation.val().tag;
+        self.row[6].next = self.ro_read_pass.q.val().row;
+        self.sectors[6].next = 0.into();
+        if self.ro_read_full.q.val() {
+            self.sectors[6].next = self.ro_read_pass.q.val().sectors;
+        }
+
+        // Rule PICK: one that is between its two reads, else the next in turn.
+        self.pick_resume.next = false;
+        self.pick_hit.next = false;
+        self.pick_ro_hit.next = false;
+        if self.resume_second.q.val() {
+            self.pick_resume.next = true;
+        } else {
+            if self.hit_second.q.val() {
+                self.pick_hit.next = true;
+            } else {
+                if self.ro_hit_second.q.val() {
+                    self.pick_ro_hit.next = true;
+                } else {
+                    if self.left_last.q.val() == 0 {
+                        self.pick_resume.next = self.resume.full.val();
+                        self.pick_hit.next = self.hit.full.val() & !self.resume.full.val();
+                        self.pick_ro_hit.next = self.ro_hit.full.val() & !self.resume.full.val() & !self.hit.full.val();
+                    } else {
+                        if self.left_last.q.val() == 1 {
+                            self.pick_hit.next = self.hit.full.val();
+                            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.hit.full.val();
+                            self.pick_resume.next =
+                                self.resume.full.val() & !self.hit.full.val() & !self.ro_hit.full.val();
+                        } else {
+                            self.pick_ro_hit.next = self.ro_hit.full.val();
+                            self.pick_resume.next = self.resume.full.val() & !self.ro_hit.full.val();
+                            self.pick_hit.next =
+                                self.hit.full.val() & !self.ro_hit.full.val() & !self.resume.full.val();
+                        }
+                    }
+                }
+            }
+        }
+
+        // Rule REPORT: lanes of `resume` whose sector failed.
+        self.failed.next = 0.into();
+        self.failed_offset.next = 0.into();
+        for i in 0..LANES {
+            for j in 0..4 {
+                if self.resume.first_pass.val().failed.get_bit(j)
+                    & (self.resume.first_offset[i].val().get_bits::<2>(5) == j.to_bits::<2>())
+                {
+                    self.failed.next = self.failed.val().replace_bit(i, self.resume.first_pass.val().lanes.get_bit(i));
+                }
+            }
+        }
+        self.lowest_failed.next = self.failed.val() & (!self.failed.val() + 1);
+        for i in 0..LANES {
+            if self.lowest_failed.val().get_bit(i) {
+                self.failed_offset.next = self.failed_offset.val() | self.resume.first_offset[i].val();
+            }
+        }
+        self.failed_record.next.lanes = self.failed.val();
+        self.failed_record.next.cause = CAUSE_MEMORY_ERROR.into();
+        self.failed_record.next.tag = self.tag[0].val();
+        self.failed_record.next.address = (bit_cast::<ADDR, LINE>(self.resume.first_pass.val().line) << 7)
+            | bit_cast::<ADDR, 7>(self.failed_offset.val());
+        // There is a lane in every sector that a pass in `resume` needed.
+        self.has_failed.next = self.resume.full.val() & self.resume.first_pass.val().failed.any();
+
+        // The picked one.
+        self.picked_pass.next = self.hit.first_pass.val();
+        if self.pick_resume.val() {
+            self.picked_pass.next = self.resume.first_pass.val();
+        }
+        if self.pick_ro_hit.val() {
+            self.picked_pass.next = self.ro_hit.first_pass.val();
+        }
+        self.read_operation.next = self.picked_pass.val().operation;
+        self.read_row.next = self.picked_pass.val().row;
+        self.read_sectors.next = self.picked_pass.val().sectors;
+        self.read_lanes.next = self.picked_pass.val().lanes;
+        if self.pick_resume.val() {
+            self.read_lanes.next = self.picked_pass.val().lanes & !self.failed.val();
+        }
+        self.picked_tag.next = self.read_operation.val().tag;
+        for i in 0..LANES {
+            self.read_offset[i].next = self.hit.first_offset[i].val();
+            if self.pick_resume.val() {
+                self.read_offset[i].next = self.resume.first_offset[i].val();
+            }
+            if self.pick_ro_hit.val() {
+                self.read_offset[i].next = self.ro_hit.first_offset[i].val();
+            }
+        }
+
+        // What the first pass of `resume` (0), `hit` (1) and `ro_hit` (2) would do if it were picked.
+        self.own_second.next = 0.into();
+        self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
+        self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
+        self.own_second.next = self.own_second.val().replace_bit(2, self.ro_hit_second.q.val());
+        self.may_report.next = !self.has_failed.val() | self.resume_second.q.val() | self.fault_free.val();
+        self.own_may_report.next = 6.into();
+        self.own_may_report.next = self.own_may_report.val().replace_bit(0, self.may_report.val());
+        self.own_load.next = 4.into();
+        self.own_load.next = self.own_load.val().replace_bit(0, !self.resume.first_operation.val().is_store);
+        self.own_load.next = self
+            .own_load
+            .val()
+            .replace_bit(1, !self.hit.first_operation.val().is_store & !self.hit.first_operation.val().is_command);
+        self.own_two_reads.next = 0.into();
+        self.own_two_reads.next = self.own_two_reads.val().replace_bit(0, self.resume.first_operation.val().two_reads);
+        self.own_two_reads.next = self.own_two_reads.val().replace_bit(1, self.hit.first_operation.val().two_reads);
+        self.own_two_reads.next = self.own_two_reads.val().replace_bit(2, self.ro_hit.first_operation.val().two_reads);
+        // Whether `read` is free is known last.
+        self.own_reads.next = self.own_load.val() & self.own_may_report.val();
+        self.own_last_reads.next = self.own_reads.val() & (!self.own_two_reads.val() | self.own_second.val());
+        self.own_ends.next = 0.into();
+        if self.done_free.val() {
+            self.own_ends.next = !self.own_load.val() & self.own_may_report.val();
+        }
+
+        // What the picked one does.
+        self.picks.next = 0.into();
+        self.picks.next = self.picks.val().replace_bit(0, self.pick_resume.val());
+        self.picks.next = self.picks.val().replace_bit(1, self.pick_hit.val());
+        self.picks.next = self.picks.val().replace_bit(2, self.pick_ro_hit.val());
+        self.read_number.next = (self.picks.val() & self.own_second.val()).any();
+        self.read_goes.next = (self.picks.val() & self.own_reads.val()).any() & self.read_free.val();
+        self.leaving.next = self.picks.val() & self.own_ends.val();
+        if self.read_free.val() {
+            self.leaving.next = self.picks.val() & (self.own_last_reads.val() | self.own_ends.val());
+        }
+        self.leaves.next = self.leaving.val().any();
+        self.last_leaving.next = self.leaving.val() & self.last.val();
+        self.read_last.next = self.last_leaving.val().any();
+        self.finishes.next = (self.last_leaving.val() & !self.own_load.val()).any();
+        self.reports.next = self.pick_resume.val()
+            & self.has_failed.val()
+            & !self.resume_second.q.val()
+            & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
+        if self.leaves.val() {
+            self.left_last.d.next = 0.into();
+            if self.pick_resume.val() {
+                self.left_last.d.next = 1.into();
+            }
+            if self.pick_hit.val() {
+                self.left_last.d.next = 2.into();
+            }
+        }
+        if self.pick_resume.val() & self.read_goes.val() {
+            self.resume_second.d.next = !self.leaves.val();
+        }
+        if self.pick_hit.val() & self.read_goes.val() {
+            self.hit_second.d.next = !self.leaves.val();
+        }
+        if self.pick_ro_hit.val() & self.read_goes.val() {
+            self.ro_hit_second.d.next = !self.leaves.val();
+        }
+
+        // `hit`.
+        self.hit_free.next = self.hit.has_room.val();
+        self.hit.push.next = self.to_hit.val();
+        self.hit.pass.next = self.tag_pass.val();
+        self.hit.leaves.next = self.leaving.val().get_bit(1);
+
+        // `ro_read`, then `ro_hit`.
+        self.moves_on.next = self.ro_read_full.q.val() & self.ro_hit.has_room.val();
+        self.ro_read_free.next = !self.ro_read_full.q.val() | self.ro_hit.has_room.val();
+        if self.ro_read_free.val() {
+            self.ro_read_full.d.next = self.to_ro_read.val();
+            self.ro_read_pass.d.next = self.tag_pass.val();
+        }
+        self.ro_hit.push.next = self.moves_on.val();
+        self.ro_hit.pass.next = self.ro_read_pass.q.val();
+        self.ro_hit.leaves.next = self.leaving.val().get_bit(2);
+
+        // `resume`.
+        self.ready_take.next = self.ready_valid.val() & self.resume.has_room.val();
+        self.resume.push.next = self.ready_take.val();
+        self.resume.pass.next = self.ready_pass.val();
+        self.resume.leaves.next = self.leaving.val().get_bit(0);
+        for i in 0..LANES {
+            self.hit.offset[i].next = self.tag_offset[i].val();
+            if self.ro_read_free.val() {
+                self.ro_read_offset.d[i].next = self.tag_offset[i].val();
+            }
+            self.ro_hit.offset[i].next = self.ro_read_offset.q[i].val();
+            self.resume.offset[i].next = self.ready_offset[i].val();
+        }
+    }
+}

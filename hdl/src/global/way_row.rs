@@ -1,0 +1,34 @@
+//! `WayRow`: the row of the row store that belongs to a way of a set. Combinational.
+//!
+//! ```text
+//! region (0: L1, 1: RO, 2: own rows of MSHRs) │ way │ set        two bits of region in front of ROW_INDEX bits
+//! region 2                                    │ MSHR
+//! ```
+//!
+//! Every row number of the path is made here, or from `FIRST_OWN_ROW` and the number of an MSHR.
+
+use super::prelude::*;
+
+/// Row of a way of the cache whose rows begin at `FIRST`.
+#[derive(LogicBlock, Default)]
+pub struct WayRow<const SET_BITS: usize, const WAY_BITS: usize, const FIRST: usize> {
+    /// The line; its low bits are its set.
+    pub line: Signal<In, Bits<LINE>>,
+    /// Its way.
+    pub way: Signal<In, Bits<WAY_BITS>>,
+    /// The row.
+    pub row: Signal<Out, Bits<ROW_BITS>>,
+}
+
+impl<const SET_BITS: usize, const WAY_BITS: usize, const FIRST: usize> Logic for WayRow<SET_BITS, WAY_BITS, FIRST> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.row.next = FIRST.to_bits::<ROW_BITS>();
+        for i in 0..SET_BITS {
+            self.row.next = self.row.val().replace_bit(i, self.line.val().get_bit(i));
+        }
+        for i in 0..WAY_BITS {
+            self.row.next = self.row.val().replace_bit(i + SET_BITS, self.way.val().get_bit(i));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Rule DRAIN: what memory still owes through a reset.
+
+use crate::pins::{Inputs, Outputs};
+
+/// Counts requests that have not been answered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drain {
+    unanswered: u32,
+    /// Some of them are from before a reset; until the last answer nothing more is asked for.
+    drains: bool,
+}
+
+impl Drain {
+    /// Whether the unit waits for answers to requests from before a reset.
+    pub(super) fn drains(&self) -> bool {
+        self.drains
+    }
+
+    /// The rising edge that ends a cycle with these pins.
+    pub(super) fn advance(&mut self, inputs: &Inputs, outputs: &Outputs) {
+        if outputs.mem_req_valid && inputs.mem_req_ready {
+            self.unanswered += 1;
+        }
+        // An answer that nobody asked for breaks the port contract.
+        if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
+            self.unanswered = self.unanswered.saturating_sub(1);
+        }
+        if inputs.reset && inputs.reset_memory {
+            self.unanswered = 0;
+        }
+        self.drains = (self.drains || inputs.reset) && self.unanswered != 0;
+    }
+}

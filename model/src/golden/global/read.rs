@@ -1,0 +1,48 @@
+//! Places `read` and `landing`: one read of a pass, between the row store and `collect`.
+
+use super::pass::Readable;
+use super::rows::{ROW_WORDS, Row, RowData};
+use super::shape::Shape;
+use crate::pins::MAX_LANES;
+
+/// One read of a picked load. Its row is what it was at the edge at which the pass was picked.
+#[derive(Clone, Debug)]
+pub(in crate::golden) struct Read {
+    pub shape: Shape,
+    /// Which of the pass's reads, c in the contract.
+    pub number: u8,
+    /// Lanes that take their quad: those that have not failed.
+    pub lanes: u32,
+    /// The operation ends with this.
+    pub last: bool,
+    pub row: Row,
+    pub offsets: [u8; MAX_LANES],
+    pub data: RowData,
+}
+
+impl Default for Read {
+    fn default() -> Self {
+        Self {
+            shape: Shape::default(),
+            number: 0,
+            lanes: 0,
+            last: false,
+            row: Row::default(),
+            offsets: [0; MAX_LANES],
+            data: [0; ROW_WORDS],
+        }
+    }
+}
+
+impl Read {
+    /// The next read of the pass that is picked, with its row's `data`; `last` if the operation ends with it.
+    pub(super) fn make(&mut self, readable: &Readable, data: &RowData, last: bool) {
+        self.shape = readable.pass.shape;
+        self.number = readable.reads;
+        self.lanes = readable.pass.lanes & !readable.failed;
+        self.last = last;
+        self.row = readable.row;
+        self.offsets = readable.pass.offsets;
+        self.data = *data;
+    }
+}
