@@ -29,6 +29,9 @@ const ANY: Latency = Latency::Between { least: 1, most: 100 };
 /// As many cycles as let an acquire's response come within the steps of [`Walk::one_edge`].
 const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 
+/// Pairs of [`Walk::one_tag`], of either sort.
+const TAG_PAIRS: u32 = 150;
+
 /// What there is to walk over.
 const KINDS: u64 = 5;
 
@@ -55,6 +58,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         3 => walk.one_edge(step),
         _ if step == 0 => walk.one_lane_active(),
         _ if step == 1 => walk.one_bit(),
+        _ if step == 2 => walk.one_tag(),
         _ => walk.one_waiter_left(),
     };
     let tags = TagPolicy::Scattered;
@@ -183,6 +187,22 @@ impl Walk<'_> {
             self.load(Wait::All, line, false, L1Eviction::Normal);
             let sem = Semantics::Volatile.code();
             self.push(Wait::No, Request { sem, ..self.access(LOAD, line ^ 1 << bit) });
+        }
+        SOON
+    }
+
+    /// Pairs of one warp that come to `tag` one right after the other and of which the second waits for the first: of so many, some
+    /// have tags that differ in one bit alone, each bit.
+    fn one_tag(&mut self) -> Latency {
+        for _ in 0..TAG_PAIRS {
+            let acquired = self.lines(LINE);
+            let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+            self.push(Wait::No, Request { sem, scope, ..self.access(LOAD, acquired) });
+            self.miss();
+            let released = self.lines(LINE);
+            self.miss();
+            let sem = Semantics::Release.code();
+            self.push(Wait::No, Request { sem, scope, mask: 1, ..self.access(STORE, released) });
         }
         SOON
     }
