@@ -108,7 +108,7 @@ pub fn shrink(failing: Failing, source: &dyn EngineSource, stop: &AtomicBool) ->
         let before = shrinker.best.program.clone();
         shrinker.remove_blocks();
         shrinker.calm_traffic();
-        shrinker.remove_banks();
+        shrinker.remove_each(|program| &mut program.banks);
         shrinker.simplify_ground();
         shrinker.remove_lanes();
         shrinker.simplify_values();
@@ -232,24 +232,15 @@ impl Shrinker<'_> {
         let mut candidate = self.best.program.clone();
         candidate.traffic.seed = 1;
         self.attempt(candidate);
-        for index in (0..self.best.program.failing.len()).rev() {
-            let mut candidate = self.best.program.clone();
-            candidate.failing.remove(index);
-            self.attempt(candidate);
-        }
-        for index in (0..self.best.program.resets.len()).rev() {
-            let mut candidate = self.best.program.clone();
-            candidate.resets.remove(index);
-            self.attempt(candidate);
-        }
+        self.remove_each(|program| &mut program.failing);
+        self.remove_each(|program| &mut program.resets);
     }
 
-    fn remove_banks(&mut self) {
-        let mut index = self.best.program.banks.len();
-        while index > 0 {
-            index -= 1;
+    /// Leaves out one entry of a list after the other, the last one first.
+    fn remove_each<T>(&mut self, list: fn(&mut Program) -> &mut Vec<T>) {
+        for index in (0..list(&mut self.best.program).len()).rev() {
             let mut candidate = self.best.program.clone();
-            candidate.banks.remove(index);
+            list(&mut candidate).remove(index);
             self.attempt(candidate);
         }
     }
@@ -274,11 +265,7 @@ impl Shrinker<'_> {
             change(&mut candidate.window);
             self.attempt(candidate);
         }
-        for index in (0..self.best.program.memory.len()).rev() {
-            let mut candidate = self.best.program.clone();
-            candidate.memory.remove(index);
-            self.attempt(candidate);
-        }
+        self.remove_each(|program| &mut program.memory);
         // Words that one can read.
         let mut candidate = self.best.program.clone();
         let contents = candidate.memory.iter_mut().map(|block| &mut block.contents);

@@ -137,8 +137,7 @@ impl Walk<'_> {
             (0..waiter).for_each(|_| self.miss());
             if is_acquire {
                 let address = self.lines(LINE);
-                let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
-                self.push(Wait::No, Request { sem, scope, ..self.access(LOAD, address) });
+                self.acquire(Wait::No, address);
                 self.load(Wait::No, line, false, L1Eviction::Normal);
             } else {
                 let mut store = self.access(STORE, line);
@@ -168,8 +167,7 @@ impl Walk<'_> {
         let line = self.lines(LINE * sets * ways);
         let acquired = self.lines(LINE);
         self.load(Wait::All, line, false, L1Eviction::Normal);
-        let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
-        self.push(Wait::All, Request { sem, scope, ..self.access(LOAD, acquired) });
+        self.acquire(Wait::All, acquired);
         (0..step).for_each(|_| self.push(Wait::No, bare(Command::WriteBackLocal)));
         let mut store = self.access(STORE, line);
         store.mask = 1;
@@ -196,12 +194,11 @@ impl Walk<'_> {
     fn one_tag(&mut self) -> Latency {
         for _ in 0..TAG_PAIRS {
             let acquired = self.lines(LINE);
-            let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
-            self.push(Wait::No, Request { sem, scope, ..self.access(LOAD, acquired) });
+            self.acquire(Wait::No, acquired);
             self.miss();
             let released = self.lines(LINE);
             self.miss();
-            let sem = Semantics::Release.code();
+            let (sem, scope) = (Semantics::Release.code(), Scope::Gpu.code());
             self.push(Wait::No, Request { sem, scope, mask: 1, ..self.access(STORE, released) });
         }
         SOON
@@ -224,6 +221,12 @@ impl Walk<'_> {
 
     fn load(&mut self, wait: Wait, address: u64, nc: bool, class: L1Eviction) {
         self.push(wait, Request { nc, l1_evict: class.code(), ..self.access(LOAD, address) });
+    }
+
+    /// A load that empties L1 when its value has come.
+    fn acquire(&mut self, wait: Wait, address: u64) {
+        let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+        self.push(wait, Request { sem, scope, ..self.access(LOAD, address) });
     }
 
     /// When all before it is done.

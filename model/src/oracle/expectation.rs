@@ -67,12 +67,22 @@ pub(super) fn register_count(size: u8) -> u8 {
     access_bytes(size).map_or(1, |bytes| bytes.div_ceil(4) as u8)
 }
 
-/// Bank and address of one lane: LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, and LDC-6 as far as it is LDC-5.
-fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'static str) {
+/// Where one lane reads.
+struct Place {
+    bank: u64,
+    address: u64,
+    /// Ra + imm, 32 bits, before the mode takes it apart.
+    sum: u64,
+    rule: &'static str,
+}
+
+/// The place of one lane: LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, and LDC-6 as far as it is LDC-5.
+fn place(request: &Request, register: u64, is_wraps: bool) -> Place {
     let bank = i64::from(request.bank);
     let unsigned = i64::from(request.imm) % TWO_TO_16;
     if request.ra_is_rz {
-        return (bank as u64, unsigned as u64, "LDC-1");
+        let address = unsigned as u64;
+        return Place { bank: bank as u64, address, sum: address, rule: "LDC-1" };
     }
     let signed = if unsigned >= TWO_TO_16 / 2 { unsigned - TWO_TO_16 } else { unsigned };
     let base = (register % TWO_TO_32 as u64) as i64;
@@ -87,15 +97,7 @@ fn place(request: &Request, register: u64, is_wraps: bool) -> (u64, u64, &'stati
         LdcMode::Is => (segmented(), "LDC-5"),
         LdcMode::Isl => (segmented(), "LDC-6"),
     };
-    (bank as u64, address as u64, rule)
-}
-
-/// What a fault record names: the 32-bit address before the mode takes it apart.
-fn fault_address(request: &Request, register: u64) -> u64 {
-    let unsigned = i64::from(request.imm) % TWO_TO_16;
-    let signed = if unsigned >= TWO_TO_16 / 2 { unsigned - TWO_TO_16 } else { unsigned };
-    let sum = if request.ra_is_rz { unsigned } else { register as i64 + signed };
-    sum.rem_euclid(TWO_TO_32) as u64
+    Place { bank: bank as u64, address: address as u64, sum: sum as u64, rule }
 }
 
 /// The bank from which on every value is 0, by the mode and by LDC-7.
@@ -139,14 +141,14 @@ impl Expectation {
             if active >> number & 1 == 0 {
                 continue;
             }
-            let (bank, address, rule) = place(request, request.addr[number], preset.is_wraps);
+            let Place { bank, address, sum, rule } = place(request, request.addr[number], preset.is_wraps);
             // LDC-10: RZ as destination discards.
             let source = if request.rd == 255 {
                 Source::Nothing("LDC-10")
             } else {
                 source(bank, address, mode, rule, compute, table)
             };
-            *lane = Lane { bank, address, sum: fault_address(request, request.addr[number]), source };
+            *lane = Lane { bank, address, sum, source };
             if access_bytes(request.size).is_some_and(|bytes| address % bytes != 0) {
                 misaligned |= 1 << number;
             }
