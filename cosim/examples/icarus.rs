@@ -2,9 +2,10 @@
 //! every cycle as in a lock-step run of the same random programs.
 //!
 //! ```text
-//! cargo run --release --example icarus -- [PRESET] [CYCLES]        default: fpga8 20000
+//! cargo run --release --example icarus -- [PRESET] [CYCLES] [FILE]        default: fpga8 20000, the preset's own Verilog
 //! ```
 //!
+//! FILE is another Verilog of the preset's unit, such as the netlist a synthesis made of it.
 //! Programs follow one another, each with its reset. A payload counts while its `valid` is high, everything else always, but for the
 //! cycle of the reset; an unknown bit that counts is a difference. Needs `iverilog` and `vvp`.
 
@@ -153,6 +154,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let name = arguments.next().unwrap_or_else(|| FPGA8.name.to_owned());
     let preset = Preset::named(&name).ok_or_else(|| format!("there is no preset {name}"))?;
     let cycles: usize = arguments.next().map_or(Ok(20_000), |text| text.parse())?;
+    let unit = match arguments.next() {
+        Some(file) => std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?,
+        None => lsu_hdl::verilog_for(preset.name, "lsu")?,
+    };
 
     let options = RosterOptions { preset, kinds: vec![EngineKind::Model], dut: None, verilator: None };
     let roster = Roster::prepare(&options)?;
@@ -167,7 +172,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    std::fs::write(folder.join("unit.v"), lsu_hdl::verilog_for(preset.name, "lsu")?)?;
+    std::fs::write(folder.join("unit.v"), unit)?;
     std::fs::write(folder.join("bench.v"), bench(&vectors))?;
     for (name, text) in [("inputs", &vectors.inputs), ("expected", &vectors.expected), ("care", &vectors.care)] {
         std::fs::write(folder.join(format!("{name}.hex")), text)?;
