@@ -45,6 +45,7 @@ pub struct Drain {
     forgets: Signal<Local, Bit>,
     asked: Signal<Local, Bit>,
     answered: Signal<Local, Bit>,
+    step: Signal<Local, Bits<UNANSWERED_BITS>>,
     unanswered_next: Signal<Local, Bits<UNANSWERED_BITS>>,
 
     /// A response comes only while a request is unanswered.
@@ -71,14 +72,15 @@ impl Logic for Drain {
 
         self.asked.next = self.asks.val() & self.sends.val();
         self.answered.next = self.mem_rsp_valid.val() & self.mem_rsp_ready.val();
-        self.unanswered_next.next = self.unanswered.q.val();
-        if self.asked.val() & !self.answered.val() {
-            self.unanswered_next.next = self.unanswered.q.val() + 1;
-        }
-        // A response that nobody asked for must not make a later reset wait for ever.
+        // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
+        self.step.next = 0.into();
         if self.answered.val() & !self.asked.val() & self.unanswered.q.val().any() {
-            self.unanswered_next.next = self.unanswered.q.val() - 1;
+            self.step.next = !self.step.val();
         }
+        if self.asked.val() & !self.answered.val() {
+            self.step.next = 1.into();
+        }
+        self.unanswered_next.next = self.unanswered.q.val() + self.step.val();
         self.unanswered.d.next = self.unanswered_next.val();
         self.draining.d.next = (self.draining.q.val() | self.reset.val()) & self.unanswered_next.val().any();
 

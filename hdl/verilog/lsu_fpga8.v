@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 99c3bbced5985619ea147e5bfe24d73f21f22a2c0a1229adcabca96b55e25a22
+// sha256 of all other lines: 63c50dfa4a68a4f460215513a6e4db20628683b3de02a42e7b46d47d70d881a3
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9700,7 +9700,8 @@ module lsu_drain (
     wire       forgets;
     wire       asked;
     wire       answered;
-    reg  [4:0] unanswered_next;
+    reg  [4:0] step;
+    wire [4:0] unanswered_next;
     reg  [4:0] unanswered_q;
     reg        draining_q;
 
@@ -9716,16 +9717,18 @@ module lsu_drain (
     assign asked = asks & sends;
     assign answered = mem_rsp_valid & mem_rsp_ready;
 
+    // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
     always @(*) begin
-        unanswered_next = unanswered_q;
-        if (asked & !answered) begin
-            unanswered_next = unanswered_q + 5'd1;
-        end
-        // A response that nobody asked for must not make a later reset wait for ever.
+        step = 5'd0;
         if (answered & !asked & (|unanswered_q)) begin
-            unanswered_next = unanswered_q - 5'd1;
+            step = ~step;
+        end
+        if (asked & !answered) begin
+            step = 5'd1;
         end
     end
+
+    assign unanswered_next = unanswered_q + step;
 
     always @(posedge clk) begin
         if (forgets) begin

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 040e8d42bd05d33c32f1335bd2a4ab92edc8cec1e377e13fc1bcc1521c1f2983
+// sha256 of all other lines: 69eca47be84ec101a3c3961f5f6de5e22b72138c9415ac6e79720185d83a3154
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9183,7 +9183,8 @@ module lsu_drain (
     wire       forgets;
     wire       asked;
     wire       answered;
-    reg  [3:0] unanswered_next;
+    reg  [3:0] step;
+    wire [3:0] unanswered_next;
     reg  [3:0] unanswered_q;
     reg        draining_q;
 
@@ -9199,16 +9200,18 @@ module lsu_drain (
     assign asked = asks & sends;
     assign answered = mem_rsp_valid & mem_rsp_ready;
 
+    // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
     always @(*) begin
-        unanswered_next = unanswered_q;
-        if (asked & !answered) begin
-            unanswered_next = unanswered_q + 4'd1;
-        end
-        // A response that nobody asked for must not make a later reset wait for ever.
+        step = 4'd0;
         if (answered & !asked & (|unanswered_q)) begin
-            unanswered_next = unanswered_q - 4'd1;
+            step = ~step;
+        end
+        if (asked & !answered) begin
+            step = 4'd1;
         end
     end
+
+    assign unanswered_next = unanswered_q + step;
 
     always @(posedge clk) begin
         if (forgets) begin

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 4170be6a1170662a3abb1457657f971fd5ed926c067c5eae9aae33574d2ffbaf
+// sha256 of all other lines: 9f32bf4c9f8d669c486d2e56d7d9355c0b44997bdf5ae46e669fa4a82330285d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9716,7 +9716,8 @@ module lsu_drain (
     wire       forgets;
     wire       asked;
     wire       answered;
-    reg  [6:0] unanswered_next;
+    reg  [6:0] step;
+    wire [6:0] unanswered_next;
     reg  [6:0] unanswered_q;
     reg        draining_q;
 
@@ -9732,16 +9733,18 @@ module lsu_drain (
     assign asked = asks & sends;
     assign answered = mem_rsp_valid & mem_rsp_ready;
 
+    // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
     always @(*) begin
-        unanswered_next = unanswered_q;
-        if (asked & !answered) begin
-            unanswered_next = unanswered_q + 7'd1;
-        end
-        // A response that nobody asked for must not make a later reset wait for ever.
+        step = 7'd0;
         if (answered & !asked & (|unanswered_q)) begin
-            unanswered_next = unanswered_q - 7'd1;
+            step = ~step;
+        end
+        if (asked & !answered) begin
+            step = 7'd1;
         end
     end
+
+    assign unanswered_next = unanswered_q + step;
 
     always @(posedge clk) begin
         if (forgets) begin
