@@ -16,7 +16,7 @@ use super::engines::named_preset;
 use super::{CommandError, Status};
 
 /// Cycles of stimulus that the bare loop replays: enough to be measured, few enough to stay in memory.
-const STIMULUS_CYCLES: usize = 100_000;
+const STIMULUS_CYCLES: u64 = 100_000;
 
 /// Measurements of each figure; the best counts, since other work on the machine only ever slows one down.
 const ROUNDS: usize = 3;
@@ -41,18 +41,35 @@ pub struct BenchArguments {
     json: bool,
 }
 
-/// Keeps the input words of every cycle.
+/// Keeps the input words of every cycle, of each unit apart: what one sees means nothing to another.
 struct Stimulus {
     words: PinWords,
-    recorded: Vec<u32>,
+    recorded: Vec<Recorded>,
+}
+
+/// What one unit has seen.
+#[derive(Default)]
+struct Recorded {
+    words: Vec<u32>,
     cycles: u64,
 }
 
+impl Stimulus {
+    /// Of all units together.
+    fn cycles(&self) -> u64 {
+        self.recorded.iter().map(|recorded| recorded.cycles).sum()
+    }
+}
+
 impl Observer for Stimulus {
-    fn before(&mut self, _cycle: u64, _sm: u32, inputs: &Inputs, _engines: &mut [Box<dyn Engine>]) {
+    fn before(&mut self, _cycle: u64, sm: u32, inputs: &Inputs, _engines: &mut [Box<dyn Engine>]) {
         self.words.drive(inputs);
-        self.recorded.extend_from_slice(self.words.input_words());
-        self.cycles += 1;
+        let unit = sm as usize;
+        if unit == self.recorded.len() {
+            self.recorded.push(Recorded::default());
+        }
+        self.recorded[unit].words.extend_from_slice(self.words.input_words());
+        self.recorded[unit].cycles += 1;
     }
 }
 
@@ -73,27 +90,29 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
         return Err(CommandError::Usage { message: "the bench needs Verilator".to_owned(), help: None });
     };
     let words = PinWords::new(&preset, library.layout()).map_err(EngineError::from)?;
-    let mut stimulus = Stimulus { words, recorded: Vec::new(), cycles: 0 };
+    let mut stimulus = Stimulus { words, recorded: Vec::new() };
     let mut programs = Vec::new();
-    while (stimulus.cycles as usize) < STIMULUS_CYCLES {
+    while stimulus.cycles() < STIMULUS_CYCLES {
         let case = programs.len() as u64;
         let program = generate::program(&preset, SEED, case)
             .map_err(|reason| check::CheckError::Generation { case, reason: reason.to_string() })?;
         uninterrupted(lockstep::run(&program, &roster, &mut stimulus)?.is_interrupted)?;
         programs.push(program);
     }
-    let cases = programs.len() as u64;
+    let (cases, cycles) = (programs.len() as u64, stimulus.cycles());
     let (mut checked, mut bare, mut one_job, mut two_jobs) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..ROUNDS {
         let begin = Instant::now();
-        let mut dut = library.instantiate().map_err(EngineError::from)?;
-        dut.bare(&stimulus.recorded, stimulus.cycles).map_err(EngineError::from)?;
-        bare = bare.max(stimulus.cycles as f64 / begin.elapsed().as_secs_f64());
+        for recorded in &stimulus.recorded {
+            let mut dut = library.instantiate().map_err(EngineError::from)?;
+            dut.bare(&recorded.words, recorded.cycles).map_err(EngineError::from)?;
+        }
+        bare = bare.max(cycles as f64 / begin.elapsed().as_secs_f64());
         let begin = Instant::now();
         for program in &programs {
             uninterrupted(lockstep::run(program, &roster, &mut ())?.is_interrupted)?;
         }
-        checked = checked.max(stimulus.cycles as f64 / begin.elapsed().as_secs_f64());
+        checked = checked.max(cycles as f64 / begin.elapsed().as_secs_f64());
         one_job = one_job.max(check_rate(&roster, JOB_LENGTH * cases, 1)?);
         two_jobs = two_jobs.max(check_rate(&roster, JOB_LENGTH * cases, 2)?);
     }
@@ -108,7 +127,7 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
         });
         output::print_line(document);
     } else {
-        let (name, cycles) = (preset.name, stimulus.cycles);
+        let name = preset.name;
         output::print_line(format_args!("{name}, {cases} cases, {cycles} cycles, best of {ROUNDS}:"));
         output::print_line(format_args!("checked cycles per second        {checked:>12.0}"));
         output::print_line(format_args!("bare C++ loop, cycles per second {bare:>12.0}"));
