@@ -1,9 +1,9 @@
 //! The memory side's contents: constant banks, blocks of global memory, and what has been written since.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use lsu_model::pins::SECTOR_WORDS;
+use rustc_hash::FxHashMap;
 
 use super::L2;
 use crate::program::{Contents, Program};
@@ -62,7 +62,7 @@ impl Region {
 pub struct Memory {
     regions: Vec<Region>,
     /// Sectors written since, by address. Never iterated, so that its order cannot matter.
-    written: HashMap<u64, [u32; SECTOR_WORDS]>,
+    written: FxHashMap<u64, [u32; SECTOR_WORDS]>,
     bank_bases: Vec<u64>,
     /// The region that answered last, if no later one lies over it: most accesses stay in one.
     recent: Cell<Option<usize>>,
@@ -75,7 +75,7 @@ impl Memory {
     pub fn new(program: &Program) -> Self {
         let mut memory = Self {
             regions: Vec::new(),
-            written: HashMap::new(),
+            written: FxHashMap::default(),
             bank_bases: Vec::new(),
             recent: Cell::new(None),
             l2: L2::default(),

@@ -5,8 +5,9 @@
 //! and of a sector that is written very often without any floor moving, only the set of old values is kept.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::pins::SECTOR_WORDS;
 
@@ -84,7 +85,7 @@ impl Sector {
 struct Versions {
     moment: u64,
     /// Sectors that have been written.
-    sectors: HashMap<u64, Sector>,
+    sectors: FxHashMap<u64, Sector>,
     /// By unit: no rule will ask for what ended at or before this moment.
     floors: Vec<u64>,
 }

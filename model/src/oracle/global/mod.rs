@@ -19,7 +19,9 @@
 mod expectation;
 mod flight;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
 
 use super::versions::{SECTOR_BYTES, SharedHistory, bytes_of};
 use super::violation::Violation;
@@ -90,15 +92,15 @@ pub(super) struct GlobalJudge {
     data_queue: VecDeque<AwaitedData>,
     /// Data came under another tag than their store's.
     has_wrong_tag: bool,
-    open: HashMap<u8, Open>,
+    open: FxHashMap<u8, Open>,
     /// L1 and the read-only cache hold nothing older.
     l1_floor: u64,
     read_only_floor: u64,
     /// By sector: what this unit has stored, or seen and dropped.
-    byte_floors: HashMap<u64, Box<ByteFloors>>,
-    chains: HashMap<u64, Chain>,
+    byte_floors: FxHashMap<u64, Box<ByteFloors>>,
+    chains: FxHashMap<u64, Chain>,
     /// By sector: the last read that was answered with an error.
-    read_errors: HashMap<u64, u64>,
+    read_errors: FxHashMap<u64, u64>,
     totals: Totals,
 }
 
@@ -114,12 +116,12 @@ impl GlobalJudge {
             serial: 0,
             data_queue: VecDeque::new(),
             has_wrong_tag: false,
-            open: HashMap::new(),
+            open: FxHashMap::default(),
             l1_floor: 0,
             read_only_floor: 0,
-            byte_floors: HashMap::new(),
-            chains: HashMap::new(),
-            read_errors: HashMap::new(),
+            byte_floors: FxHashMap::default(),
+            chains: FxHashMap::default(),
+            read_errors: FxHashMap::default(),
             totals: Totals::default(),
         }
     }

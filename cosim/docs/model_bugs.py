@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Plants bugs in a copy of the golden model, one at a time, and writes what `lsu check` says to deliberate_bugs.md.
+
+    cosim/docs/model_bugs.py [PRESET]        default: fpga8; a minute or two a bug
+
+Each is the opposite of one rule. The copy and its build stay under target/model-bugs.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / "target/model-bugs"
+PAGE = ROOT / "cosim/docs/deliberate_bugs.md"
+BEGIN, END = "<!-- bugs of the model -->\n", "<!-- end of bugs of the model -->\n"
+SECONDS = 60
+
+# File below model/src/golden, what is wrong, the text, and what replaces it.
+BUGS = [
+    ("constant/address.rs", "IL takes the segment of Ra, not of the sum (LDC-4)",
+     "banks: sums.map(|sum| named + (sum >> 16))", "banks: ra.map(|ra| named + (ra >> 16))"),
+    ("constant/address.rs", "ISL allows bank 14 (LDC-6)", "LAST_ISL_BANK: u32 = 13", "LAST_ISL_BANK: u32 = 14"),
+    ("constant/legality.rs", "a pair may end in R255 (LDC-10)", "last > 254", "last > 255"),
+    ("constant/pass.rs", "the first byte beyond a bank counts as inside (LDC-8)",
+     "|at| u32::from(at) < size)", "|at| u32::from(at) <= size)"),
+    ("constant/tag.rs", "an invalidate does not kill fetches in flight", "self.misses.kill_waiting();", ""),
+    ("constant/cache.rs", "a hit does not renew its way",
+     "/// Looks `key` up; the way that holds it becomes the youngest.", None),
+    ("constant/misses.rs", "a killed fetch can be joined",
+     "entry.pass.key == key && !entry.killed)", "entry.pass.key == key)"),
+    ("constant/fetch.rs", "errors of both sectors are noted for the upper one",
+     "arrival.errors[sector] = response.error", "arrival.errors[1] |= response.error"),
+    ("constant/data.rs", "half-words are not sign-extended (LDC-12)",
+     "i32::from(word as i16) as u32", "u32::from(word as u16)"),
+    ("constant/flow.rs", "a line is installed while `data` still replays",
+     "line_is_complete && !any_ready && !holds_miss", "line_is_complete && !any_ready"),
+    ("constant/mod.rs", "`wb_last` ignores miss entries", "|| self.misses.holds(tag);", ";"),
+    ("global/misses.rs", "a load does not wait for a store to its sector (ORDER)",
+     "(ordered || mshr.ordered)", "ordered"),
+    ("global/tag.rs", "a store changes what is still to be read (READ-FIRST)",
+     "pass.shape.is_store() && !pass.shape.drops && self.before", "false && self.before"),
+    ("global/misses.rs", "an acquire holds back every warp (ACQUIRE)", "other.warp == owner.warp && ", ""),
+    ("global/misses.rs", "a release waits for nothing (RELEASE)", "(release && self", "(release && false && self"),
+    ("global/before.rs", "a way that is still to be read can be a victim (PINNED)",
+     "named.chain(self.readings().iter().map(|reading| reading.row)).chain", "named.chain"),
+    ("global/before.rs", "a way whose row an MSHR names can be a victim (PINNED)",
+     "self.named[..self.named_count]", "self.named[..0]"),
+    ("global/before.rs", "a way that the pass before took can be a victim (PINNED)", ".chain(self.moved_to)", ""),
+    ("global/tag.rs", "a line is fetched again into a row that is still to be read (NOT-KEPT)",
+     " || self.is_to_be_read(row, miss)", ""),
+    ("global/tag.rs", "a line is fetched again into a row that an older fetch still writes (NOT-KEPT)",
+     "self.misses.mshrs().any(|mshr| !mshr.keep && mshr.row == row) || ", ""),
+    ("global/misses.rs", "an MSHR is taken while its own row is still to be read (MISS)",
+     "own.fold(self.mshrs_used, |blocked, number| blocked | 1 << number)", "own.fold(self.mshrs_used, |blocked, _| blocked)"),
+    ("global/misses.rs", "an MSHR is let go with its last waiter (READY)",
+     "self.mshrs_left |= 1 << waiter.mshr", "self.mshrs_used &= !(1 << waiter.mshr)"),
+    ("global/misses.rs", "all MSHRs have one own row (ROW)", "self.first_row + u16::from(number))", "self.first_row + u16::from(number & 0))"),
+    ("global/misses.rs", "an `.nc` load joins a fetch of L1 (JOIN)", "mshr.read_only == read_only && mshr.line == line", "mshr.line == line"),
+    ("global/tag.rs", "a strong load leaves an MSHR its place in L1 (KEEP-LOST)",
+     "self.misses.lose_keep(false, |mshr| mshr.line == line && !mshr.write);", ""),
+    ("global/tag.rs", "an invalidate keeps what is on its way (FLUSH)",
+     "self.misses.lose_keep(read_only, |_| true);", ""),
+    ("drain.rs", "rst forgets what is unanswered (DRAIN)", "inputs.reset && inputs.reset_memory", "inputs.reset"),
+    ("drain.rs", "the unit asks while it drains (DRAIN)",
+     "    pub(super) fn drains(&self) -> bool {\n        self.drains", "    pub(super) fn drains(&self) -> bool {\n        false"),
+]
+
+
+def plant(source: str, old: str, new: str | None) -> str:
+    if new is None:
+        # The look-up of the constant cache: its next statement that renews.
+        start = source.index(old)
+        line = re.compile(r"\n *set\.make_youngest\(way\);").search(source, start)
+        return source[: line.start()] + source[line.end():]
+    if source.count(old) != 1:
+        sys.exit(f"`{old}` stands {source.count(old)} times in the model, not once")
+    return source.replace(old, new)
+
+
+def main() -> None:
+    preset = sys.argv[1] if len(sys.argv) > 1 else "fpga8"
+    tree, environment = WORK / "tree", os.environ | {"CARGO_TARGET_DIR": str(WORK / "build")}
+    shutil.rmtree(tree, ignore_errors=True)
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True)
+    for name in listed.stdout.split("\n")[:-1]:
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tree / name)
+    rows, slowest = [], 0.0
+    for file, text, old, new in BUGS:
+        path = tree / "model/src/golden" / file
+        source = path.read_text()
+        path.write_text(plant(source, old, new))
+        subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=tree, env=environment, check=True,
+                       stderr=subprocess.DEVNULL)
+        begin = time.monotonic()
+        check = [WORK / "build/release/lsu", "check", "--preset", preset, "--seconds", str(SECONDS)]
+        report = subprocess.run(check, cwd=WORK, capture_output=True, text=True)
+        seconds = time.monotonic() - begin
+        path.write_text(source)
+        case = re.search(r"^case (\d+) of seed", report.stderr, re.M)
+        cycle = re.search(r"^cycle .*", report.stderr, re.M)
+        if case is None or cycle is None:
+            sys.exit(f"{file}: {text}: not found in {SECONDS} seconds\n{report.stdout}{report.stderr}")
+        slowest = max(slowest, seconds)
+        rows.append(f"| {file.removesuffix('.rs').replace('/', '::')}: {text} | {case[1]} | `{cycle[0]}` |")
+        print(rows[-1], f"{seconds:.1f} s", flush=True)
+    table = "| block and bug | case | first difference, in the shrunk program |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    page = PAGE.read_text()
+    PAGE.write_text(page[: page.index(BEGIN) + len(BEGIN)] + table + page[page.index(END):])
+    print(f"{len(rows)} bugs, each found and shrunk within {slowest:.0f} seconds")
+
+
+if __name__ == "__main__":
+    main()
