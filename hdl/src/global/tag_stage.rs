@@ -10,7 +10,8 @@
 //! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the valid bits out of the stall chain; only a store
 //! asks which way's tag is that of its line, to learn what of it is still to be read (rule READ-FIRST).
 //!
-//! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last.
+//! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last. So it reaches few
+//! registers: what is only passed on (offsets, strobes, data) stays in one of two places, left or right, until its pass has moved.
 //!
 //! Assertions: `contract_room`.
 

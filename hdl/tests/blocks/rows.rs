@@ -113,13 +113,13 @@ proptest! {
                 reads.iter().filter(|read| read.0 == row).fold(0, |all, read| all | read.1)
             };
             let in_row = |row: usize| all(&before, row);
-            for way in 0..L1_WAYS {
+            for (way, hit) in l1_before.iter().enumerate() {
                 let row = FIRST_L1_ROW + way * L1_SETS + line as usize % L1_SETS;
-                prop_assert_eq!(u64::from(block.l1[way].val()), in_row(row) | l1_before[way], "way {} of L1", way);
+                prop_assert_eq!(u64::from(block.l1[way].val()), in_row(row) | hit, "way {} of L1", way);
             }
-            for way in 0..RO_WAYS {
+            for (way, hit) in ro_before.iter().enumerate() {
                 let row = FIRST_RO_ROW + way * RO_SETS + line as usize % RO_SETS;
-                prop_assert_eq!(u64::from(block.ro[way].val()), in_row(row) | ro_before[way], "way {} of RO", way);
+                prop_assert_eq!(u64::from(block.ro[way].val()), in_row(row) | hit, "way {} of RO", way);
             }
             let own = (0..MISSES)
                 .filter(|mshr| all(&readers, FIRST_OWN_ROW + mshr) != 0)
