@@ -101,21 +101,21 @@ const BUGS: &[Bug] = &[
     bug(L1_TAGS, "a way whose row an MSHR names can be a victim", "named | fresh_q", "fresh_q"),
     bug(L1_TAGS, "a way that the pass before took can be a victim", "named | fresh_q", "named"),
     bug(
-        L1_TAGS,
+        "row_readers",
         "what the pass before hit is not to be read",
-        "to_read[i * 4 +: 4] | fresh_sectors_q",
-        "to_read[i * 4 +: 4]",
+        "l1_there[j * 4 +: 4] = l1_reads[j * 4 +: 4];",
+        "4'd0",
     ),
     bug(
         L1_TAGS,
         "a line is fetched again into a row that an older fetch still writes",
-        "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still))",
-        "(|(need & ~way_valid_q[i * 4 +: 4] & still))",
+        "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4]))",
+        "(|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4]))",
     ),
     bug(
         L1_TAGS,
         "a line is fetched again into a row that is still to be read",
-        "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still))",
+        "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4]))",
         "lost[i]",
     ),
     bug(
@@ -147,8 +147,8 @@ const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "an `.nc` load joins a fetch of L1",
-        "same_line & keep_q & is_ro_q",
-        "same_line & keep_q & ~ordered_q",
+        "matches_q & keep_q & is_ro_q",
+        "matches_q & keep_q & ~ordered_q",
     ),
     bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss"),
     bug("miss_table", "an acquire leaves L1 valid", "|(leaves & is_acquire_q)", "1'b0"),
@@ -158,8 +158,13 @@ const BUGS: &[Bug] = &[
         "keeps & (operation_nc | !flush_l1)",
         "keeps",
     ),
-    bug("miss_table", "a strong load leaves an MSHR its place in L1", "drop_line & same_line[i]", "1'b0"),
-    bug("miss_table", "an MSHR is taken while its own row is still to be read", "in_use_q | own_to_read", "in_use_q"),
+    bug("miss_table", "a strong load leaves an MSHR its place in L1", "drop_line & matches_q[i]", "1'b0"),
+    bug(
+        "row_readers",
+        "an MSHR is taken while its own row is still to be read",
+        "(region == 2'd2) & (|sectors[i * 4 +: 4])",
+        "1'b0",
+    ),
     bug(
         "miss_table",
         "an MSHR is let go with its last waiter",
@@ -167,12 +172,7 @@ const BUGS: &[Bug] = &[
         "leaves[i] ? referred : (referred | waiter_refers_q[i * 4 +: 4])",
     ),
     bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row"),
-    bug(
-        "global_tag_stage",
-        "a store changes what is still to be read",
-        "(is_store_q & !store_drops & l1_read_first)",
-        "1'b0",
-    ),
+    bug("global_tag_stage", "a store changes what is still to be read", "(is_update_q & l1_read_first)", "1'b0"),
     bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
     bug(
         "global_tag_stage",

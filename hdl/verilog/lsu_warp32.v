@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9f32bf4c9f8d669c486d2e56d7d9355c0b44997bdf5ae46e669fa4a82330285d
+// sha256 of all other lines: 8640d6e80ceb96e3ff99d34def37f7ff6c521b1aefe7f7470ef96c81ecd0257a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3406,6 +3406,7 @@ module lsu_global_path (
     wire [31:0]   merge_strobe;
     wire [255:0]  merge_data;
     wire          tag_store_comes;
+    wire          tag_store_comes_next;
     wire          tag_in_ready;
     wire          tag_full;
     wire          tag_second_full;
@@ -3414,6 +3415,10 @@ module lsu_global_path (
     wire [41:0]   tag_line;
     wire          tag_next_comes;
     wire [41:0]   tag_next_line;
+    wire          tag_next_is_same;
+    wire          tag_next_is_beside_l1;
+    wire          tag_next_is_beside_ro;
+    wire          tag_next_has_line;
     wire [138:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [223:0]  tag_offset;
@@ -3423,6 +3428,9 @@ module lsu_global_path (
     wire          tag_to_hit;
     wire          tag_to_ro_read;
     wire [230:0]  tag_hit_pass;
+    wire [15:0]   tag_l1_reads;
+    wire [31:0]   tag_ro_reads;
+    wire          tag_allocates;
     wire          tag_allocate;
     wire [3:0]    tag_miss;
     wire [31:0]   tag_miss_lanes;
@@ -3437,7 +3445,8 @@ module lsu_global_path (
     wire          tag_flush_ro;
     wire          tag_to_store;
     wire          tag_store_hits;
-    wire          tag_looks_up;
+    wire          tag_counts_l1;
+    wire          tag_counts_ro;
     wire [3:0]    tag_hit;
     wire          tag_stalls_order;
     wire          tag_stalls_misses;
@@ -3487,6 +3496,7 @@ module lsu_global_path (
     wire [31:0]   write_request_strobe;
     wire [255:0]  write_request_data;
     wire          write_updates;
+    wire          write_rests;
     wire [31:0]   write_update_strobe;
     wire [255:0]  write_update_data;
     wire [1:0]    write_update_sector;
@@ -3572,16 +3582,14 @@ module lsu_global_path (
     wire [7:0] merged_tag = merged[7:0];  // Names the operation.
 
     // Fields of in_tag (Operation).
-    wire [7:0] in_tag_tag = in_tag[7:0];  // Names the operation.
+    wire [7:0] in_tag_tag      = in_tag[7:0];  // Names the operation.
+    wire       in_tag_is_store = in_tag[8];  // Store.
 
     // Fields of issue_pass (Pass).
     wire [138:0] issue_pass_operation = issue_pass[138:0];  // Its operation.
 
     // Fields of merge_pass (Pass).
     wire [138:0] merge_pass_operation = merge_pass[138:0];  // Its operation.
-
-    // Fields of tag_operation (Operation).
-    wire tag_operation_nc = tag_operation[95];  // Non-coherent load.
 
     // intake, check.
     assign req_ready = intake_req_ready;
@@ -3593,6 +3601,7 @@ module lsu_global_path (
 
     // tag.
     assign tag_store_comes = !merge_empty;
+    assign tag_store_comes_next = merge_in_ready ? issue_store_valid : !merge_empty;
 
     // Waiters and MSHRs.
     always @(*) begin : misses_asked_tag_logic
@@ -3602,13 +3611,14 @@ module lsu_global_path (
         end
     end
 
-    assign misses_rsp_valid = mem_rsp_valid & !write_updates;
+    assign misses_rsp_valid = mem_rsp_valid & write_rests;
     assign misses_rsp_mshr = mem_rsp_id[5:2];
     assign misses_rsp_sector = mem_rsp_id[1:0];
     assign mem_rsp_blocked = write_updates;
 
     // Memory port.
-    assign asks = tag_allocate & !tag_to_store & misses_asks;
+    assign in_tag = tag_operation;
+    assign asks = tag_allocate & (!in_tag_is_store & misses_asks);
     assign read_queue_pushed_ask = misses_ask;
     assign read_queue_pushed_line = tag_line;
     assign read_queue_pushed_mshr = misses_mshr;
@@ -3644,7 +3654,6 @@ module lsu_global_path (
     // What is where.
     assign issued = issue_pass_operation;
     assign merged = merge_pass_operation;
-    assign in_tag = tag_operation;
 
     always @(*) begin
         holds = {3'd0, places_holds};
@@ -3780,129 +3789,143 @@ module lsu_global_path (
     );
 
     lsu_global_tag_stage tag (
-        .clk              (clk),
-        .rst              (rst),
-        .store_valid      (merge_valid),
-        .store_comes      (tag_store_comes),
-        .store_pass       (merge_pass),
-        .store_offset     (merge_offset),
-        .store_strobe     (merge_strobe),
-        .store_data       (merge_data),
-        .load_valid       (issue_load_valid),
-        .load_pass        (issue_pass),
-        .load_offset      (issue_offset),
-        .load_leader_byte (issue_leader_byte),
-        .in_ready         (tag_in_ready),
-        .conflict         (misses_conflict),
-        .miss_full        (misses_full),
-        .hit_free         (places_hit_free),
-        .ro_read_free     (places_ro_read_free),
-        .store_free       (write_free),
-        .l1_reserved      (misses_l1_reserved),
-        .ro_reserved      (misses_ro_reserved),
-        .l1_lost          (misses_l1_lost),
-        .ro_lost          (misses_ro_lost),
-        .l1_named         (misses_l1_named),
-        .ro_named         (misses_ro_named),
-        .l1_to_read       (readers_l1),
-        .ro_to_read       (readers_ro),
-        .acquired         (misses_acquired),
-        .l1_fill          (misses_l1_fill),
-        .ro_fill          (misses_ro_fill),
-        .l1_undo          (misses_l1_undo),
-        .fill_line        (misses_fill_line),
-        .fill_way         (misses_fill_way),
-        .full             (tag_full),
-        .second_full      (tag_second_full),
-        .second_tag       (tag_second_tag),
-        .operation        (tag_operation),
-        .line             (tag_line),
-        .next_comes       (tag_next_comes),
-        .next_line        (tag_next_line),
-        .next_operation   (tag_next_operation),
-        .need             (tag_need),
-        .offset           (tag_offset),
-        .leader_byte      (tag_leader_byte),
-        .strobe           (tag_strobe),
-        .data             (tag_data),
-        .to_hit           (tag_to_hit),
-        .to_ro_read       (tag_to_ro_read),
-        .hit_pass         (tag_hit_pass),
-        .allocate         (tag_allocate),
-        .miss             (tag_miss),
-        .miss_lanes       (tag_miss_lanes),
-        .keeps            (tag_keeps),
-        .not_kept         (tag_not_kept),
-        .way              (tag_way),
-        .l1_ways          (tag_l1_ways),
-        .ro_ways          (tag_ro_ways),
-        .row              (tag_row),
-        .drop_line        (tag_drop_line),
-        .flush_l1         (tag_flush_l1),
-        .flush_ro         (tag_flush_ro),
-        .to_store         (tag_to_store),
-        .store_hits       (tag_store_hits),
-        .looks_up         (tag_looks_up),
-        .hit              (tag_hit),
-        .stalls_order     (tag_stalls_order),
-        .stalls_misses    (tag_stalls_misses),
-        .stalls_data      (tag_stalls_data)
+        .clk               (clk),
+        .rst               (rst),
+        .store_valid       (merge_valid),
+        .store_comes       (tag_store_comes),
+        .store_comes_next  (tag_store_comes_next),
+        .store_pass        (merge_pass),
+        .store_offset      (merge_offset),
+        .store_strobe      (merge_strobe),
+        .store_data        (merge_data),
+        .load_valid        (issue_load_valid),
+        .load_pass         (issue_pass),
+        .load_offset       (issue_offset),
+        .load_leader_byte  (issue_leader_byte),
+        .in_ready          (tag_in_ready),
+        .conflict          (misses_conflict),
+        .miss_full         (misses_full),
+        .hit_free          (places_hit_free),
+        .ro_read_free      (places_ro_read_free),
+        .store_free        (write_free),
+        .l1_reserved       (misses_l1_reserved),
+        .ro_reserved       (misses_ro_reserved),
+        .l1_lost           (misses_l1_lost),
+        .ro_lost           (misses_ro_lost),
+        .l1_named          (misses_l1_named),
+        .ro_named          (misses_ro_named),
+        .l1_to_read        (readers_l1),
+        .ro_to_read        (readers_ro),
+        .acquired          (misses_acquired),
+        .l1_fill           (misses_l1_fill),
+        .ro_fill           (misses_ro_fill),
+        .l1_undo           (misses_l1_undo),
+        .fill_line         (misses_fill_line),
+        .fill_way          (misses_fill_way),
+        .full              (tag_full),
+        .second_full       (tag_second_full),
+        .second_tag        (tag_second_tag),
+        .operation         (tag_operation),
+        .line              (tag_line),
+        .next_comes        (tag_next_comes),
+        .next_line         (tag_next_line),
+        .next_is_same      (tag_next_is_same),
+        .next_is_beside_l1 (tag_next_is_beside_l1),
+        .next_is_beside_ro (tag_next_is_beside_ro),
+        .next_has_line     (tag_next_has_line),
+        .next_operation    (tag_next_operation),
+        .need              (tag_need),
+        .offset            (tag_offset),
+        .leader_byte       (tag_leader_byte),
+        .strobe            (tag_strobe),
+        .data              (tag_data),
+        .to_hit            (tag_to_hit),
+        .to_ro_read        (tag_to_ro_read),
+        .hit_pass          (tag_hit_pass),
+        .l1_reads          (tag_l1_reads),
+        .ro_reads          (tag_ro_reads),
+        .allocates         (tag_allocates),
+        .allocate          (tag_allocate),
+        .miss              (tag_miss),
+        .miss_lanes        (tag_miss_lanes),
+        .keeps             (tag_keeps),
+        .not_kept          (tag_not_kept),
+        .way               (tag_way),
+        .l1_ways           (tag_l1_ways),
+        .ro_ways           (tag_ro_ways),
+        .row               (tag_row),
+        .drop_line         (tag_drop_line),
+        .flush_l1          (tag_flush_l1),
+        .flush_ro          (tag_flush_ro),
+        .to_store          (tag_to_store),
+        .store_hits        (tag_store_hits),
+        .counts_l1         (tag_counts_l1),
+        .counts_ro         (tag_counts_ro),
+        .hit               (tag_hit),
+        .stalls_order      (tag_stalls_order),
+        .stalls_misses     (tag_stalls_misses),
+        .stalls_data       (tag_stalls_data)
     );
 
     lsu_miss_table misses (
-        .clk            (clk),
-        .rst            (rst),
-        .operation      (tag_operation),
-        .line           (tag_line),
-        .need           (tag_need),
-        .next_comes     (tag_next_comes),
-        .next_line      (tag_next_line),
-        .next_operation (tag_next_operation),
-        .conflict       (misses_conflict),
-        .full           (misses_full),
-        .has_waiter     (misses_has_waiter),
-        .empty          (misses_empty),
-        .l1_reserved    (misses_l1_reserved),
-        .ro_reserved    (misses_ro_reserved),
-        .l1_lost        (misses_l1_lost),
-        .ro_lost        (misses_ro_lost),
-        .l1_named       (misses_l1_named),
-        .ro_named       (misses_ro_named),
-        .own_to_read    (readers_own),
-        .allocate       (tag_allocate),
-        .miss           (tag_miss),
-        .lanes          (tag_miss_lanes),
-        .offset         (tag_offset),
-        .not_kept       (tag_not_kept),
-        .keeps          (tag_keeps),
-        .way            (tag_way),
-        .l1_ways        (tag_l1_ways),
-        .ro_ways        (tag_ro_ways),
-        .row            (tag_row),
-        .drop_line      (tag_drop_line),
-        .flush_l1       (tag_flush_l1),
-        .flush_ro       (tag_flush_ro),
-        .ask            (misses_ask),
-        .asks           (misses_asks),
-        .mshr           (misses_mshr),
-        .rsp_valid      (misses_rsp_valid),
-        .rsp_mshr       (misses_rsp_mshr),
-        .rsp_sector     (misses_rsp_sector),
-        .rsp_error      (mem_rsp_error),
-        .row_fill       (misses_row_fill),
-        .fill_row       (misses_fill_row),
-        .l1_fill        (misses_l1_fill),
-        .ro_fill        (misses_ro_fill),
-        .l1_undo        (misses_l1_undo),
-        .fill_line      (misses_fill_line),
-        .fill_way       (misses_fill_way),
-        .ready_valid    (misses_ready_valid),
-        .ready_take     (places_ready_take),
-        .ready_pass     (misses_ready_pass),
-        .ready_offset   (misses_ready_offset),
-        .acquired       (misses_acquired),
-        .asked_tag      (misses_asked_tag),
-        .holds_tag      (misses_holds_tag)
+        .clk               (clk),
+        .rst               (rst),
+        .operation         (tag_operation),
+        .line              (tag_line),
+        .need              (tag_need),
+        .next_comes        (tag_next_comes),
+        .next_has_line     (tag_next_has_line),
+        .next_line         (tag_next_line),
+        .next_is_same      (tag_next_is_same),
+        .next_is_beside_l1 (tag_next_is_beside_l1),
+        .next_is_beside_ro (tag_next_is_beside_ro),
+        .next_operation    (tag_next_operation),
+        .conflict          (misses_conflict),
+        .full              (misses_full),
+        .has_waiter        (misses_has_waiter),
+        .empty             (misses_empty),
+        .l1_reserved       (misses_l1_reserved),
+        .ro_reserved       (misses_ro_reserved),
+        .l1_lost           (misses_l1_lost),
+        .ro_lost           (misses_ro_lost),
+        .l1_named          (misses_l1_named),
+        .ro_named          (misses_ro_named),
+        .own_to_read       (readers_own),
+        .allocates         (tag_allocates),
+        .allocate          (tag_allocate),
+        .miss              (tag_miss),
+        .lanes             (tag_miss_lanes),
+        .offset            (tag_offset),
+        .not_kept          (tag_not_kept),
+        .keeps             (tag_keeps),
+        .way               (tag_way),
+        .l1_ways           (tag_l1_ways),
+        .ro_ways           (tag_ro_ways),
+        .row               (tag_row),
+        .drop_line         (tag_drop_line),
+        .flush_l1          (tag_flush_l1),
+        .flush_ro          (tag_flush_ro),
+        .ask               (misses_ask),
+        .asks              (misses_asks),
+        .mshr              (misses_mshr),
+        .rsp_valid         (misses_rsp_valid),
+        .rsp_mshr          (misses_rsp_mshr),
+        .rsp_sector        (misses_rsp_sector),
+        .rsp_error         (mem_rsp_error),
+        .row_fill          (misses_row_fill),
+        .fill_row          (misses_fill_row),
+        .l1_fill           (misses_l1_fill),
+        .ro_fill           (misses_ro_fill),
+        .l1_undo           (misses_l1_undo),
+        .fill_line         (misses_fill_line),
+        .fill_way          (misses_fill_way),
+        .ready_valid       (misses_ready_valid),
+        .ready_take        (places_ready_take),
+        .ready_pass        (misses_ready_pass),
+        .ready_offset      (misses_ready_offset),
+        .acquired          (misses_acquired),
+        .asked_tag         (misses_asked_tag),
+        .holds_tag         (misses_holds_tag)
     );
 
     lsu_read_queue read_queue (
@@ -3942,6 +3965,7 @@ module lsu_global_path (
         .request_strobe (write_request_strobe),
         .request_data   (write_request_data),
         .updates        (write_updates),
+        .rests          (write_rests),
         .update_strobe  (write_update_strobe),
         .update_data    (write_update_data),
         .update_sector  (write_update_sector),
@@ -4006,6 +4030,8 @@ module lsu_global_path (
         .line          (tag_line),
         .shifts        (tag_next_comes),
         .next_line     (tag_next_line),
+        .l1_reads      (tag_l1_reads),
+        .ro_reads      (tag_ro_reads),
         .l1            (readers_l1),
         .ro            (readers_ro),
         .own           (readers_own),
@@ -4115,10 +4141,10 @@ module lsu_global_path (
     lsu_counters counters (
         .clk           (clk),
         .rst           (rst),
-        .looks_up      (tag_looks_up),
+        .counts_l1     (tag_counts_l1),
+        .counts_ro     (tag_counts_ro),
         .hits          (tag_hit),
         .misses        (tag_miss),
-        .is_ro         (tag_operation_nc),
         .issues        (issue_issues),
         .replays       (issue_replays),
         .reads         (counters_reads),
@@ -5414,6 +5440,7 @@ module lsu_global_tag_stage (
     input  wire         rst,  // Synchronous reset.
     input  wire         store_valid,  // A store's merged pass is offered.
     input  wire         store_comes,  // merge holds a pass: issue offers nothing.
+    input  wire         store_comes_next,  // It does after this edge.
     input  wire [217:0] store_pass,  // The pass.
     input  wire [223:0] store_offset,  // Offset in the line of each lane. [32 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
@@ -5435,7 +5462,8 @@ module lsu_global_tag_stage (
     input  wire [7:0]   ro_lost,  // The same of the line's RO set.
     input  wire [3:0]   l1_named,  // Ways of the line's L1 set whose row an MSHR named in the cycle before.
     input  wire [7:0]   ro_named,  // The same of the line's RO set.
-    // Sectors that were to be read in each way of the line's L1 set in the cycle before. [4 x 4 bits]
+    // Sectors that are to be read in each way of the line's L1 set: those of the cycle before, and what the pass before
+    // hit. [4 x 4 bits]
     input  wire [15:0]  l1_to_read,
     input  wire [31:0]  ro_to_read,  // The same of the line's RO set. [8 x 4 bits]
     input  wire         acquired,  // An acquire's value has come: L1 is emptied.
@@ -5451,10 +5479,14 @@ module lsu_global_tag_stage (
     output wire [138:0] operation,  // The operation in tag.
     output wire [41:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
-    output wire [41:0]  next_line,  // Line of that one.
+    output reg  [41:0]  next_line,  // Line of that one.
+    output reg          next_is_same,  // It is that of the pass in tag.
+    output reg          next_is_beside_l1,  // It lies in the same set of L1.
+    output reg          next_is_beside_ro,  // It lies in the same set of RO.
+    output wire         next_has_line,  // It comes indeed, and has one.
     output wire [138:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
-    output reg  [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
+    output wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
@@ -5462,6 +5494,10 @@ module lsu_global_tag_stage (
     output wire         to_hit,  // hit takes hit_pass at this edge.
     output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
     output wire [230:0] hit_pass,  // The lanes in hit sectors, with their row.
+    // Sectors that the pass reads in each way of the L1 set of the line that comes, if it moves. [4 x 4 bits]
+    output wire [15:0]  l1_reads,
+    output wire [31:0]  ro_reads,  // The same of its RO set. [8 x 4 bits]
+    output wire         allocates,  // The pass has lanes that wait, and a waiter takes them as it moves.
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [31:0]  miss_lanes,  // Lanes in those sectors.
@@ -5476,7 +5512,8 @@ module lsu_global_tag_stage (
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // write takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
-    output wire         looks_up,  // A looked-up load moves.
+    output wire         counts_l1,  // A looked-up load moves, not of RO.
+    output wire         counts_ro,  // One of RO moves.
     output wire [3:0]   hit,  // Sectors that need not wait.
     output wire         stalls_order,  // tag waits for something before it.
     output wire         stalls_misses,  // tag waits for a waiter.
@@ -5485,14 +5522,13 @@ module lsu_global_tag_stage (
     localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
+    reg  [223:0] coming_offset;  // [32 x 7 bits]
     wire [138:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
     wire         nc;
     reg          place_busy;
     wire         moves;
-    wire         load_moves;
-    wire         store_moves;
     wire         found;
     wire [3:0]   found_valid;
     reg  [31:0]  hit_lanes;
@@ -5506,7 +5542,13 @@ module lsu_global_tag_stage (
     wire         comes;
     wire [217:0] coming;
     wire [217:0] next_pass;
-    wire         next_has_line;
+    reg  [41:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
+    // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 42 bits]
+    wire [125:0] differences;
+    reg  [2:0]   is_same;
+    reg  [2:0]   is_beside_l1;
+    reg  [2:0]   is_beside_ro;
+    wire [5:0]   l1_read_set;
     wire         l1_found;
     wire [1:0]   l1_found_way;
     wire [3:0]   l1_found_valid;
@@ -5516,6 +5558,7 @@ module lsu_global_tag_stage (
     wire         l1_not_kept;
     wire         l1_read_first;
     wire         l1_moves;
+    wire [15:0]  l1_hit_sectors;
     wire [3:0]   l1_clear;
     wire         l1_touch;
     wire         l1_touch_valid;
@@ -5523,6 +5566,7 @@ module lsu_global_tag_stage (
     wire         l1_evict_first;
     wire [5:0]   l1_fill_set;
     wire [1:0]   l1_fill_way;
+    wire [4:0]   ro_read_set;
     wire         ro_found;
     wire [2:0]   ro_found_way;
     wire [3:0]   ro_found_valid;
@@ -5532,6 +5576,7 @@ module lsu_global_tag_stage (
     wire         ro_not_kept;
     wire         ro_read_first;
     wire         ro_moves;
+    wire [31:0]  ro_hit_sectors;
     wire         ro_touch;
     wire         ro_allocate;
     wire         ro_evict_first;
@@ -5543,38 +5588,54 @@ module lsu_global_tag_stage (
     wire [9:0]   ro_row_row;
     reg          occupied_q;
     reg  [217:0] held_q;
-    reg  [223:0] offset_held_q;
-    reg  [4:0]   leader_byte_held_q;
-    reg  [31:0]  strobe_held_q;
-    reg  [255:0] data_held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg          has_room_q;
     wire [217:0] second_d;
     reg  [217:0] second_q;
-    reg  [223:0] second_offset_d;
-    reg  [223:0] second_offset_q;
-    wire [4:0]   second_leader_byte_d;
-    reg  [4:0]   second_leader_byte_q;
-    wire [31:0]  second_strobe_d;
-    reg  [31:0]  second_strobe_q;
-    wire [255:0] second_data_d;
-    reg  [255:0] second_data_q;
+    // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
+    // comes, and nothing else.
+    reg          load_comes_q;
+    // What is only passed on does not move up: what comes goes where the elder's is not.
+    reg          elder_is_right_q;
+    reg  [223:0] left_offset_q;
+    reg  [4:0]   left_leader_byte_q;
+    reg  [31:0]  left_strobe_q;
+    reg  [255:0] left_data_q;
+    reg  [223:0] right_offset_q;
+    reg  [4:0]   right_leader_byte_q;
+    reg  [31:0]  right_strobe_q;
+    reg  [255:0] right_data_q;
     // tag holds a pass that has a line; and then it is a load's, or a store's: said once more than held says it, to be
     // known at once.
     reg          has_line_q;
     reg          is_load_q;
     reg          is_store_q;
+    reg          is_ro_q;  // It is a load's of RO, or a store's that would change a row of L1.
+    reg          is_update_q;
+    reg          looks_in_l1_q;  // It is a looked-up load's, of L1 or of RO.
+    reg          looks_in_ro_q;
+    reg          empties_l1_q;  // It is a command that empties L1, or RO: those wait for nothing but hit.
+    reg          empties_ro_q;
     wire [138:0] hit_pass_operation;  // Its operation.
     wire [31:0]  hit_pass_lanes;  // Its lanes.
     wire [9:0]   hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
     wire [41:0]  hit_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
+    reg  [138:0] held_d_operation;  // Its operation.
+    wire         held_d_has_line;  // It has lanes, and so a line.
+    reg  [41:0]  held_d_line;  // Line of the pass.
+    wire [31:0]  held_d_group;  // Lanes of the pass.
+    wire [3:0]   held_d_need;  // Their sectors.
+
+    // Fields of store_pass (Pass).
+    wire [41:0] store_pass_line = store_pass[181:140];  // Line of the pass.
+
+    // Fields of load_pass (Pass).
+    wire [41:0] load_pass_line = load_pass[181:140];  // Line of the pass.
 
     // Fields of operation (Operation).
-    wire       operation_is_command  = operation[9];  // Command.
-    wire [1:0] operation_cmd         = operation[11:10];  // Which command.
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
     wire       operation_nc          = operation[95];  // Non-coherent load.
     wire       operation_mmio        = operation[130];  // One transaction for each lane.
@@ -5586,7 +5647,13 @@ module lsu_global_tag_stage (
     wire       operation_evict_last  = operation[138];  // Its line is evict_last.
 
     // Fields of next_operation (Operation).
-    wire next_operation_is_store = next_operation[8];  // Store.
+    wire       next_operation_is_store   = next_operation[8];  // Store.
+    wire       next_operation_is_command = next_operation[9];  // Command.
+    wire [1:0] next_operation_cmd        = next_operation[11:10];  // Which command.
+    wire [2:0] next_operation_cop        = next_operation[22:20];  // Cache operator.
+    wire       next_operation_nc         = next_operation[95];  // Non-coherent load.
+    wire       next_operation_mmio       = next_operation[130];  // One transaction for each lane.
+    wire       next_operation_looked_up  = next_operation[132];  // A load that may be served by a cache.
 
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
@@ -5594,36 +5661,39 @@ module lsu_global_tag_stage (
     // Fields of next_pass (Pass).
     wire [138:0] next_pass_operation = next_pass[138:0];  // Its operation.
     wire         next_pass_has_line  = next_pass[139];  // It has lanes, and so a line.
-    wire [41:0]  next_pass_line      = next_pass[181:140];  // Line of the pass.
 
     // Fields of held_q (Pass).
     wire [138:0] held_operation = held_q[138:0];  // Its operation.
+    wire         held_has_line  = held_q[139];  // It has lanes, and so a line.
     wire [41:0]  held_line      = held_q[181:140];  // Line of the pass.
     wire [31:0]  held_group     = held_q[213:182];  // Lanes of the pass.
     wire [3:0]   held_need      = held_q[217:214];  // Their sectors.
 
     // Fields of second_q (Pass).
     wire [138:0] second_operation = second_q[138:0];  // Its operation.
+    wire [41:0]  second_line      = second_q[181:140];  // Line of the pass.
 
-    assign second_d = !second_occupied_q ? coming : second_q;
-
-    always @(*) begin : second_offset_d_logic
-        integer i;
-        i = 0;
-        second_offset_d = second_offset_q;
-        if (!second_occupied_q) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                second_offset_d[i * 7 +: 7] = load_offset[i * 7 +: 7];
-                if (store_comes) begin
-                    second_offset_d[i * 7 +: 7] = store_offset[i * 7 +: 7];
-                end
-            end
+    always @(*) begin
+        held_d_operation = held_operation;
+        if (shifts) begin
+            // What the second place holds, or else what it would take.
+            held_d_operation = second_d[138:0];
         end
     end
 
-    assign second_leader_byte_d = !second_occupied_q ? load_leader_byte : second_leader_byte_q;
-    assign second_strobe_d = !second_occupied_q ? store_strobe : second_strobe_q;
-    assign second_data_d = !second_occupied_q ? store_data : second_data_q;
+    assign held_d_has_line = shifts ? second_d[139] : held_has_line;
+
+    always @(*) begin
+        held_d_line = held_line;
+        if (shifts) begin
+            held_d_line = second_d[181:140];
+            held_d_line = next_line;
+        end
+    end
+
+    assign held_d_group = shifts ? second_d[213:182] : held_group;
+    assign held_d_need = shifts ? second_d[217:214] : held_need;
+    assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
@@ -5632,16 +5702,17 @@ module lsu_global_tag_stage (
     assign operation = held_operation;
     assign line = held_line;
     assign need = held_need;
-    assign leader_byte = leader_byte_held_q;
-    assign strobe = strobe_held_q;
-    assign data = data_held_q;
+    assign leader_byte = elder_is_right_q ? right_leader_byte_q : left_leader_byte_q;
+    assign offset = elder_is_right_q ? right_offset_q : left_offset_q;
+    assign strobe = elder_is_right_q ? right_strobe_q : left_strobe_q;
+    assign data = elder_is_right_q ? right_data_q : left_data_q;
 
     // Rule STALL: tag moves when everything that its content could need is there.
     assign nc = operation_nc;
 
     always @(*) begin
         place_busy = !hit_free;
-        if (is_load_q & nc) begin
+        if (is_ro_q) begin
             place_busy = !ro_read_free;
         end
         if (is_store_q) begin
@@ -5650,13 +5721,11 @@ module lsu_global_tag_stage (
     end
 
     assign store_drops = (operation_cop == COP_CG) | operation_mmio;
-    assign held_back = conflict | (is_store_q & !store_drops & l1_read_first);
-    assign stalls_order = has_line_q & held_back;
+    assign held_back = conflict | (is_update_q & l1_read_first);
+    assign stalls_order = held_back;
     assign stalls_misses = has_line_q & !held_back & miss_full;
-    assign stalls_data = occupied_q & place_busy & !(has_line_q & (held_back | miss_full));
-    assign moves = occupied_q & !place_busy & !(has_line_q & (held_back | miss_full));
-    assign load_moves = moves & is_load_q;
-    assign store_moves = moves & is_store_q;
+    assign stalls_data = occupied_q & place_busy & !(has_line_q & miss_full) & !held_back;
+    assign moves = occupied_q & !place_busy & !(has_line_q & miss_full) & !held_back;
 
     assign in_ready = has_room_q;
     assign in_valid = store_valid | load_valid;
@@ -5664,15 +5733,103 @@ module lsu_global_tag_stage (
     assign comes = second_occupied_q | in_valid;
     assign coming = store_comes ? store_pass : load_pass;
 
+    always @(*) begin : coming_offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            coming_offset[i * 7 +: 7] = load_offset[i * 7 +: 7];
+            if (store_comes) begin
+                coming_offset[i * 7 +: 7] = store_offset[i * 7 +: 7];
+            end
+        end
+    end
+
     // What comes, for those who compare with it: the same that held takes, chosen with a register that chooses nothing
     // else.
     assign next_pass = has_room_q ? coming : second_q;
+
+    always @(*) begin
+        next_line = second_line;
+        if (has_room_q) begin
+            next_line = store_pass_line;
+            if (load_comes_q) begin
+                next_line = load_pass_line;
+            end
+        end
+    end
+
+    always @(*) begin
+        read_line = second_line;
+        if (!second_occupied_q) begin
+            read_line = store_pass_line;
+            if (load_comes_q) begin
+                read_line = load_pass_line;
+            end
+        end
+    end
+
+    // Compared before the choice.
+    assign differences[41:0] = second_line ^ held_line;
+    assign differences[83:42] = store_pass_line ^ held_line;
+    assign differences[125:84] = load_pass_line ^ held_line;
+
+    always @(*) begin : is_same_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            is_same[i] = !(|differences[i * 42 +: 42]);
+        end
+    end
+
+    always @(*) begin : is_beside_l1_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            is_beside_l1[i] = !(|differences[i * 42 +: 6]);
+        end
+    end
+
+    always @(*) begin : is_beside_ro_logic
+        integer i;
+        for (i = 0; i < 3; i = i + 1) begin
+            is_beside_ro[i] = !(|differences[i * 42 +: 5]);
+        end
+    end
+
+    always @(*) begin
+        next_is_same = is_same[0];
+        if (has_room_q) begin
+            next_is_same = is_same[1];
+            if (load_comes_q) begin
+                next_is_same = is_same[2];
+            end
+        end
+    end
+
+    always @(*) begin
+        next_is_beside_l1 = is_beside_l1[0];
+        if (has_room_q) begin
+            next_is_beside_l1 = is_beside_l1[1];
+            if (load_comes_q) begin
+                next_is_beside_l1 = is_beside_l1[2];
+            end
+        end
+    end
+
+    always @(*) begin
+        next_is_beside_ro = is_beside_ro[0];
+        if (has_room_q) begin
+            next_is_beside_ro = is_beside_ro[1];
+            if (load_comes_q) begin
+                next_is_beside_ro = is_beside_ro[2];
+            end
+        end
+    end
+
     assign next_operation = next_pass_operation;
     assign next_has_line = comes & next_pass_has_line;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
-    assign next_line = next_pass_line;
+    assign l1_read_set = read_line[5:0];
+    assign ro_read_set = read_line[4:0];
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
     assign has_victim = nc ? ro_has_victim : l1_has_victim;
@@ -5686,7 +5843,7 @@ module lsu_global_tag_stage (
         for (i = 0; i < 32; i = i + 1) begin
             in_hit = 1'b0;
             for (j = 0; j < 4; j = j + 1) begin
-                if ((offset_held_q[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) begin
+                if ((offset[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) begin
                     in_hit = 1'b1;
                 end
             end
@@ -5695,15 +5852,8 @@ module lsu_global_tag_stage (
         end
     end
 
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
-        end
-    end
-
-    assign to_hit = (moves & !has_line_q) | (load_moves & !nc & (|hit));
-    assign to_ro_read = load_moves & nc & (|hit);
+    assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)));
+    assign to_ro_read = moves & (looks_in_ro_q & (|hit));
     assign hit_pass_operation = operation;
     assign hit_pass_lanes = hit_lanes;
     assign hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;
@@ -5712,14 +5862,16 @@ module lsu_global_tag_stage (
     assign hit_pass_failed = 4'd0;
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
       hit_pass_operation};
-    assign allocate = (load_moves & (|miss)) | store_moves;
-    assign looks_up = load_moves & operation_looked_up;
+    assign allocates = (is_load_q & (|miss)) | is_store_q;
+    assign allocate = moves & allocates;
+    assign counts_l1 = moves & looks_in_l1_q;
+    assign counts_ro = moves & looks_in_ro_q;
 
     // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
     assign drops = is_load_q & operation_ordered;
-    assign drop_line = load_moves & operation_ordered;
+    assign drop_line = moves & drops;
     assign store_found = |(l1_found_valid & held_need);
-    assign to_store = store_moves;
+    assign to_store = moves & is_store_q;
     assign store_hits = store_found & !store_drops;
 
     always @(*) begin
@@ -5734,14 +5886,16 @@ module lsu_global_tag_stage (
 
     assign touches = is_load_q & operation_kept & operation_touches;
     assign l1_touch = touches & !nc;
-    assign l1_touch_valid = is_store_q & operation_touches & !store_drops;
+    assign l1_touch_valid = is_update_q & operation_touches;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
     assign l1_allocate = is_load_q & operation_kept & !nc & !l1_found;
     assign ro_allocate = is_load_q & operation_kept & nc & !ro_found;
-    assign l1_moves = moves & has_line_q & !nc;
-    assign ro_moves = load_moves & nc;
+    assign l1_moves = moves & (has_line_q & !nc);
+    assign ro_moves = moves & is_ro_q;
+    assign l1_reads = l1_hit_sectors;
+    assign ro_reads = ro_hit_sectors;
     assign l1_evict_first = operation_evict_first & operation_touches;
     assign ro_evict_first = operation_evict_first & operation_touches;
     assign l1_clear = (drops | (is_store_q & store_drops)) ? held_need : 4'd0;
@@ -5771,8 +5925,8 @@ module lsu_global_tag_stage (
 
     assign l1_row_way = way[1:0];
     assign row = nc ? ro_row_row : l1_row_row;
-    assign flush_l1 = acquired | (moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_L1));
-    assign flush_ro = moves & operation_is_command & (operation_cmd == CMD_INVALIDATE_RO);
+    assign flush_l1 = acquired | (empties_l1_q & hit_free);
+    assign flush_ro = empties_ro_q & hit_free;
 
     // Fills.
     assign l1_fill_set = fill_line[5:0];
@@ -5780,71 +5934,79 @@ module lsu_global_tag_stage (
     assign l1_fill_way = fill_way[1:0];
 
     lsu_l1_cache_tags l1 (
-        .clk         (clk),
-        .rst         (rst),
-        .line        (held_line),
-        .shifts      (shifts),
-        .next_line   (next_pass_line),
-        .reserved    (l1_reserved),
-        .lost        (l1_lost),
-        .named       (l1_named),
-        .to_read     (l1_to_read),
-        .found       (l1_found),
-        .found_way   (l1_found_way),
-        .found_valid (l1_found_valid),
-        .kept_ways   (l1_kept_ways),
-        .has_victim  (l1_has_victim),
-        .victim_way  (l1_victim_way),
-        .not_kept    (l1_not_kept),
-        .read_first  (l1_read_first),
-        .moves       (l1_moves),
-        .hit         (hit),
-        .clear       (l1_clear),
-        .touch       (l1_touch),
-        .touch_valid (l1_touch_valid),
-        .need        (held_need),
-        .allocate    (l1_allocate),
-        .evict_first (l1_evict_first),
-        .evict_last  (operation_evict_last),
-        .flush       (flush_l1),
-        .fill        (l1_fill),
-        .undo        (l1_undo),
-        .fill_set    (l1_fill_set),
-        .fill_way    (l1_fill_way)
+        .clk            (clk),
+        .rst            (rst),
+        .line           (held_line),
+        .shifts         (shifts),
+        .next_line      (next_line),
+        .read_set       (l1_read_set),
+        .next_is_same   (next_is_same),
+        .next_is_beside (next_is_beside_l1),
+        .reserved       (l1_reserved),
+        .lost           (l1_lost),
+        .named          (l1_named),
+        .to_read        (l1_to_read),
+        .found          (l1_found),
+        .found_way      (l1_found_way),
+        .found_valid    (l1_found_valid),
+        .kept_ways      (l1_kept_ways),
+        .has_victim     (l1_has_victim),
+        .victim_way     (l1_victim_way),
+        .not_kept       (l1_not_kept),
+        .read_first     (l1_read_first),
+        .moves          (l1_moves),
+        .looks_up       (looks_in_l1_q),
+        .hit_sectors    (l1_hit_sectors),
+        .clear          (l1_clear),
+        .touch          (l1_touch),
+        .touch_valid    (l1_touch_valid),
+        .need           (held_need),
+        .allocate       (l1_allocate),
+        .evict_first    (l1_evict_first),
+        .evict_last     (operation_evict_last),
+        .flush          (flush_l1),
+        .fill           (l1_fill),
+        .undo           (l1_undo),
+        .fill_set       (l1_fill_set),
+        .fill_way       (l1_fill_way)
     );
 
     lsu_ro_cache_tags ro (
-        .clk         (clk),
-        .rst         (rst),
-        .line        (held_line),
-        .shifts      (shifts),
-        .next_line   (next_pass_line),
-        .reserved    (ro_reserved),
-        .lost        (ro_lost),
-        .named       (ro_named),
-        .to_read     (ro_to_read),
-        .found       (ro_found),
-        .found_way   (ro_found_way),
-        .found_valid (ro_found_valid),
-        .kept_ways   (ro_kept_ways),
-        .has_victim  (ro_has_victim),
-        .victim_way  (ro_victim_way),
-        .not_kept    (ro_not_kept),
-        .read_first  (ro_read_first),
-        .moves       (ro_moves),
-        .hit         (hit),
-        .clear       (4'd0),
-        .touch       (ro_touch),
-        .touch_valid (1'b0),
-        .need        (held_need),
-        .allocate    (ro_allocate),
-        .evict_first (ro_evict_first),
-        .evict_last  (operation_evict_last),
-        .flush       (flush_ro),
-        .fill        (ro_fill),
-        .undo        (4'd0),
-        .fill_set    (ro_fill_set),
-        .fill_way    (fill_way)
+        .clk            (clk),
+        .rst            (rst),
+        .line           (held_line),
+        .shifts         (shifts),
+        .next_line      (next_line),
+        .read_set       (ro_read_set),
+        .next_is_same   (next_is_same),
+        .next_is_beside (next_is_beside_ro),
+        .reserved       (ro_reserved),
+        .lost           (ro_lost),
+        .named          (ro_named),
+        .to_read        (ro_to_read),
+        .found          (ro_found),
+        .found_way      (ro_found_way),
+        .found_valid    (ro_found_valid),
+        .kept_ways      (ro_kept_ways),
+        .has_victim     (ro_has_victim),
+        .victim_way     (ro_victim_way),
+        .not_kept       (ro_not_kept),
+        .read_first     (ro_read_first),
+        .moves          (ro_moves),
+        .looks_up       (looks_in_ro_q),
+        .hit_sectors    (ro_hit_sectors),
+        .clear          (4'd0),
+        .touch          (ro_touch),
+        .touch_valid    (1'b0),
+        .need           (held_need),
+        .allocate       (ro_allocate),
+        .evict_first    (ro_evict_first),
+        .evict_last     (operation_evict_last),
+        .flush          (flush_ro),
+        .fill           (ro_fill),
+        .undo           (4'd0),
+        .fill_set       (ro_fill_set),
+        .fill_way       (fill_way)
     );
 
     lsu_l1_found_row_way_row l1_found_row (
@@ -5871,50 +6033,79 @@ module lsu_global_tag_stage (
         .row  (ro_row_row)
     );
 
-    always @(posedge clk) begin
+    always @(posedge clk) begin : register_logic
+        integer i;
         if (rst) begin
             occupied_q <= 1'b0;
             held_q <= 218'd0;
-            offset_held_q <= 224'd0;
-            leader_byte_held_q <= 5'd0;
-            strobe_held_q <= 32'd0;
-            data_held_q <= 256'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
             second_q <= 218'd0;
-            second_offset_q <= 224'd0;
-            second_leader_byte_q <= 5'd0;
-            second_strobe_q <= 32'd0;
-            second_data_q <= 256'd0;
+            load_comes_q <= 1'b0;
+            elder_is_right_q <= 1'b0;
+            left_offset_q <= 224'd0;
+            left_leader_byte_q <= 5'd0;
+            left_strobe_q <= 32'd0;
+            left_data_q <= 256'd0;
+            right_offset_q <= 224'd0;
+            right_leader_byte_q <= 5'd0;
+            right_strobe_q <= 32'd0;
+            right_data_q <= 256'd0;
             has_line_q <= 1'b0;
             is_load_q <= 1'b0;
             is_store_q <= 1'b0;
+            is_ro_q <= 1'b0;
+            is_update_q <= 1'b0;
+            looks_in_l1_q <= 1'b0;
+            looks_in_ro_q <= 1'b0;
+            empties_l1_q <= 1'b0;
+            empties_ro_q <= 1'b0;
         end else begin
             second_q <= second_d;
-            second_offset_q <= second_offset_d;
-            second_leader_byte_q <= second_leader_byte_d;
-            second_strobe_q <= second_strobe_d;
-            second_data_q <= second_data_d;
             second_occupied_q <= comes & !shifts;
             has_room_q <= !comes | shifts;
+            for (i = 0; i < 32; i = i + 1) begin
+                if (has_room_q) begin
+                    if (elder_is_right_q) begin
+                        left_offset_q[i * 7 +: 7] <= coming_offset[i * 7 +: 7];
+                    end else begin
+                        right_offset_q[i * 7 +: 7] <= coming_offset[i * 7 +: 7];
+                    end
+                end
+            end
+            if (has_room_q) begin
+                if (elder_is_right_q) begin
+                    left_leader_byte_q <= load_leader_byte;
+                    left_strobe_q <= store_strobe;
+                    left_data_q <= store_data;
+                end else begin
+                    right_leader_byte_q <= load_leader_byte;
+                    right_strobe_q <= store_strobe;
+                    right_data_q <= store_data;
+                end
+            end
+            load_comes_q <= !store_comes_next;
             if (shifts) begin
                 occupied_q <= comes;
-                // What the second place holds, or else what it would take.
-                held_q <= second_d;
+                elder_is_right_q <= !elder_is_right_q;
                 has_line_q <= next_has_line;
                 is_load_q <= next_has_line & !next_operation_is_store;
                 is_store_q <= next_has_line & next_operation_is_store;
-                leader_byte_held_q <= second_leader_byte_d;
-                offset_held_q <= second_offset_d;
-                strobe_held_q <= second_strobe_d;
-                data_held_q <= second_data_d;
+                is_ro_q <= next_has_line & !next_operation_is_store & next_operation_nc;
+                is_update_q <= next_has_line & next_operation_is_store & !next_operation_mmio &
+                  (next_operation_cop != COP_CG);
+                looks_in_l1_q <= next_has_line & next_operation_looked_up & !next_operation_nc;
+                looks_in_ro_q <= next_has_line & next_operation_looked_up & next_operation_nc;
+                empties_l1_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_INVALIDATE_L1);
+                empties_ro_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_INVALIDATE_RO);
             end
+            held_q <= {held_d_need, held_d_group, held_d_line, held_d_has_line, held_d_operation};
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[41:6], waiting_operation, next_pass, ro_read_first, held_q
+        1'b0, fill_line[41:6], waiting_operation, next_pass, read_line[41:6], ro_read_first
     };
 
 `ifdef LSU_CONTRACTS
@@ -5949,10 +6140,14 @@ module lsu_l1_cache_tags (
     input  wire [41:0] line,  // Line in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [41:0] next_line,  // Its line.
+    input  wire [5:0]  read_set,  // Its set, once more, to read with.
+    input  wire        next_is_same,  // Its line is the one in tag.
+    input  wire        next_is_beside,  // Its set is the one in tag.
     input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
     input  wire [3:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
     input  wire [3:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
-    input  wire [15:0] to_read,  // Sectors of each way's row that were to be read in the cycle before. [4 x 4 bits]
+    // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [4 x 4 bits]
+    input  wire [15:0] to_read,
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
@@ -5962,7 +6157,9 @@ module lsu_l1_cache_tags (
     output reg         not_kept,  // What misses may not enter the found way's row.
     output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
     input  wire        moves,  // tag moves a pass that looks for its line here.
-    input  wire [3:0]  hit,  // With these sectors in hit.
+    input  wire        looks_up,  // It is a load's that may be served from here.
+    // Sectors that it reads then in each way, if that is one of the set of the line that comes. [4 x 4 bits]
+    output reg  [15:0] hit_sectors,
 
     // What the pass in `tag` does when it moves; 0 if there is none.
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
@@ -5980,7 +6177,6 @@ module lsu_l1_cache_tags (
     input  wire [1:0]  fill_way  // Its way.
 );
     wire [3:0]    fresh_next;
-    reg  [3:0]    still;
     reg  [3:0]    coming_valid;
     reg  [3:0]    coming_firsts;
     reg  [3:0]    coming_lasts;
@@ -5988,17 +6184,16 @@ module lsu_l1_cache_tags (
     reg  [3:0]    staying_valid;
     wire          fills_here;  // The fill is one of the set that is in tag, or of that which comes.
     wire          fills_there;
-    wire [3:0]    changed;
+    reg  [3:0]    firsts_then;
+    reg  [3:0]    lasts_then;
+    reg  [15:0]   laters_then;
     wire [5:0]    set;
     wire [5:0]    next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
     // left of an assignment would cost a shifter each.
     reg  [63:0]   in_set;
     reg  [63:0]   in_fill_set;
-    reg  [63:0]   later_next;
     reg  [3:0]    next_matches;
-    wire          next_is_same;
-    wire          next_is_beside;
     reg  [3:0]    found_ways;
     reg  [3:0]    needed;
     reg  [3:0]    pinned;
@@ -6011,15 +6206,17 @@ module lsu_l1_cache_tags (
     wire [167:0]  tag_read_data;
     reg  [3:0]    tag_write_enable;
     reg  [3:0]    matches_q;  // Ways whose line number is that of the line in tag.
-    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
-    reg  [3:0]    fresh_q;
-    reg  [3:0]    fresh_sectors_q;
+    reg  [3:0]    fresh_q;  // The way that the pass before found or took, if it is one of this set.
     reg  [1023:0] valid_d;
     reg  [1023:0] valid_q;
-    reg  [255:0]  first_q;
-    reg  [255:0]  last_q;
-    reg  [1023:0] later_d;
-    reg  [1023:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    // Sectors of each way that the pass before cleared, and its set, which is that one bit of as many as there are.
+    reg  [15:0]   cleared_q;
+    reg  [5:0]    cleared_set_q;
+    reg  [63:0]   in_cleared_set_q;
+    reg  [63:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
+    wire [3:0]    first_read_data;
+    wire [3:0]    last_read_data;
+    wire [15:0]   later_read_data;
     reg  [15:0]   way_valid_d;
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
@@ -6028,9 +6225,6 @@ module lsu_l1_cache_tags (
     reg  [3:0]    lasts_q;
     reg  [15:0]   laters_q;
     reg  [63:0]   coming_valid_selected;
-    reg  [63:0]   coming_firsts_selected;
-    reg  [63:0]   coming_lasts_selected;
-    reg  [63:0]   coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -6038,39 +6232,19 @@ module lsu_l1_cache_tags (
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 64 +: 64];
+                if (cleared_q[(i * 4) + j]) begin
+                    valid_next = valid_q[((i * 4) + j) * 64 +: 64] & ~in_cleared_set_q;
+                end
                 if (fill[j] & (fill_way == i[1:0])) begin
                     valid_next = valid_next | in_fill_set;
                 end
                 if (undo[j] & (fill_way == i[1:0])) begin
                     valid_next = valid_next & ~in_fill_set;
                 end
-                if (moves & ((clear[j] & matches_q[i]) | (allocate & victim[i]))) begin
-                    valid_next = valid_next & ~in_set;
-                end
                 if (flush) begin
                     valid_next = 64'd0;
                 end
                 valid_d[((i * 4) + j) * 64 +: 64] = valid_next;
-            end
-        end
-    end
-
-    always @(*) begin : later_next_logic
-        integer i;
-        integer j;
-        later_d = later_q;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (i < j) begin
-                    later_next = later_q[((i * 4) + j) * 64 +: 64];
-                    if (changed[j]) begin
-                        later_next = later_q[((i * 4) + j) * 64 +: 64] & ~in_set;
-                    end
-                    if (changed[i]) begin
-                        later_next = later_q[((i * 4) + j) * 64 +: 64] | in_set;
-                    end
-                    later_d[((i * 4) + j) * 64 +: 64] = later_next;
-                end
             end
         end
     end
@@ -6084,7 +6258,10 @@ module lsu_l1_cache_tags (
             coming_valid = 4'd0;
             for (j = 0; j < 4; j = j + 1) begin
                 coming_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
-                coming_valid[j] = coming_valid_selected[next_set];
+                coming_valid[j] = coming_valid_selected[read_set];
+            end
+            if (cleared_set_q == next_set) begin
+                coming_valid = coming_valid & ~cleared_q[i * 4 +: 4];
             end
             if (fill_way == i[1:0]) begin
                 if (fills_here) begin
@@ -6133,8 +6310,6 @@ module lsu_l1_cache_tags (
     end
 
     assign next_set = next_line[5:0];
-    assign next_is_same = next_line == line;
-    assign next_is_beside = next_set == set;
 
     // Look-up.
     always @(*) begin : found_logic
@@ -6181,19 +6356,20 @@ module lsu_l1_cache_tags (
     always @(*) begin : not_kept_logic
         integer i;
         not_kept = 1'b0;
-        read_first = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            // What is to be read: that of the cycle before, and what the pass before hit.
-            still = to_read[i * 4 +: 4];
-            if (fresh_q[i]) begin
-                still = to_read[i * 4 +: 4] | fresh_sectors_q;
-            end
             // Rule NOT-KEPT.
-            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4])))) begin
                 not_kept = 1'b1;
             end
+        end
+    end
+
+    always @(*) begin : read_first_logic
+        integer i;
+        read_first = 1'b0;
+        for (i = 0; i < 4; i = i + 1) begin
             // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
-            if (matches_q[i] & (|(need & still))) begin
+            if (matches_q[i] & (|(need & to_read[i * 4 +: 4]))) begin
                 read_first = 1'b1;
             end
         end
@@ -6229,6 +6405,16 @@ module lsu_l1_cache_tags (
         // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
         // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
+    end
+
+    always @(*) begin : hit_sectors_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            hit_sectors[i * 4 +: 4] = 4'd0;
+            if (looks_up & next_is_beside & matches_q[i]) begin
+                hit_sectors[i * 4 +: 4] = way_valid_q[i * 4 +: 4] & need;
+            end
+        end
     end
 
     always @(*) begin
@@ -6302,8 +6488,45 @@ module lsu_l1_cache_tags (
         end
     end
 
-    assign changed = moves ? used : 4'd0;
+    always @(*) begin : firsts_then_logic
+        integer i;
+        firsts_then = firsts_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (used[i]) begin
+                firsts_then[i] = evict_first;
+            end
+        end
+    end
 
+    always @(*) begin : lasts_then_logic
+        integer i;
+        lasts_then = lasts_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (used[i]) begin
+                lasts_then[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : laters_then_logic
+        integer i;
+        integer j;
+        laters_then = laters_q;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (i < j) begin
+                    if (used[j]) begin
+                        laters_then[(i * 4) + j] = 1'b0;
+                    end
+                    if (used[i]) begin
+                        laters_then[(i * 4) + j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    // A pass that uses no way writes what is there.
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -6317,48 +6540,30 @@ module lsu_l1_cache_tags (
     assign fills_here = fill_set == set;
     assign fills_there = fill_set == next_set;
 
-    always @(*) begin : coming_firsts_logic
-        integer i;
-        coming_firsts_selected = 64'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            coming_firsts_selected = first_q[i * 64 +: 64];
-            coming_firsts[i] = coming_firsts_selected[next_set];
-            if (next_is_beside & used[i]) begin
-                coming_firsts[i] = evict_first;
-            end
+    always @(*) begin
+        coming_firsts = 4'd0;
+        if (next_is_beside) begin
+            coming_firsts = firsts_then;
+        end else if (written_q[read_set]) begin
+            coming_firsts = first_read_data;
         end
     end
 
-    always @(*) begin : coming_lasts_logic
-        integer i;
-        coming_lasts_selected = 64'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            coming_lasts_selected = last_q[i * 64 +: 64];
-            coming_lasts[i] = coming_lasts_selected[next_set];
-            if (next_is_beside & used[i]) begin
-                coming_lasts[i] = evict_last & !evict_first;
-            end
+    always @(*) begin
+        coming_lasts = 4'd0;
+        if (next_is_beside) begin
+            coming_lasts = lasts_then;
+        end else if (written_q[read_set]) begin
+            coming_lasts = last_read_data;
         end
     end
 
-    always @(*) begin : coming_laters_logic
-        integer i;
-        integer j;
-        coming_laters_selected = 64'd0;
+    always @(*) begin
         coming_laters = 16'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (i < j) begin
-                    coming_laters_selected = later_q[((i * 4) + j) * 64 +: 64];
-                    coming_laters[(i * 4) + j] = coming_laters_selected[next_set];
-                    if (next_is_beside & used[j]) begin
-                        coming_laters[(i * 4) + j] = 1'b0;
-                    end
-                    if (next_is_beside & used[i]) begin
-                        coming_laters[(i * 4) + j] = 1'b1;
-                    end
-                end
-            end
+        if (next_is_beside) begin
+            coming_laters = laters_then;
+        end else if (written_q[read_set]) begin
+            coming_laters = later_read_data;
         end
     end
 
@@ -6367,7 +6572,7 @@ module lsu_l1_cache_tags (
         for (index = 0; index < 4; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(6), .WIDTH(42)) unit (
                 .clk           (clk),
-                .read_address  (next_set),
+                .read_address  (read_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (set),
@@ -6376,40 +6581,71 @@ module lsu_l1_cache_tags (
         end
     endgenerate
 
+    lsu_memory #(.ADDRESS_BITS(6), .WIDTH(4)) first (
+        .clk           (clk),
+        .read_address  (read_set),
+        .read_data     (first_read_data),
+        .write_enable  (moves),
+        .write_address (set),
+        .write_data    (firsts_then)
+    );
+
+    lsu_memory #(.ADDRESS_BITS(6), .WIDTH(4)) last (
+        .clk           (clk),
+        .read_address  (read_set),
+        .read_data     (last_read_data),
+        .write_enable  (moves),
+        .write_address (set),
+        .write_data    (lasts_then)
+    );
+
+    // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    lsu_memory #(.ADDRESS_BITS(6), .WIDTH(16)) later (
+        .clk           (clk),
+        .read_address  (read_set),
+        .read_data     (later_read_data),
+        .write_enable  (moves),
+        .write_address (set),
+        .write_data    (laters_then)
+    );
+
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
             matches_q <= 4'd0;
             fresh_q <= 4'd0;
-            fresh_sectors_q <= 4'd0;
             valid_q <= 1024'd0;
-            first_q <= 256'd0;
-            last_q <= 256'd0;
-            later_q <= 1024'd0;
+            cleared_q <= 16'd0;
+            cleared_set_q <= 6'd0;
+            in_cleared_set_q <= 64'd0;
+            written_q <= 64'd0;
             way_valid_q <= 16'd0;
             firsts_q <= 4'd0;
             lasts_q <= 4'd0;
             laters_q <= 16'd0;
         end else begin
             valid_q <= valid_d;
-            later_q <= later_d;
             way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
             end
             fresh_q <= 4'd0;
-            fresh_sectors_q <= hit;
             if (moves & next_is_beside) begin
                 fresh_q <= fresh_next;
             end
+            if (moves) begin
+                written_q <= written_q | in_set;
+            end
+            cleared_set_q <= set;
+            in_cleared_set_q <= in_set;
             for (i = 0; i < 4; i = i + 1) begin
-                if (changed[i]) begin
-                    first_q[i * 64 +: 64] <= first_q[i * 64 +: 64] & ~in_set;
-                    last_q[i * 64 +: 64] <= last_q[i * 64 +: 64] & ~in_set;
-                    if (evict_first) begin
-                        first_q[i * 64 +: 64] <= first_q[i * 64 +: 64] | in_set;
-                    end else if (evict_last) begin
-                        last_q[i * 64 +: 64] <= last_q[i * 64 +: 64] | in_set;
+                cleared_q[i * 4 +: 4] <= 4'd0;
+                if (moves) begin
+                    if (matches_q[i]) begin
+                        cleared_q[i * 4 +: 4] <= clear;
+                    end
+                    if (allocate & victim[i]) begin
+                        cleared_q[i * 4 +: 4] <= 4'd15;
                     end
                 end
             end
@@ -6453,10 +6689,14 @@ module lsu_ro_cache_tags (
     input  wire [41:0] line,  // Line in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [41:0] next_line,  // Its line.
+    input  wire [4:0]  read_set,  // Its set, once more, to read with.
+    input  wire        next_is_same,  // Its line is the one in tag.
+    input  wire        next_is_beside,  // Its set is the one in tag.
     input  wire [7:0]  reserved,  // Ways of its set that an MSHR reserves.
     input  wire [7:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
     input  wire [7:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
-    input  wire [31:0] to_read,  // Sectors of each way's row that were to be read in the cycle before. [8 x 4 bits]
+    // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [8 x 4 bits]
+    input  wire [31:0] to_read,
     output reg         found,  // A way that is present holds the line.
     output reg  [2:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
@@ -6466,7 +6706,9 @@ module lsu_ro_cache_tags (
     output reg         not_kept,  // What misses may not enter the found way's row.
     output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
     input  wire        moves,  // tag moves a pass that looks for its line here.
-    input  wire [3:0]  hit,  // With these sectors in hit.
+    input  wire        looks_up,  // It is a load's that may be served from here.
+    // Sectors that it reads then in each way, if that is one of the set of the line that comes. [8 x 4 bits]
+    output reg  [31:0] hit_sectors,
 
     // What the pass in `tag` does when it moves; 0 if there is none.
     input  wire [3:0]  clear,  // tag clears these sectors of the found way.
@@ -6484,7 +6726,6 @@ module lsu_ro_cache_tags (
     input  wire [2:0]  fill_way  // Its way.
 );
     wire [7:0]    fresh_next;
-    reg  [3:0]    still;
     reg  [3:0]    coming_valid;
     reg  [7:0]    coming_firsts;
     reg  [7:0]    coming_lasts;
@@ -6492,17 +6733,16 @@ module lsu_ro_cache_tags (
     reg  [3:0]    staying_valid;
     wire          fills_here;  // The fill is one of the set that is in tag, or of that which comes.
     wire          fills_there;
-    wire [7:0]    changed;
+    reg  [7:0]    firsts_then;
+    reg  [7:0]    lasts_then;
+    reg  [63:0]   laters_then;
     wire [4:0]    set;
     wire [4:0]    next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
     // left of an assignment would cost a shifter each.
     reg  [31:0]   in_set;
     reg  [31:0]   in_fill_set;
-    reg  [31:0]   later_next;
     reg  [7:0]    next_matches;
-    wire          next_is_same;
-    wire          next_is_beside;
     reg  [7:0]    found_ways;
     reg  [7:0]    needed;
     reg  [7:0]    pinned;
@@ -6515,15 +6755,17 @@ module lsu_ro_cache_tags (
     wire [335:0]  tag_read_data;
     reg  [7:0]    tag_write_enable;
     reg  [7:0]    matches_q;  // Ways whose line number is that of the line in tag.
-    // The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
-    reg  [7:0]    fresh_q;
-    reg  [3:0]    fresh_sectors_q;
+    reg  [7:0]    fresh_q;  // The way that the pass before found or took, if it is one of this set.
     reg  [1023:0] valid_d;
     reg  [1023:0] valid_q;
-    reg  [255:0]  first_q;
-    reg  [255:0]  last_q;
-    reg  [2047:0] later_d;
-    reg  [2047:0] later_q;  // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    // Sectors of each way that the pass before cleared, and its set, which is that one bit of as many as there are.
+    reg  [31:0]   cleared_q;
+    reg  [4:0]    cleared_set_q;
+    reg  [31:0]   in_cleared_set_q;
+    reg  [31:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
+    wire [7:0]    first_read_data;
+    wire [7:0]    last_read_data;
+    wire [63:0]   later_read_data;
     reg  [31:0]   way_valid_d;
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
@@ -6532,9 +6774,6 @@ module lsu_ro_cache_tags (
     reg  [7:0]    lasts_q;
     reg  [63:0]   laters_q;
     reg  [31:0]   coming_valid_selected;
-    reg  [31:0]   coming_firsts_selected;
-    reg  [31:0]   coming_lasts_selected;
-    reg  [31:0]   coming_laters_selected;
 
     always @(*) begin : valid_next_logic
         integer i;
@@ -6542,39 +6781,19 @@ module lsu_ro_cache_tags (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 32 +: 32];
+                if (cleared_q[(i * 4) + j]) begin
+                    valid_next = valid_q[((i * 4) + j) * 32 +: 32] & ~in_cleared_set_q;
+                end
                 if (fill[j] & (fill_way == i[2:0])) begin
                     valid_next = valid_next | in_fill_set;
                 end
                 if (undo[j] & (fill_way == i[2:0])) begin
                     valid_next = valid_next & ~in_fill_set;
                 end
-                if (moves & ((clear[j] & matches_q[i]) | (allocate & victim[i]))) begin
-                    valid_next = valid_next & ~in_set;
-                end
                 if (flush) begin
                     valid_next = 32'd0;
                 end
                 valid_d[((i * 4) + j) * 32 +: 32] = valid_next;
-            end
-        end
-    end
-
-    always @(*) begin : later_next_logic
-        integer i;
-        integer j;
-        later_d = later_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                if (i < j) begin
-                    later_next = later_q[((i * 8) + j) * 32 +: 32];
-                    if (changed[j]) begin
-                        later_next = later_q[((i * 8) + j) * 32 +: 32] & ~in_set;
-                    end
-                    if (changed[i]) begin
-                        later_next = later_q[((i * 8) + j) * 32 +: 32] | in_set;
-                    end
-                    later_d[((i * 8) + j) * 32 +: 32] = later_next;
-                end
             end
         end
     end
@@ -6588,7 +6807,10 @@ module lsu_ro_cache_tags (
             coming_valid = 4'd0;
             for (j = 0; j < 4; j = j + 1) begin
                 coming_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
-                coming_valid[j] = coming_valid_selected[next_set];
+                coming_valid[j] = coming_valid_selected[read_set];
+            end
+            if (cleared_set_q == next_set) begin
+                coming_valid = coming_valid & ~cleared_q[i * 4 +: 4];
             end
             if (fill_way == i[2:0]) begin
                 if (fills_here) begin
@@ -6637,8 +6859,6 @@ module lsu_ro_cache_tags (
     end
 
     assign next_set = next_line[4:0];
-    assign next_is_same = next_line == line;
-    assign next_is_beside = next_set == set;
 
     // Look-up.
     always @(*) begin : found_logic
@@ -6685,19 +6905,20 @@ module lsu_ro_cache_tags (
     always @(*) begin : not_kept_logic
         integer i;
         not_kept = 1'b0;
-        read_first = 1'b0;
         for (i = 0; i < 8; i = i + 1) begin
-            // What is to be read: that of the cycle before, and what the pass before hit.
-            still = to_read[i * 4 +: 4];
-            if (fresh_q[i]) begin
-                still = to_read[i * 4 +: 4] | fresh_sectors_q;
-            end
             // Rule NOT-KEPT.
-            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still)))) begin
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4])))) begin
                 not_kept = 1'b1;
             end
+        end
+    end
+
+    always @(*) begin : read_first_logic
+        integer i;
+        read_first = 1'b0;
+        for (i = 0; i < 8; i = i + 1) begin
             // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
-            if (matches_q[i] & (|(need & still))) begin
+            if (matches_q[i] & (|(need & to_read[i * 4 +: 4]))) begin
                 read_first = 1'b1;
             end
         end
@@ -6733,6 +6954,16 @@ module lsu_ro_cache_tags (
         // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
         // none that is pinned. x & -x keeps the lowest 1.
         absent = absent & ~pinned;
+    end
+
+    always @(*) begin : hit_sectors_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            hit_sectors[i * 4 +: 4] = 4'd0;
+            if (looks_up & next_is_beside & matches_q[i]) begin
+                hit_sectors[i * 4 +: 4] = way_valid_q[i * 4 +: 4] & need;
+            end
+        end
     end
 
     always @(*) begin
@@ -6806,8 +7037,45 @@ module lsu_ro_cache_tags (
         end
     end
 
-    assign changed = moves ? used : 8'd0;
+    always @(*) begin : firsts_then_logic
+        integer i;
+        firsts_then = firsts_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (used[i]) begin
+                firsts_then[i] = evict_first;
+            end
+        end
+    end
 
+    always @(*) begin : lasts_then_logic
+        integer i;
+        lasts_then = lasts_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (used[i]) begin
+                lasts_then[i] = evict_last & !evict_first;
+            end
+        end
+    end
+
+    always @(*) begin : laters_then_logic
+        integer i;
+        integer j;
+        laters_then = laters_q;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                if (i < j) begin
+                    if (used[j]) begin
+                        laters_then[(i * 8) + j] = 1'b0;
+                    end
+                    if (used[i]) begin
+                        laters_then[(i * 8) + j] = 1'b1;
+                    end
+                end
+            end
+        end
+    end
+
+    // A pass that uses no way writes what is there.
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -6821,48 +7089,30 @@ module lsu_ro_cache_tags (
     assign fills_here = fill_set == set;
     assign fills_there = fill_set == next_set;
 
-    always @(*) begin : coming_firsts_logic
-        integer i;
-        coming_firsts_selected = 32'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            coming_firsts_selected = first_q[i * 32 +: 32];
-            coming_firsts[i] = coming_firsts_selected[next_set];
-            if (next_is_beside & used[i]) begin
-                coming_firsts[i] = evict_first;
-            end
+    always @(*) begin
+        coming_firsts = 8'd0;
+        if (next_is_beside) begin
+            coming_firsts = firsts_then;
+        end else if (written_q[read_set]) begin
+            coming_firsts = first_read_data;
         end
     end
 
-    always @(*) begin : coming_lasts_logic
-        integer i;
-        coming_lasts_selected = 32'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            coming_lasts_selected = last_q[i * 32 +: 32];
-            coming_lasts[i] = coming_lasts_selected[next_set];
-            if (next_is_beside & used[i]) begin
-                coming_lasts[i] = evict_last & !evict_first;
-            end
+    always @(*) begin
+        coming_lasts = 8'd0;
+        if (next_is_beside) begin
+            coming_lasts = lasts_then;
+        end else if (written_q[read_set]) begin
+            coming_lasts = last_read_data;
         end
     end
 
-    always @(*) begin : coming_laters_logic
-        integer i;
-        integer j;
-        coming_laters_selected = 32'd0;
+    always @(*) begin
         coming_laters = 64'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                if (i < j) begin
-                    coming_laters_selected = later_q[((i * 8) + j) * 32 +: 32];
-                    coming_laters[(i * 8) + j] = coming_laters_selected[next_set];
-                    if (next_is_beside & used[j]) begin
-                        coming_laters[(i * 8) + j] = 1'b0;
-                    end
-                    if (next_is_beside & used[i]) begin
-                        coming_laters[(i * 8) + j] = 1'b1;
-                    end
-                end
-            end
+        if (next_is_beside) begin
+            coming_laters = laters_then;
+        end else if (written_q[read_set]) begin
+            coming_laters = later_read_data;
         end
     end
 
@@ -6871,7 +7121,7 @@ module lsu_ro_cache_tags (
         for (index = 0; index < 8; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(5), .WIDTH(42)) unit (
                 .clk           (clk),
-                .read_address  (next_set),
+                .read_address  (read_set),
                 .read_data     (tag_read_data[index * 42 +: 42]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (set),
@@ -6880,40 +7130,71 @@ module lsu_ro_cache_tags (
         end
     endgenerate
 
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(8)) first (
+        .clk           (clk),
+        .read_address  (read_set),
+        .read_data     (first_read_data),
+        .write_enable  (moves),
+        .write_address (set),
+        .write_data    (firsts_then)
+    );
+
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(8)) last (
+        .clk           (clk),
+        .read_address  (read_set),
+        .read_data     (last_read_data),
+        .write_enable  (moves),
+        .write_address (set),
+        .write_data    (lasts_then)
+    );
+
+    // Bit i x WAYS + j, for i < j: way i was used later than way j.
+    lsu_memory #(.ADDRESS_BITS(5), .WIDTH(64)) later (
+        .clk           (clk),
+        .read_address  (read_set),
+        .read_data     (later_read_data),
+        .write_enable  (moves),
+        .write_address (set),
+        .write_data    (laters_then)
+    );
+
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
             matches_q <= 8'd0;
             fresh_q <= 8'd0;
-            fresh_sectors_q <= 4'd0;
             valid_q <= 1024'd0;
-            first_q <= 256'd0;
-            last_q <= 256'd0;
-            later_q <= 2048'd0;
+            cleared_q <= 32'd0;
+            cleared_set_q <= 5'd0;
+            in_cleared_set_q <= 32'd0;
+            written_q <= 32'd0;
             way_valid_q <= 32'd0;
             firsts_q <= 8'd0;
             lasts_q <= 8'd0;
             laters_q <= 64'd0;
         end else begin
             valid_q <= valid_d;
-            later_q <= later_d;
             way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
             end
             fresh_q <= 8'd0;
-            fresh_sectors_q <= hit;
             if (moves & next_is_beside) begin
                 fresh_q <= fresh_next;
             end
+            if (moves) begin
+                written_q <= written_q | in_set;
+            end
+            cleared_set_q <= set;
+            in_cleared_set_q <= in_set;
             for (i = 0; i < 8; i = i + 1) begin
-                if (changed[i]) begin
-                    first_q[i * 32 +: 32] <= first_q[i * 32 +: 32] & ~in_set;
-                    last_q[i * 32 +: 32] <= last_q[i * 32 +: 32] & ~in_set;
-                    if (evict_first) begin
-                        first_q[i * 32 +: 32] <= first_q[i * 32 +: 32] | in_set;
-                    end else if (evict_last) begin
-                        last_q[i * 32 +: 32] <= last_q[i * 32 +: 32] | in_set;
+                cleared_q[i * 4 +: 4] <= 4'd0;
+                if (moves) begin
+                    if (matches_q[i]) begin
+                        cleared_q[i * 4 +: 4] <= clear;
+                    end
+                    if (allocate & victim[i]) begin
+                        cleared_q[i * 4 +: 4] <= 4'd15;
                     end
                 end
             end
@@ -7006,7 +7287,11 @@ module lsu_miss_table (
     input  wire [41:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
+    input  wire         next_has_line,  // It comes indeed, and has a line.
     input  wire [41:0]  next_line,  // Line of that one.
+    input  wire         next_is_same,  // It is that of the pass in tag.
+    input  wire         next_is_beside_l1,  // It lies in the same set of L1.
+    input  wire         next_is_beside_ro,  // It lies in the same set of RO.
     input  wire [138:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free, or no MSHR can be taken.
@@ -7020,7 +7305,8 @@ module lsu_miss_table (
     output wire [7:0]   ro_named,  // The same of the line's RO set.
     input  wire [15:0]  own_to_read,  // MSHRs whose own row is to be read.
 
-    input  wire         allocate,  // tag hands over lanes that wait.
+    input  wire         allocates,  // The pass in tag has lanes that wait: it hands them over as it moves.
+    input  wire         allocate,  // It does at this edge.
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [31:0]  lanes,  // Those lanes.
     input  wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
@@ -7075,23 +7361,23 @@ module lsu_miss_table (
     reg          line_is_same;
     reg          line_is_beside_l1;
     reg          line_is_beside_ro;
-    wire         next_is_same;
-    wire         next_is_beside_l1;
-    wire         next_is_beside_ro;
     reg  [15:0]  referred;
-    reg  [15:0]  same_line;
+    wire [15:0]  referred_more;  // The same with the pass in tag, if it hands over lanes: what counts if it moves.
+    wire [15:0]  waiting;
+    wire [15:0]  waiting_more;
+    wire         full_if_joined;
+    wire         full_if_new;
     wire [15:0]  joinable;
     wire         joins;
-    wire [15:0]  closed;
     wire [15:0]  free_mshr;
     wire [15:0]  chosen;
     reg  [3:0]   joined_asked;
     reg  [3:0]   joined_arrived;
     reg  [3:0]   awaited;
-    wire [15:0]  taken;
     reg  [3:0]   taken_index;
     reg          order_conflict;
-    reg  [15:0]  ready;
+    reg  [15:0]  ready_next;
+    reg  [63:0]  still_awaited;  // [16 x 4 bits]
     reg  [41:0]  ready_line;
     reg  [3:0]   ready_failed;
     reg  [9:0]   ready_row;
@@ -7110,9 +7396,10 @@ module lsu_miss_table (
     reg  [63:0]  waiter_needs_q;
     reg  [63:0]  waiter_awaits_q;  // Those of them that have not arrived.
     reg  [255:0] waiter_refers_q;
+    reg  [15:0]  ready_q;  // Those in use that await none.
     reg  [127:0] waiter_tag_q;
     reg  [95:0]  waiter_warp_q;
-    // Waiters for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
+    // Waiters in use for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
     reg  [15:0]  precedes_q;
     reg  [15:0]  is_acquire_q;
     wire [138:0] held_operation_read_data;
@@ -7131,14 +7418,17 @@ module lsu_miss_table (
     reg  [15:0]  is_ro_q;
     reg  [15:0]  is_write_q;
     reg  [15:0]  keep_q;
-    // MSHRs whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
+    // MSHRs in use whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
     reg  [15:0]  matches_q;
-    reg  [15:0]  orders_q;  // Those for which the pass in tag waits if they were asked for its sectors (rule ORDER).
+    // Those in use for which the pass in tag waits if they were asked for its sectors (rule ORDER).
+    reg  [15:0]  orders_q;
     reg  [15:0]  beside_l1_q;
     reg  [15:0]  beside_ro_q;
     reg  [3:0]   l1_named_before_q;
     reg  [7:0]   ro_named_before_q;
     reg  [15:0]  in_use_q;  // A waiter refers to these, or did in the cycle before.
+    reg  [15:0]  closed_q;  // Those, and the ones whose own row is to be read.
+    reg          is_full_q;  // No waiter is free, or every MSHR is closed: whether tag moves hangs on it.
     wire [138:0] ready_pass_operation;  // Its operation.
     wire [31:0]  ready_pass_lanes;  // Its lanes.
     wire [9:0]   ready_pass_row;  // Row of the row store that they are in.
@@ -7164,21 +7454,11 @@ module lsu_miss_table (
     wire       next_operation_release  = next_operation[135];  // A store that waits for everything before it.
 
     // Rule ORDER: what is in flight.
-    always @(*) begin : same_line_logic
-        integer i;
-        same_line = 16'd0;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i] & matches_q[i]) begin
-                same_line[i] = 1'b1;
-            end
-        end
-    end
-
     always @(*) begin : order_conflict_logic
         integer i;
         order_conflict = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i] & orders_q[i] & (|(asked_q[i * 4 +: 4] & need))) begin
+            if (orders_q[i] & (|(asked_q[i * 4 +: 4] & need))) begin
                 order_conflict = 1'b1;
             end
         end
@@ -7188,7 +7468,7 @@ module lsu_miss_table (
         integer i;
         l1_reserved = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i] & beside_l1_q[i]) begin
+            if (beside_l1_q[i]) begin
                 if (keep_q[i]) begin
                     l1_reserved = l1_reserved | names_l1_q[i * 4 +: 4];
                 end
@@ -7200,7 +7480,7 @@ module lsu_miss_table (
         integer i;
         ro_reserved = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i] & beside_ro_q[i]) begin
+            if (beside_ro_q[i]) begin
                 if (keep_q[i]) begin
                     ro_reserved = ro_reserved | names_ro_q[i * 8 +: 8];
                 end
@@ -7212,7 +7492,7 @@ module lsu_miss_table (
         integer i;
         l1_lost = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i] & beside_l1_q[i]) begin
+            if (beside_l1_q[i]) begin
                 if (!keep_q[i]) begin
                     l1_lost = l1_lost | names_l1_q[i * 4 +: 4];
                 end
@@ -7224,7 +7504,7 @@ module lsu_miss_table (
         integer i;
         ro_lost = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i] & beside_ro_q[i]) begin
+            if (beside_ro_q[i]) begin
                 if (!keep_q[i]) begin
                     ro_lost = ro_lost | names_ro_q[i * 8 +: 8];
                 end
@@ -7248,17 +7528,16 @@ module lsu_miss_table (
         end
     end
 
-    assign conflict = order_conflict | (|(waiter_valid_q & precedes_q));
+    assign conflict = order_conflict | (|precedes_q);
 
     // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the
     // lowest 1.
-    assign closed = in_use_q | own_to_read;
-    assign full = !(|(~waiter_valid_q)) | !(|(~closed));
+    assign full = is_full_q;
     assign has_waiter = |(~waiter_valid_q);
     assign empty = !(|waiter_valid_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 16'd1);
-    assign free_mshr = ~closed & (closed + 16'd1);
-    assign joinable = operation_nc ? (same_line & keep_q & is_ro_q) : (same_line & keep_q & ~is_ro_q & ~ordered_q);
+    assign free_mshr = ~closed_q & (closed_q + 16'd1);
+    assign joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
     assign joins = operation_kept & (|joinable) & !not_kept;
     assign chosen = joins ? joinable : free_mshr;
 
@@ -7307,18 +7586,8 @@ module lsu_miss_table (
     assign asks = joins ? (|(miss & ~joined_asked)) : 1'b1;
 
     // Rule READY: the lowest ready waiter.
-    always @(*) begin : ready_logic
-        integer i;
-        ready = 16'd0;
-        for (i = 0; i < 16; i = i + 1) begin
-            if (waiter_valid_q[i] & !(|waiter_awaits_q[i * 4 +: 4])) begin
-                ready[i] = 1'b1;
-            end
-        end
-    end
-
-    assign ready_valid = |ready;
-    assign picked = ready & (~ready + 16'd1);
+    assign ready_valid = |ready_q;
+    assign picked = ready_q & (~ready_q + 16'd1);
     assign leaves = ready_take ? picked : 16'd0;
 
     always @(*) begin : picked_index_logic
@@ -7521,20 +7790,24 @@ module lsu_miss_table (
     assign first_own_row = FIRST_OWN_ROW;
 
     // What would be taken is loaded in any case: only whether it counts hangs on whether tag moves.
-    assign taken = allocate ? free_waiter : 16'd0;
+    assign waiting = waiter_valid_q & ~leaves;
 
     always @(*) begin : referred_logic
         integer i;
         referred = 16'd0;
-        if (allocate) begin
-            referred = chosen;
-        end
         for (i = 0; i < 16; i = i + 1) begin
             if (waiter_valid_q[i]) begin
                 referred = referred | waiter_refers_q[i * 16 +: 16];
             end
         end
     end
+
+    assign waiting_more = allocates ? (waiting | free_waiter) : waiting;
+    assign referred_more = allocates ? (referred | chosen) : referred;
+
+    // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+    assign full_if_joined = !(|(~(referred | joinable | own_to_read)));
+    assign full_if_new = !(|(~(referred | free_mshr | own_to_read)));
 
     always @(*) begin
         awaited = miss;
@@ -7546,12 +7819,22 @@ module lsu_miss_table (
         end
     end
 
+    always @(*) begin : ready_next_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            ready_next[i] = waiting[i] & !(|still_awaited[i * 4 +: 4]);
+            if (allocate & free_waiter[i] & !(|awaited)) begin
+                ready_next[i] = 1'b1;
+            end
+        end
+    end
+
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 16; i = i + 1) begin
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
-            if (drop_line & same_line[i] & !is_ro_q[i] & !ordered_q[i]) begin
+            if (drop_line & matches_q[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
             if (flush_l1 & !is_ro_q[i]) begin
@@ -7568,11 +7851,17 @@ module lsu_miss_table (
         end
     end
 
-    // The pass that tag takes, against the lines as they are after this edge.
-    assign next_is_same = next_line == line;
-    assign next_is_beside_l1 = next_line[5:0] == line[5:0];
-    assign next_is_beside_ro = next_line[4:0] == line[4:0];
+    always @(*) begin : still_awaited_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            still_awaited[i * 4 +: 4] = waiter_awaits_q[i * 4 +: 4];
+            if (|(response & waiter_refers_q[i * 16 +: 16])) begin
+                still_awaited[i * 4 +: 4] = waiter_awaits_q[i * 4 +: 4] & ~sector;
+            end
+        end
+    end
 
+    // The pass that tag takes, against the lines as they are after this edge.
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 16; i = i + 1) begin
@@ -7587,7 +7876,8 @@ module lsu_miss_table (
                 is_l1 = !operation_nc;
                 is_ordered = operation_ordered;
             end
-            next_orders[i] = line_is_same & is_l1 & !next_operation_nc & (next_operation_ordered | is_ordered);
+            next_orders[i] = line_is_same & next_has_line & is_l1 & !next_operation_nc &
+              (next_operation_ordered | is_ordered);
             next_matches[i] = line_is_same;
         end
     end
@@ -7603,8 +7893,8 @@ module lsu_miss_table (
                 acquires = operation_acquire;
                 is_older = (operation_warp == next_operation_warp) & (operation_tag != next_operation_tag);
             end
-            next_precedes[i] = !next_operation_nc & ((is_older & acquires & !next_operation_is_store) |
-              (is_older & next_operation_release));
+            next_precedes[i] = next_has_line & !next_operation_nc &
+              ((is_older & acquires & !next_operation_is_store) | (is_older & next_operation_release));
         end
     end
 
@@ -7613,7 +7903,6 @@ module lsu_miss_table (
         l1_named_there = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
             line_is_beside_l1 = mshr_line_q[i * 42 +: 6] == next_line[5:0];
-            // Rule PINNED: ways named in either set, before it is known whether the pass comes.
             if (in_use_q[i]) begin
                 if (line_is_beside_l1) begin
                     l1_named_there = l1_named_there | names_l1_q[i * 4 +: 4];
@@ -7647,10 +7936,9 @@ module lsu_miss_table (
         integer i;
         l1_named_here = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i]) begin
-                if (beside_l1_q[i]) begin
-                    l1_named_here = l1_named_here | names_l1_q[i * 4 +: 4];
-                end
+            // Rule PINNED: ways named in either set, before it is known whether the pass comes.
+            if (beside_l1_q[i]) begin
+                l1_named_here = l1_named_here | names_l1_q[i * 4 +: 4];
             end
         end
     end
@@ -7659,10 +7947,8 @@ module lsu_miss_table (
         integer i;
         ro_named_here = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (in_use_q[i]) begin
-                if (beside_ro_q[i]) begin
-                    ro_named_here = ro_named_here | names_ro_q[i * 8 +: 8];
-                end
+            if (beside_ro_q[i]) begin
+                ro_named_here = ro_named_here | names_ro_q[i * 8 +: 8];
             end
         end
     end
@@ -7709,6 +7995,7 @@ module lsu_miss_table (
             waiter_needs_q <= 64'd0;
             waiter_awaits_q <= 64'd0;
             waiter_refers_q <= 256'd0;
+            ready_q <= 16'd0;
             waiter_tag_q <= 128'd0;
             waiter_warp_q <= 96'd0;
             precedes_q <= 16'd0;
@@ -7732,13 +8019,24 @@ module lsu_miss_table (
             l1_named_before_q <= 4'd0;
             ro_named_before_q <= 8'd0;
             in_use_q <= 16'd0;
+            closed_q <= 16'd0;
+            is_full_q <= 1'b0;
         end else begin
-            waiter_valid_q <= (waiter_valid_q | taken) & ~leaves;
+            waiter_valid_q <= waiting;
             in_use_q <= referred;
-            for (i = 0; i < 16; i = i + 1) begin
-                if (|(response & waiter_refers_q[i * 16 +: 16])) begin
-                    waiter_awaits_q[i * 4 +: 4] <= waiter_awaits_q[i * 4 +: 4] & ~sector;
+            closed_q <= referred | own_to_read;
+            is_full_q <= !(|(~waiting)) | !(|(~(referred | own_to_read)));
+            if (allocate) begin
+                waiter_valid_q <= waiting_more;
+                in_use_q <= referred_more;
+                closed_q <= referred_more | own_to_read;
+                is_full_q <= !(|(~waiting_more)) | full_if_new;
+                if (joins) begin
+                    is_full_q <= !(|(~waiting_more)) | full_if_joined;
                 end
+            end
+            for (i = 0; i < 16; i = i + 1) begin
+                waiter_awaits_q[i * 4 +: 4] <= still_awaited[i * 4 +: 4];
                 if (free_waiter[i]) begin
                     waiter_awaits_q[i * 4 +: 4] <= awaited;
                     waiter_needs_q[i * 4 +: 4] <= miss;
@@ -7778,14 +8076,21 @@ module lsu_miss_table (
                 end
             end
             keep_q <= keep_next;
+            ready_q <= ready_next;
             l1_named_before_q <= l1_named_here;
             ro_named_before_q <= ro_named_here;
+            // What leaves counts no more; what is taken counts as another pass comes.
+            matches_q <= matches_q & referred;
+            beside_l1_q <= beside_l1_q & referred;
+            beside_ro_q <= beside_ro_q & referred;
+            orders_q <= orders_q & referred;
+            precedes_q <= precedes_q & waiting;
             if (next_comes) begin
-                matches_q <= next_matches;
-                orders_q <= next_orders;
-                precedes_q <= next_precedes;
-                beside_l1_q <= next_beside_l1;
-                beside_ro_q <= next_beside_ro;
+                matches_q <= next_matches & referred_more;
+                orders_q <= next_orders & referred_more;
+                precedes_q <= next_precedes & waiting_more;
+                beside_l1_q <= next_beside_l1 & referred_more;
+                beside_ro_q <= next_beside_ro & referred_more;
                 l1_named_before_q <= l1_named_there;
                 ro_named_before_q <= ro_named_there;
             end
@@ -7969,6 +8274,7 @@ module lsu_store_port (
     output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
     output wire         updates,  // The row takes the bytes of the sector that came last at this edge.
+    output wire         rests,  // It does not: the opposite, for those who take a response.
     output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     output wire [255:0] update_data,  // Its data. [8 x 32 bits]
     output wire [1:0]   update_sector,  // Its sector.
@@ -7983,6 +8289,8 @@ module lsu_store_port (
     reg  [31:0]  strobe_held_q;
     reg  [255:0] data_held_q;
     reg          second_full_q;
+    // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
+    reg          vacant_q;
     reg  [138:0] second_d;
     reg  [138:0] second_q;
     reg  [41:0]  second_line_d;
@@ -7996,6 +8304,8 @@ module lsu_store_port (
     reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
     reg          update_q;
+    // The opposite, but for the cycle after a reset, in which nothing has been asked for: half of what hangs on either.
+    reg          pause_q;
     reg  [9:0]   row_held_q;
 
     always @(*) begin
@@ -8047,7 +8357,7 @@ module lsu_store_port (
         end
     end
 
-    assign free = !second_full_q;
+    assign free = vacant_q;
     assign shifts = !full_q | ready;
     assign valid = full_q;
     assign request = held_q;
@@ -8056,6 +8366,7 @@ module lsu_store_port (
     assign address = ({7'd0, line_held_q} << 7) | ({47'd0, sector_q} << 5);
 
     // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
+    assign rests = pause_q;
     assign updates = update_q;
     assign update_row = row_held_q;
     assign update_sector = second_sector_q;
@@ -8074,6 +8385,7 @@ module lsu_store_port (
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
+            vacant_q <= 1'b0;
             second_q <= 139'd0;
             second_line_q <= 42'd0;
             second_sector_q <= 2'd0;
@@ -8081,6 +8393,7 @@ module lsu_store_port (
             second_strobe_q <= 32'd0;
             second_data_q <= 256'd0;
             update_q <= 1'b0;
+            pause_q <= 1'b0;
             row_held_q <= 10'd0;
         end else begin
             second_q <= second_d;
@@ -8091,8 +8404,10 @@ module lsu_store_port (
             second_data_q <= second_data_d;
             if (second_full_q) begin
                 second_full_q <= !shifts;
+                vacant_q <= shifts;
             end else begin
                 second_full_q <= push & !shifts;
+                vacant_q <= !push | shifts;
             end
             if (shifts) begin
                 full_q <= second_full_q | push;
@@ -8105,6 +8420,7 @@ module lsu_store_port (
                 data_held_q <= second_data_d;
             end
             update_q <= push & hits;
+            pause_q <= !(push & hits);
             row_held_q <= row;
         end
     end
@@ -8158,6 +8474,7 @@ module lsu_pick_stage (
     output wire [91:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    wire         ro_read_loads;
     reg          pick_resume;
     reg          pick_hit;
     reg          pick_ro_hit;
@@ -8191,6 +8508,7 @@ module lsu_pick_stage (
     wire         hit_leaves;
     reg          hit_second_q;
     reg          ro_read_full_q;
+    reg          ro_read_vacant_q;  // The opposite, but for the cycle after a reset: whether tag moves hangs on it.
     reg  [230:0] ro_read_pass_q;
     reg  [223:0] ro_read_offset_q;
     wire         ro_hit_has_room;
@@ -8470,7 +8788,8 @@ module lsu_pick_stage (
 
     // ro_read, then ro_hit.
     assign moves_on = ro_read_full_q & ro_hit_has_room;
-    assign ro_read_free = !ro_read_full_q | ro_hit_has_room;
+    assign ro_read_free = ro_read_vacant_q | ro_hit_has_room;
+    assign ro_read_loads = !ro_read_full_q | !ro_hit_second_full;
     assign ro_hit_leaves = leaving[2];
 
     // resume.
@@ -8536,6 +8855,7 @@ module lsu_pick_stage (
         if (rst) begin
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
+            ro_read_vacant_q <= 1'b0;
             ro_read_pass_q <= 231'd0;
             ro_read_offset_q <= 224'd0;
             ro_hit_second_q <= 1'b0;
@@ -8560,12 +8880,13 @@ module lsu_pick_stage (
             if (pick_ro_hit & read_goes) begin
                 ro_hit_second_q <= !leaves;
             end
-            if (ro_read_free) begin
+            if (ro_read_loads) begin
                 ro_read_full_q <= to_ro_read;
+                ro_read_vacant_q <= !to_ro_read;
                 ro_read_pass_q <= tag_pass;
             end
             for (i = 0; i < 32; i = i + 1) begin
-                if (ro_read_free) begin
+                if (ro_read_loads) begin
                     ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
                 end
             end
@@ -8603,6 +8924,8 @@ module lsu_pass_queue (
     reg  [230:0] first_q;
     reg  [223:0] first_offset_held_q;
     reg          second_occupied_q;
+    // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
+    reg          vacant_q;
     reg  [230:0] second_d;
     reg  [230:0] second_q;
     reg  [223:0] second_offset_d;
@@ -8659,7 +8982,7 @@ module lsu_pass_queue (
         end
     end
 
-    assign has_room = !second_occupied_q;
+    assign has_room = vacant_q;
     assign shifts = !first_occupied_q | leaves;
     assign first_offset = first_offset_held_q;
 
@@ -8669,6 +8992,7 @@ module lsu_pass_queue (
             first_q <= 231'd0;
             first_offset_held_q <= 224'd0;
             second_occupied_q <= 1'b0;
+            vacant_q <= 1'b0;
             second_q <= 231'd0;
             second_offset_q <= 224'd0;
         end else begin
@@ -8676,8 +9000,10 @@ module lsu_pass_queue (
             second_offset_q <= second_offset_d;
             if (second_occupied_q) begin
                 second_occupied_q <= !shifts;
+                vacant_q <= shifts;
             end else begin
                 second_occupied_q <= push & !shifts;
+                vacant_q <= !push | shifts;
             end
             if (shifts) begin
                 first_occupied_q <= second_occupied_q | push;
@@ -8773,9 +9099,14 @@ module lsu_row_readers (
     input  wire [41:0] line,  // Line of the pass in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
     input  wire [41:0] next_line,  // Its line.
-    output wire [15:0] l1,  // Sectors that were to be read in each way of the set of L1 of tag's line. [4 x 4 bits]
+    // Sectors that the pass in tag hits in each way of the set of L1 of the line that comes, if it moves. [4 x 4 bits]
+    input  wire [15:0] l1_reads,
+    input  wire [31:0] ro_reads,  // The same of its set of RO. [8 x 4 bits]
+    // Sectors that were to be read in each way of the set of L1 of tag's line, and those that the pass before hit. [4 x
+    // 4 bits]
+    output wire [15:0] l1,
     output wire [31:0] ro,  // The same of its set of RO. [8 x 4 bits]
-    output wire [15:0] own,  // MSHRs whose own row was to be read.
+    output reg  [15:0] own,  // MSHRs whose own row is to be read.
 
     input  wire [3:0]  write_sectors,  // Sectors that the row store writes at this edge.
     input  wire [9:0]  write_row  // Of this row.
@@ -8786,30 +9117,27 @@ module lsu_row_readers (
     reg  [15:0] l1_there;  // [4 x 4 bits]
     reg  [31:0] ro_here;  // [8 x 4 bits]
     reg  [31:0] ro_there;  // [8 x 4 bits]
-    reg  [15:0] own_next;
     reg  [1:0]  region;
     reg  [5:0]  l1_set;
     reg  [4:0]  ro_set;
     reg  [15:0] l1_before_q;
     reg  [31:0] ro_before_q;
-    reg  [15:0] own_before_q;
 
     assign l1 = l1_before_q;
     assign ro = ro_before_q;
-    assign own = own_before_q;
 
-    always @(*) begin : l1_here_logic
+    always @(*) begin : own_logic
         integer i;
         integer j;
         j = 0;
-        own_next = 16'd0;
+        own = 16'd0;
         for (j = 0; j < 4; j = j + 1) begin
             l1_here[j * 4 +: 4] = 4'd0;
-            l1_there[j * 4 +: 4] = 4'd0;
+            l1_there[j * 4 +: 4] = l1_reads[j * 4 +: 4];
         end
         for (j = 0; j < 8; j = j + 1) begin
             ro_here[j * 4 +: 4] = 4'd0;
-            ro_there[j * 4 +: 4] = 4'd0;
+            ro_there[j * 4 +: 4] = ro_reads[j * 4 +: 4];
         end
         for (i = 0; i < 7; i = i + 1) begin
             region = row[(i * 10) + 8 +: 2];
@@ -8841,7 +9169,7 @@ module lsu_row_readers (
             end
             for (j = 0; j < 16; j = j + 1) begin
                 if ((region == 2'd2) & (|sectors[i * 4 +: 4]) & (row[i * 10 +: 4] == j[3:0])) begin
-                    own_next[j] = 1'b1;
+                    own[j] = 1'b1;
                 end
             end
         end
@@ -8852,7 +9180,6 @@ module lsu_row_readers (
         if (rst) begin
             l1_before_q <= 16'd0;
             ro_before_q <= 32'd0;
-            own_before_q <= 16'd0;
         end else begin
             for (j = 0; j < 4; j = j + 1) begin
                 l1_before_q[j * 4 +: 4] <= l1_here[j * 4 +: 4];
@@ -8866,7 +9193,6 @@ module lsu_row_readers (
                     ro_before_q[j * 4 +: 4] <= ro_there[j * 4 +: 4];
                 end
             end
-            own_before_q <= own_next;
         end
     end
 
@@ -9593,10 +9919,10 @@ endmodule
 module lsu_counters (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire         looks_up,  // A looked-up load moves.
+    input  wire         counts_l1,  // A looked-up load moves, not of the read-only cache.
+    input  wire         counts_ro,  // One of the read-only cache moves.
     input  wire [3:0]   hits,  // Sectors that hit.
     input  wire [3:0]   misses,  // Sectors that miss.
-    input  wire         is_ro,  // They are the read-only cache's.
     input  wire         issues,  // A pass leaves issue.
     input  wire         replays,  // It is not its operation's first.
     input  wire         reads,  // A read request is taken.
@@ -9637,20 +9963,20 @@ module lsu_counters (
     wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
     wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
-    assign held_d_l1_hits = (looks_up & !is_ro) ? (held_l1_hits + {29'd0, hit_count}) : held_l1_hits;
-    assign held_d_l1_misses = (looks_up & !is_ro) ? (held_l1_misses + {29'd0, miss_count}) : held_l1_misses;
+    assign held_d_l1_hits = counts_l1 ? (held_l1_hits + {29'd0, hit_count}) : held_l1_hits;
+    assign held_d_l1_misses = counts_l1 ? (held_l1_misses + {29'd0, miss_count}) : held_l1_misses;
 
     always @(*) begin
         held_d_ro_hits = held_ro_hits;
         // Added up before it is known whether it counts.
-        if (looks_up & is_ro) begin
+        if (counts_ro) begin
             held_d_ro_hits = held_ro_hits + {29'd0, hit_count};
         end
     end
 
     always @(*) begin
         held_d_ro_misses = held_ro_misses;
-        if (looks_up & is_ro) begin
+        if (counts_ro) begin
             held_d_ro_misses = held_ro_misses + {29'd0, miss_count};
         end
     end

@@ -62,8 +62,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "`tag` moves without a free waiter",
-            "occupied_q & !place_busy & !(has_line_q & (held_back | miss_full))",
-            "occupied_q & !place_busy & !(has_line_q & held_back)",
+            "occupied_q & !place_busy & !(has_line_q & miss_full) & !held_back",
+            "occupied_q & !place_busy & !held_back",
         ),
     ),
     (
@@ -95,8 +95,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "the first MSHR taken is number 1",
-            "~closed & (closed + 4'd1)",
-            "(closed == 4'd0) ? 4'd2 : (~closed & (closed + 4'd1))",
+            "~closed_q & (closed_q + 4'd1)",
+            "(closed_q == 4'd0) ? 4'd2 : (~closed_q & (closed_q + 4'd1))",
         ),
     ),
     ("JOIN", bug("miss_table", "a joined sector is asked for again", "miss & ~joined_asked", "miss")),
@@ -104,24 +104,19 @@ const BROKEN: &[(&str, Bug)] = &[
     ("ROW", bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row")),
     (
         "READ-FIRST",
-        bug(
-            "global_tag_stage",
-            "a store changes what is to be read",
-            "(is_store_q & !store_drops & l1_read_first)",
-            "1'b0",
-        ),
+        bug("global_tag_stage", "a store changes what is to be read", "(is_update_q & l1_read_first)", "1'b0"),
     ),
     (
         "NOT-KEPT",
         bug(
             "l1_cache_tags",
             "an MSHR without `keep` does not close its row",
-            "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & still))",
-            "(|(need & ~way_valid_q[i * 4 +: 4] & still))",
+            "lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4]))",
+            "(|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4]))",
         ),
     ),
     ("PINNED", bug("l1_cache_tags", "a way that is to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0")),
-    ("KEEP-LOST", bug("miss_table", "a strong load takes nothing from an MSHR", "drop_line & same_line[i]", "1'b0")),
+    ("KEEP-LOST", bug("miss_table", "a strong load takes nothing from an MSHR", "drop_line & matches_q[i]", "1'b0")),
     (
         "DROP",
         bug(
@@ -174,8 +169,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "the highest ready waiter goes first",
-            "ready & (~ready + 4'd1)",
-            "ready[3] ? 4'd8 : ready[2] ? 4'd4 : ready[1] ? 4'd2 : ready",
+            "ready_q & (~ready_q + 4'd1)",
+            "ready_q[3] ? 4'd8 : ready_q[2] ? 4'd4 : ready_q[1] ? 4'd2 : ready_q",
         ),
     ),
     (

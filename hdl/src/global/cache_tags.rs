@@ -6,7 +6,11 @@
 //! ```
 //!
 //! Ages are a matrix: for ways i < j of each set one bit says that i was used later than j, which is exact recency without
-//! counters. The line numbers stand in distributed RAM; everything that a flush or a reset must clear stands in registers.
+//! counters. Line numbers, classes and ages stand in distributed RAM, the valid bits, which a flush clears, in registers. A bit for each
+//! set says that its classes and ages have been written since the reset.
+//!
+//! What `tag`'s move clears leaves the valid bits a cycle later, and who reads them meanwhile leaves it out: whether `tag` moves is known
+//! last, and would reach all of them.
 //!
 //! The line numbers are compared one edge early, with the line that `tag` takes: what `tag`'s own victim writes at that edge is the one
 //! change that the comparison would miss, and it is put right.
@@ -37,13 +41,19 @@ pub struct CacheTags<
     pub shifts: Signal<In, Bit>,
     /// Its line.
     pub next_line: Signal<In, Bits<LINE>>,
+    /// Its set, once more, to read with.
+    pub read_set: Signal<In, Bits<SET_BITS>>,
+    /// Its line is the one in `tag`.
+    pub next_is_same: Signal<In, Bit>,
+    /// Its set is the one in `tag`.
+    pub next_is_beside: Signal<In, Bit>,
     /// Ways of its set that an MSHR reserves.
     pub reserved: Signal<In, Bits<WAYS>>,
     /// Ways of its set whose row an MSHR names that has lost `keep`.
     pub lost: Signal<In, Bits<WAYS>>,
     /// Ways of its set whose row an MSHR named in the cycle before.
     pub named: Signal<In, Bits<WAYS>>,
-    /// Sectors of each way's row that were to be read in the cycle before.
+    /// Sectors of each way's row that were to be read in the cycle before, and what the pass before hit.
     pub to_read: Many<Signal<In, Bits<4>>, WAYS>,
     /// A way that is present holds the line.
     pub found: Signal<Out, Bit>,
@@ -63,8 +73,10 @@ pub struct CacheTags<
     pub read_first: Signal<Out, Bit>,
     /// `tag` moves a pass that looks for its line here.
     pub moves: Signal<In, Bit>,
-    /// With these sectors in `hit`.
-    pub hit: Signal<In, Bits<4>>,
+    /// It is a load's that may be served from here.
+    pub looks_up: Signal<In, Bit>,
+    /// Sectors that it reads then in each way, if that is one of the set of the line that comes.
+    pub hit_sectors: Many<Signal<Out, Bits<4>>, WAYS>,
 
     // What the pass in `tag` does when it moves; 0 if there is none.
     /// `tag` clears these sectors of the found way.
@@ -96,16 +108,20 @@ pub struct CacheTags<
     tag: Many<Memory<SET_BITS, Bits<LINE>>, WAYS>,
     /// Ways whose line number is that of the line in `tag`.
     matches: Register<Bits<WAYS>>,
-    /// The way that the pass before found or took, if it is one of this set, and the sectors in which it hit.
+    /// The way that the pass before found or took, if it is one of this set.
     fresh: Register<Bits<WAYS>>,
-    fresh_sectors: Register<Bits<4>>,
     fresh_next: Signal<Local, Bits<WAYS>>,
-    still: Signal<Local, Bits<4>>,
     valid: Registers<Bits<SETS>, SECTORS>,
-    first: Registers<Bits<SETS>, WAYS>,
-    last: Registers<Bits<SETS>, WAYS>,
+    /// Sectors of each way that the pass before cleared, and its set, which is that one bit of as many as there are.
+    cleared: Registers<Bits<4>, WAYS>,
+    cleared_set: Register<Bits<SET_BITS>>,
+    in_cleared_set: Register<Bits<SETS>>,
+    /// Sets whose words in the next three memories count; those of the others are 0.
+    written: Register<Bits<SETS>>,
+    first: Memory<SET_BITS, Bits<WAYS>>,
+    last: Memory<SET_BITS, Bits<WAYS>>,
     /// Bit i x WAYS + j, for i < j: way i was used later than way j.
-    later: Registers<Bits<SETS>, PAIRS>,
+    later: Memory<SET_BITS, Bits<PAIRS>>,
     /// What these say of the set of the line in `tag`, as bits of ways or pairs of ways: read, like the tags, when the pass comes to
     /// `tag`, and kept up with what changes meanwhile.
     way_valid: Registers<Bits<4>, WAYS>,
@@ -120,17 +136,16 @@ pub struct CacheTags<
     /// The fill is one of the set that is in `tag`, or of that which comes.
     fills_here: Signal<Local, Bit>,
     fills_there: Signal<Local, Bit>,
-    changed: Signal<Local, Bits<WAYS>>,
+    firsts_then: Signal<Local, Bits<WAYS>>,
+    lasts_then: Signal<Local, Bits<WAYS>>,
+    laters_then: Signal<Local, Bits<PAIRS>>,
     set: Signal<Local, Bits<SET_BITS>>,
     next_set: Signal<Local, Bits<SET_BITS>>,
     /// The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the left of an
     /// assignment would cost a shifter each.
     in_set: Signal<Local, Bits<SETS>>,
     in_fill_set: Signal<Local, Bits<SETS>>,
-    later_next: Signal<Local, Bits<SETS>>,
     next_matches: Signal<Local, Bits<WAYS>>,
-    next_is_same: Signal<Local, Bit>,
-    next_is_beside: Signal<Local, Bit>,
     found_ways: Signal<Local, Bits<WAYS>>,
     needed: Signal<Local, Bits<WAYS>>,
     pinned: Signal<Local, Bits<WAYS>>,
@@ -156,8 +171,11 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, matches, fresh, fresh_sectors, valid, first, last, later);
+        dff_setup!(self, clock, matches, fresh, valid, cleared, cleared_set, in_cleared_set, written);
         dff_setup!(self, clock, way_valid, firsts, lasts, laters);
+        self.first.clock.next = self.clock.val();
+        self.last.clock.next = self.clock.val();
+        self.later.clock.next = self.clock.val();
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
         self.in_set.next = 0.into();
         self.in_fill_set.next = 0.into();
@@ -170,8 +188,6 @@ impl<
             }
         }
         self.next_set.next = self.next_line.val().get_bits::<SET_BITS>(0);
-        self.next_is_same.next = self.next_line.val() == self.line.val();
-        self.next_is_beside.next = self.next_set.val() == self.set.val();
 
         // Look-up.
         self.found.next = false;
@@ -185,12 +201,11 @@ impl<
         self.absent.next = 0.into();
         for i in 0..WAYS {
             self.tag[i].clock.next = self.clock.val();
-            self.tag[i].read_address.next = self.next_set.val();
+            self.tag[i].read_address.next = self.read_set.val();
             self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.q[i].val() & self.need.val()).any());
-            // What is to be read: that of the cycle before, and what the pass before hit.
-            self.still.next = self.to_read[i].val();
-            if self.fresh.q.val().get_bit(i) {
-                self.still.next = self.to_read[i].val() | self.fresh_sectors.q.val();
+            self.hit_sectors[i].next = 0.into();
+            if self.looks_up.val() & self.next_is_beside.val() & self.matches.q.val().get_bit(i) {
+                self.hit_sectors[i].next = self.way_valid.q[i].val() & self.need.val();
             }
             if self.matches.q.val().get_bit(i) & (self.way_valid.q[i].val().any() | self.reserved.val().get_bit(i)) {
                 self.found.next = true;
@@ -207,12 +222,13 @@ impl<
             }
             // Rule NOT-KEPT.
             if self.found_ways.val().get_bit(i)
-                & (self.lost.val().get_bit(i) | (self.need.val() & !self.way_valid.q[i].val() & self.still.val()).any())
+                & (self.lost.val().get_bit(i)
+                    | (self.need.val() & !self.way_valid.q[i].val() & self.to_read[i].val()).any())
             {
                 self.not_kept.next = true;
             }
             // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
-            if self.matches.q.val().get_bit(i) & (self.need.val() & self.still.val()).any() {
+            if self.matches.q.val().get_bit(i) & (self.need.val() & self.to_read[i].val()).any() {
                 self.read_first.next = true;
             }
             // Rule PINNED.
@@ -280,7 +296,6 @@ impl<
             self.fresh_next.next = self.victim.val();
         }
         self.fresh.d.next = 0.into();
-        self.fresh_sectors.d.next = self.hit.val();
         if self.moves.val() & self.next_is_beside.val() {
             self.fresh.d.next = self.fresh_next.val();
         }
@@ -296,50 +311,64 @@ impl<
         if self.allocate.val() {
             self.used.next = self.victim.val();
         }
-        self.changed.next = 0.into();
-        if self.moves.val() {
-            self.changed.next = self.used.val();
+        self.firsts_then.next = self.firsts.q.val();
+        self.lasts_then.next = self.lasts.q.val();
+        self.laters_then.next = self.laters.q.val();
+        for i in 0..WAYS {
+            if self.used.val().get_bit(i) {
+                self.firsts_then.next = self.firsts_then.val().replace_bit(i, self.evict_first.val());
+                self.lasts_then.next =
+                    self.lasts_then.val().replace_bit(i, self.evict_last.val() & !self.evict_first.val());
+            }
+            for j in 0..WAYS {
+                if i < j {
+                    if self.used.val().get_bit(j) {
+                        self.laters_then.next = self.laters_then.val().replace_bit(i * WAYS + j, false);
+                    }
+                    if self.used.val().get_bit(i) {
+                        self.laters_then.next = self.laters_then.val().replace_bit(i * WAYS + j, true);
+                    }
+                }
+            }
         }
+        // A pass that uses no way writes what is there.
+        self.first.write_enable.next = self.moves.val();
+        self.first.write_address.next = self.set.val();
+        self.first.write_data.next = self.firsts_then.val();
+        self.last.write_enable.next = self.moves.val();
+        self.last.write_address.next = self.set.val();
+        self.last.write_data.next = self.lasts_then.val();
+        self.later.write_enable.next = self.moves.val();
+        self.later.write_address.next = self.set.val();
+        self.later.write_data.next = self.laters_then.val();
+        if self.moves.val() {
+            self.written.d.next = self.written.q.val() | self.in_set.val();
+        }
+        self.cleared_set.d.next = self.set.val();
+        self.in_cleared_set.d.next = self.in_set.val();
         for i in 0..WAYS {
             self.tag[i].write_enable.next = self.moves.val() & self.allocate.val() & self.victim.val().get_bit(i);
             self.tag[i].write_address.next = self.set.val();
             self.tag[i].write_data.next = self.line.val();
-            if self.changed.val().get_bit(i) {
-                self.first.d[i].next = self.first.q[i].val() & !self.in_set.val();
-                self.last.d[i].next = self.last.q[i].val() & !self.in_set.val();
-                if self.evict_first.val() {
-                    self.first.d[i].next = self.first.q[i].val() | self.in_set.val();
-                } else {
-                    if self.evict_last.val() {
-                        self.last.d[i].next = self.last.q[i].val() | self.in_set.val();
-                    }
+            self.cleared.d[i].next = 0.into();
+            if self.moves.val() {
+                if self.matches.q.val().get_bit(i) {
+                    self.cleared.d[i].next = self.clear.val();
                 }
-            }
-            for j in 0..WAYS {
-                if i < j {
-                    self.later_next.next = self.later.q[i * WAYS + j].val();
-                    if self.changed.val().get_bit(j) {
-                        self.later_next.next = self.later.q[i * WAYS + j].val() & !self.in_set.val();
-                    }
-                    if self.changed.val().get_bit(i) {
-                        self.later_next.next = self.later.q[i * WAYS + j].val() | self.in_set.val();
-                    }
-                    self.later.d[i * WAYS + j].next = self.later_next.val();
+                if self.allocate.val() & self.victim.val().get_bit(i) {
+                    self.cleared.d[i].next = 15.into();
                 }
             }
             for j in 0..4 {
                 self.valid_next.next = self.valid.q[i * 4 + j].val();
+                if self.cleared.q[i].val().get_bit(j) {
+                    self.valid_next.next = self.valid.q[i * 4 + j].val() & !self.in_cleared_set.q.val();
+                }
                 if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
                 }
                 if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
-                }
-                if self.moves.val()
-                    & ((self.clear.val().get_bit(j) & self.matches.q.val().get_bit(i))
-                        | (self.allocate.val() & self.victim.val().get_bit(i)))
-                {
-                    self.valid_next.next = self.valid_next.val() & !self.in_set.val();
                 }
                 if self.flush.val() {
                     self.valid_next.next = 0.into();
@@ -353,9 +382,21 @@ impl<
         // known last.
         self.fills_here.next = self.fill_set.val() == self.set.val();
         self.fills_there.next = self.fill_set.val() == self.next_set.val();
+        self.first.read_address.next = self.read_set.val();
+        self.last.read_address.next = self.read_set.val();
+        self.later.read_address.next = self.read_set.val();
         self.coming_firsts.next = 0.into();
         self.coming_lasts.next = 0.into();
         self.coming_laters.next = 0.into();
+        if self.next_is_beside.val() {
+            self.coming_firsts.next = self.firsts_then.val();
+            self.coming_lasts.next = self.lasts_then.val();
+            self.coming_laters.next = self.laters_then.val();
+        } else if self.written.q.val().get_bit(self.read_set.val().index()) {
+            self.coming_firsts.next = self.first.read_data.val();
+            self.coming_lasts.next = self.last.read_data.val();
+            self.coming_laters.next = self.later.read_data.val();
+        }
         for i in 0..WAYS {
             self.staying_valid.next = self.way_valid.q[i].val();
             self.coming_valid.next = 0.into();
@@ -363,12 +404,11 @@ impl<
                 self.coming_valid.next = self
                     .coming_valid
                     .val()
-                    .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.next_set.val().index()));
+                    .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.read_set.val().index()));
             }
-            self.coming_firsts.next =
-                self.coming_firsts.val().replace_bit(i, self.first.q[i].val().get_bit(self.next_set.val().index()));
-            self.coming_lasts.next =
-                self.coming_lasts.val().replace_bit(i, self.last.q[i].val().get_bit(self.next_set.val().index()));
+            if self.cleared_set.q.val() == self.next_set.val() {
+                self.coming_valid.next = self.coming_valid.val() & !self.cleared.q[i].val();
+            }
             if self.fill_way.val() == i.to_bits::<WAY_BITS>() {
                 if self.fills_here.val() {
                     self.staying_valid.next = (self.staying_valid.val() | self.fill.val()) & !self.undo.val();
@@ -389,25 +429,6 @@ impl<
             }
             if self.flush.val() {
                 self.way_valid.d[i].next = 0.into();
-            }
-            if self.next_is_beside.val() & self.used.val().get_bit(i) {
-                self.coming_firsts.next = self.coming_firsts.val().replace_bit(i, self.evict_first.val());
-                self.coming_lasts.next =
-                    self.coming_lasts.val().replace_bit(i, self.evict_last.val() & !self.evict_first.val());
-            }
-            for j in 0..WAYS {
-                if i < j {
-                    self.coming_laters.next = self.coming_laters.val().replace_bit(
-                        i * WAYS + j,
-                        self.later.q[i * WAYS + j].val().get_bit(self.next_set.val().index()),
-                    );
-                    if self.next_is_beside.val() & self.used.val().get_bit(j) {
-                        self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, false);
-                    }
-                    if self.next_is_beside.val() & self.used.val().get_bit(i) {
-                        self.coming_laters.next = self.coming_laters.val().replace_bit(i * WAYS + j, true);
-                    }
-                }
             }
         }
         if self.shifts.val() {

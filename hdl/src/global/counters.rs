@@ -38,14 +38,14 @@ pub struct Counters {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// A looked-up load moves.
-    pub looks_up: Signal<In, Bit>,
+    /// A looked-up load moves, not of the read-only cache.
+    pub counts_l1: Signal<In, Bit>,
+    /// One of the read-only cache moves.
+    pub counts_ro: Signal<In, Bit>,
     /// Sectors that hit.
     pub hits: Signal<In, Bits<4>>,
     /// Sectors that miss.
     pub misses: Signal<In, Bits<4>>,
-    /// They are the read-only cache's.
-    pub is_ro: Signal<In, Bit>,
     /// A pass leaves `issue`.
     pub issues: Signal<In, Bit>,
     /// It is not its operation's first.
@@ -84,11 +84,11 @@ impl Logic for Counters {
             }
         }
         // Added up before it is known whether it counts.
-        if self.looks_up.val() & self.is_ro.val() {
+        if self.counts_ro.val() {
             self.held.d.next.ro_hits = self.held.q.val().ro_hits + bit_cast::<32, 3>(self.hit_count.val());
             self.held.d.next.ro_misses = self.held.q.val().ro_misses + bit_cast::<32, 3>(self.miss_count.val());
         }
-        if self.looks_up.val() & !self.is_ro.val() {
+        if self.counts_l1.val() {
             self.held.d.next.l1_hits = self.held.q.val().l1_hits + bit_cast::<32, 3>(self.hit_count.val());
             self.held.d.next.l1_misses = self.held.q.val().l1_misses + bit_cast::<32, 3>(self.miss_count.val());
         }

@@ -151,6 +151,10 @@ impl Logic for GlobalPath {
         // `tag`.
         self.tag.store_valid.next = self.merge.valid.val();
         self.tag.store_comes.next = !self.merge.empty.val();
+        self.tag.store_comes_next.next = !self.merge.empty.val();
+        if self.merge.in_ready.val() {
+            self.tag.store_comes_next.next = self.issue.store_valid.val();
+        }
         self.tag.store_pass.next = self.merge.pass.val();
         Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
         Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
@@ -184,8 +188,13 @@ impl Logic for GlobalPath {
         self.misses.line.next = self.tag.line.val();
         self.misses.need.next = self.tag.need.val();
         self.misses.next_comes.next = self.tag.next_comes.val();
+        self.misses.next_has_line.next = self.tag.next_has_line.val();
         self.misses.next_line.next = self.tag.next_line.val();
+        self.misses.next_is_same.next = self.tag.next_is_same.val();
+        self.misses.next_is_beside_l1.next = self.tag.next_is_beside_l1.val();
+        self.misses.next_is_beside_ro.next = self.tag.next_is_beside_ro.val();
         self.misses.next_operation.next = self.tag.next_operation.val();
+        self.misses.allocates.next = self.tag.allocates.val();
         self.misses.allocate.next = self.tag.allocate.val();
         self.misses.miss.next = self.tag.miss.val();
         self.misses.way.next = self.tag.way.val();
@@ -204,14 +213,15 @@ impl Logic for GlobalPath {
             self.misses.asked_tag[i].next = self.places.tag[i].val();
         }
         self.misses.ready_take.next = self.places.ready_take.val();
-        self.misses.rsp_valid.next = self.mem_rsp_valid.val() & !self.write.updates.val();
+        self.misses.rsp_valid.next = self.mem_rsp_valid.val() & self.write.rests.val();
         self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
         self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
         self.misses.rsp_error.next = self.mem_rsp_error.val();
         self.mem_rsp_blocked.next = self.write.updates.val();
 
         // Memory port.
-        self.asks.next = self.tag.allocate.val() & !self.tag.to_store.val() & self.misses.asks.val();
+        self.in_tag.next = self.tag.operation.val();
+        self.asks.next = self.tag.allocate.val() & (!self.in_tag.val().is_store & self.misses.asks.val());
         self.read_queue.push.next = self.asks.val();
         self.read_queue.has_place.next = self.misses.has_waiter.val();
         self.read_queue.pushed.next.ask = self.misses.ask.val();
@@ -282,7 +292,6 @@ impl Logic for GlobalPath {
         // What is where.
         self.issued.next = self.issue.pass.val().operation;
         self.merged.next = self.merge.pass.val().operation;
-        self.in_tag.next = self.tag.operation.val();
         self.holds.next = bit_cast::<PLACES, READERS>(self.places.holds.val());
         self.holds.next = self.holds.val().replace_bit(READERS, self.issue.holds.val());
         self.holds.next = self.holds.val().replace_bit(READERS + 1, self.tag.full.val());
@@ -293,6 +302,8 @@ impl Logic for GlobalPath {
         }
         Arrays::join(&mut self.readers.row, &mut self.places.row);
         Arrays::join(&mut self.readers.sectors, &mut self.places.sectors);
+        Arrays::join(&mut self.readers.l1_reads, &mut self.tag.l1_reads);
+        Arrays::join(&mut self.readers.ro_reads, &mut self.tag.ro_reads);
         self.census.tag[READERS].next = self.issued.val().tag;
         self.census.tag[READERS + 1].next = self.in_tag.val().tag;
         self.census.tag[READERS + 2].next = self.tag.second_tag.val();
@@ -382,10 +393,10 @@ impl Logic for GlobalPath {
             & !self.done_full.q.val();
 
         // Counters.
-        self.counters.looks_up.next = self.tag.looks_up.val();
+        self.counters.counts_l1.next = self.tag.counts_l1.val();
+        self.counters.counts_ro.next = self.tag.counts_ro.val();
         self.counters.hits.next = self.tag.hit.val();
         self.counters.misses.next = self.tag.miss.val();
-        self.counters.is_ro.next = self.tag.operation.val().nc;
         self.counters.issues.next = self.issue.issues.val();
         self.counters.replays.next = self.issue.replays.val();
         self.counters.reads.next = self.read_queue.valid.val() & self.memory_arbiter.first_ready.val();

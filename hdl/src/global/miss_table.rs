@@ -29,8 +29,16 @@ pub struct MissTable {
     pub need: Signal<In, Bits<4>>,
     /// `tag` takes another pass at this edge.
     pub next_comes: Signal<In, Bit>,
+    /// It comes indeed, and has a line.
+    pub next_has_line: Signal<In, Bit>,
     /// Line of that one.
     pub next_line: Signal<In, Bits<LINE>>,
+    /// It is that of the pass in `tag`.
+    pub next_is_same: Signal<In, Bit>,
+    /// It lies in the same set of L1.
+    pub next_is_beside_l1: Signal<In, Bit>,
+    /// It lies in the same set of RO.
+    pub next_is_beside_ro: Signal<In, Bit>,
     /// Its operation.
     pub next_operation: Signal<In, Operation>,
     /// Something in flight comes before the pass.
@@ -56,7 +64,9 @@ pub struct MissTable {
     /// MSHRs whose own row is to be read.
     pub own_to_read: Signal<In, Bits<MISSES>>,
 
-    /// `tag` hands over lanes that wait.
+    /// The pass in `tag` has lanes that wait: it hands them over as it moves.
+    pub allocates: Signal<In, Bit>,
+    /// It does at this edge.
     pub allocate: Signal<In, Bit>,
     /// For these sectors.
     pub miss: Signal<In, Bits<4>>,
@@ -132,9 +142,11 @@ pub struct MissTable {
     /// Those of them that have not arrived.
     waiter_awaits: Registers<Bits<4>, MISSES>,
     waiter_refers: Registers<Bits<MISSES>, MISSES>,
+    /// Those in use that await none.
+    ready: Register<Bits<MISSES>>,
     waiter_tag: Registers<Bits<8>, MISSES>,
     waiter_warp: Registers<Bits<WARP>, MISSES>,
-    /// Waiters for which the pass in `tag` waits (rules ACQUIRE, RELEASE): compared one edge early.
+    /// Waiters in use for which the pass in `tag` waits (rules ACQUIRE, RELEASE): compared one edge early.
     precedes: Register<Bits<MISSES>>,
     is_acquire: Register<Bits<MISSES>>,
     held_operation: Memory<ENTRY_BITS, Operation>,
@@ -155,9 +167,9 @@ pub struct MissTable {
     is_ro: Register<Bits<MISSES>>,
     is_write: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
-    /// MSHRs whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
+    /// MSHRs in use whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
     matches: Register<Bits<MISSES>>,
-    /// Those for which the pass in `tag` waits if they were asked for its sectors (rule ORDER).
+    /// Those in use for which the pass in `tag` waits if they were asked for its sectors (rule ORDER).
     orders: Register<Bits<MISSES>>,
     beside_l1: Register<Bits<MISSES>>,
     beside_ro: Register<Bits<MISSES>>,
@@ -165,6 +177,10 @@ pub struct MissTable {
     ro_named_before: Register<Bits<RO_WAYS>>,
     /// A waiter refers to these, or did in the cycle before.
     in_use: Register<Bits<MISSES>>,
+    /// Those, and the ones whose own row is to be read.
+    closed: Register<Bits<MISSES>>,
+    /// No waiter is free, or every MSHR is closed: whether `tag` moves hangs on it.
+    is_full: Register<Bit>,
 
     free_waiter: Signal<Local, Bits<MISSES>>,
     next_matches: Signal<Local, Bits<MISSES>>,
@@ -185,23 +201,24 @@ pub struct MissTable {
     line_is_same: Signal<Local, Bit>,
     line_is_beside_l1: Signal<Local, Bit>,
     line_is_beside_ro: Signal<Local, Bit>,
-    next_is_same: Signal<Local, Bit>,
-    next_is_beside_l1: Signal<Local, Bit>,
-    next_is_beside_ro: Signal<Local, Bit>,
     referred: Signal<Local, Bits<MISSES>>,
-    same_line: Signal<Local, Bits<MISSES>>,
+    /// The same with the pass in `tag`, if it hands over lanes: what counts if it moves.
+    referred_more: Signal<Local, Bits<MISSES>>,
+    waiting: Signal<Local, Bits<MISSES>>,
+    waiting_more: Signal<Local, Bits<MISSES>>,
+    full_if_joined: Signal<Local, Bit>,
+    full_if_new: Signal<Local, Bit>,
     joinable: Signal<Local, Bits<MISSES>>,
     joins: Signal<Local, Bit>,
-    closed: Signal<Local, Bits<MISSES>>,
     free_mshr: Signal<Local, Bits<MISSES>>,
     chosen: Signal<Local, Bits<MISSES>>,
     joined_asked: Signal<Local, Bits<4>>,
     joined_arrived: Signal<Local, Bits<4>>,
     awaited: Signal<Local, Bits<4>>,
-    taken: Signal<Local, Bits<MISSES>>,
     taken_index: Signal<Local, Bits<ENTRY_BITS>>,
     order_conflict: Signal<Local, Bit>,
-    ready: Signal<Local, Bits<MISSES>>,
+    ready_next: Signal<Local, Bits<MISSES>>,
+    still_awaited: Many<Signal<Local, Bits<4>>, MISSES>,
     ready_line: Signal<Local, Bits<LINE>>,
     ready_failed: Signal<Local, Bits<4>>,
     ready_row: Signal<Local, Bits<ROW_BITS>>,
@@ -225,36 +242,29 @@ impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_awaits, waiter_refers, waiter_tag, is_acquire);
-        dff_setup!(self, clock, mshr_line, waiter_warp);
+        dff_setup!(self, clock, mshr_line, waiter_warp, ready);
         dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
-        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use);
+        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use, closed, is_full);
 
         // Rule ORDER: what is in flight.
-        self.same_line.next = 0.into();
         self.order_conflict.next = false;
         self.l1_reserved.next = 0.into();
         self.ro_reserved.next = 0.into();
         self.l1_lost.next = 0.into();
         self.ro_lost.next = 0.into();
         for i in 0..MISSES {
-            if self.in_use.q.val().get_bit(i) & self.matches.q.val().get_bit(i) {
-                self.same_line.next = self.same_line.val().replace_bit(i, true);
-            }
-            if self.in_use.q.val().get_bit(i)
-                & self.orders.q.val().get_bit(i)
-                & (self.asked.q[i].val() & self.need.val()).any()
-            {
+            if self.orders.q.val().get_bit(i) & (self.asked.q[i].val() & self.need.val()).any() {
                 self.order_conflict.next = true;
             }
-            if self.in_use.q.val().get_bit(i) & self.beside_l1.q.val().get_bit(i) {
+            if self.beside_l1.q.val().get_bit(i) {
                 if self.keep.q.val().get_bit(i) {
                     self.l1_reserved.next = self.l1_reserved.val() | self.names_l1.q[i].val();
                 } else {
                     self.l1_lost.next = self.l1_lost.val() | self.names_l1.q[i].val();
                 }
             }
-            if self.in_use.q.val().get_bit(i) & self.beside_ro.q.val().get_bit(i) {
+            if self.beside_ro.q.val().get_bit(i) {
                 if self.keep.q.val().get_bit(i) {
                     self.ro_reserved.next = self.ro_reserved.val() | self.names_ro.q[i].val();
                 } else {
@@ -272,18 +282,17 @@ impl Logic for MissTable {
                 }
             }
         }
-        self.conflict.next = self.order_conflict.val() | (self.waiter_valid.q.val() & self.precedes.q.val()).any();
+        self.conflict.next = self.order_conflict.val() | self.precedes.q.val().any();
 
         // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the lowest 1.
-        self.closed.next = self.in_use.q.val() | self.own_to_read.val();
-        self.full.next = !(!self.waiter_valid.q.val()).any() | !(!self.closed.val()).any();
+        self.full.next = self.is_full.q.val();
         self.has_waiter.next = (!self.waiter_valid.q.val()).any();
         self.empty.next = !self.waiter_valid.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
-        self.free_mshr.next = !self.closed.val() & (self.closed.val() + 1);
-        self.joinable.next = self.same_line.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
+        self.free_mshr.next = !self.closed.q.val() & (self.closed.q.val() + 1);
+        self.joinable.next = self.matches.q.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
-            self.joinable.next = self.same_line.val() & self.keep.q.val() & self.is_ro.q.val();
+            self.joinable.next = self.matches.q.val() & self.keep.q.val() & self.is_ro.q.val();
         }
         self.joins.next = self.operation.val().kept & self.joinable.val().any() & !self.not_kept.val();
         self.chosen.next = self.free_mshr.val();
@@ -315,14 +324,8 @@ impl Logic for MissTable {
         }
 
         // Rule READY: the lowest ready waiter.
-        self.ready.next = 0.into();
-        for i in 0..MISSES {
-            if self.waiter_valid.q.val().get_bit(i) & !self.waiter_awaits.q[i].val().any() {
-                self.ready.next = self.ready.val().replace_bit(i, true);
-            }
-        }
-        self.ready_valid.next = self.ready.val().any();
-        self.picked.next = self.ready.val() & (!self.ready.val() + 1);
+        self.ready_valid.next = self.ready.q.val().any();
+        self.picked.next = self.ready.q.val() & (!self.ready.q.val() + 1);
         self.leaves.next = 0.into();
         if self.ready_take.val() {
             self.leaves.next = self.picked.val();
@@ -428,19 +431,35 @@ impl Logic for MissTable {
         // What becomes of the waiters and of the MSHRs.
         self.first_own_row.next = FIRST_OWN_ROW.to_bits::<ROW_BITS>();
         // What would be taken is loaded in any case: only whether it counts hangs on whether `tag` moves.
-        self.taken.next = 0.into();
+        self.waiting.next = self.waiter_valid.q.val() & !self.leaves.val();
         self.referred.next = 0.into();
-        if self.allocate.val() {
-            self.taken.next = self.free_waiter.val();
-            self.referred.next = self.chosen.val();
-        }
-        self.waiter_valid.d.next = (self.waiter_valid.q.val() | self.taken.val()) & !self.leaves.val();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
                 self.referred.next = self.referred.val() | self.waiter_refers.q[i].val();
             }
         }
+        self.waiting_more.next = self.waiting.val();
+        self.referred_more.next = self.referred.val();
+        if self.allocates.val() {
+            self.waiting_more.next = self.waiting.val() | self.free_waiter.val();
+            self.referred_more.next = self.referred.val() | self.chosen.val();
+        }
+        self.waiter_valid.d.next = self.waiting.val();
         self.in_use.d.next = self.referred.val();
+        self.closed.d.next = self.referred.val() | self.own_to_read.val();
+        self.is_full.d.next = !(!self.waiting.val()).any() | !(!(self.referred.val() | self.own_to_read.val())).any();
+        // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+        self.full_if_joined.next = !(!(self.referred.val() | self.joinable.val() | self.own_to_read.val())).any();
+        self.full_if_new.next = !(!(self.referred.val() | self.free_mshr.val() | self.own_to_read.val())).any();
+        if self.allocate.val() {
+            self.waiter_valid.d.next = self.waiting_more.val();
+            self.in_use.d.next = self.referred_more.val();
+            self.closed.d.next = self.referred_more.val() | self.own_to_read.val();
+            self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_new.val();
+            if self.joins.val() {
+                self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_joined.val();
+            }
+        }
         self.awaited.next = self.miss.val();
         if self.joins.val() {
             self.awaited.next = self.miss.val() & !self.joined_arrived.val();
@@ -448,10 +467,20 @@ impl Logic for MissTable {
                 self.awaited.next = self.miss.val() & !self.joined_arrived.val() & !self.sector.val();
             }
         }
+        self.ready_next.next = 0.into();
         self.keep_next.next = self.keep.q.val();
         for i in 0..MISSES {
+            self.still_awaited[i].next = self.waiter_awaits.q[i].val();
             if (self.response.val() & self.waiter_refers.q[i].val()).any() {
-                self.waiter_awaits.d[i].next = self.waiter_awaits.q[i].val() & !self.sector.val();
+                self.still_awaited[i].next = self.waiter_awaits.q[i].val() & !self.sector.val();
+            }
+            self.waiter_awaits.d[i].next = self.still_awaited[i].val();
+            self.ready_next.next = self
+                .ready_next
+                .val()
+                .replace_bit(i, self.waiting.val().get_bit(i) & !self.still_awaited[i].val().any());
+            if self.allocate.val() & self.free_waiter.val().get_bit(i) & !self.awaited.val().any() {
+                self.ready_next.next = self.ready_next.val().replace_bit(i, true);
             }
             if self.free_waiter.val().get_bit(i) {
                 self.waiter_awaits.d[i].next = self.awaited.val();
@@ -492,7 +521,7 @@ impl Logic for MissTable {
             }
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if self.drop_line.val()
-                & self.same_line.val().get_bit(i)
+                & self.matches.q.val().get_bit(i)
                 & !self.is_ro.q.val().get_bit(i)
                 & !self.ordered.q.val().get_bit(i)
             {
@@ -513,13 +542,9 @@ impl Logic for MissTable {
             }
         }
         self.keep.d.next = self.keep_next.val();
+        self.ready.d.next = self.ready_next.val();
 
         // The pass that `tag` takes, against the lines as they are after this edge.
-        self.next_is_same.next = self.next_line.val() == self.line.val();
-        self.next_is_beside_l1.next =
-            self.next_line.val().get_bits::<L1_SET_BITS>(0) == self.line.val().get_bits::<L1_SET_BITS>(0);
-        self.next_is_beside_ro.next =
-            self.next_line.val().get_bits::<RO_SET_BITS>(0) == self.line.val().get_bits::<RO_SET_BITS>(0);
         self.next_matches.next = 0.into();
         self.next_orders.next = 0.into();
         self.next_precedes.next = 0.into();
@@ -536,15 +561,15 @@ impl Logic for MissTable {
             self.line_is_beside_ro.next =
                 self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0) == self.next_line.val().get_bits::<RO_SET_BITS>(0);
             // Rule PINNED: ways named in either set, before it is known whether the pass comes.
+            if self.beside_l1.q.val().get_bit(i) {
+                self.l1_named_here.next = self.l1_named_here.val() | self.names_l1.q[i].val();
+            }
+            if self.beside_ro.q.val().get_bit(i) {
+                self.ro_named_here.next = self.ro_named_here.val() | self.names_ro.q[i].val();
+            }
             if self.in_use.q.val().get_bit(i) {
-                if self.beside_l1.q.val().get_bit(i) {
-                    self.l1_named_here.next = self.l1_named_here.val() | self.names_l1.q[i].val();
-                }
                 if self.line_is_beside_l1.val() {
                     self.l1_named_there.next = self.l1_named_there.val() | self.names_l1.q[i].val();
-                }
-                if self.beside_ro.q.val().get_bit(i) {
-                    self.ro_named_here.next = self.ro_named_here.val() | self.names_ro.q[i].val();
                 }
                 if self.line_is_beside_ro.val() {
                     self.ro_named_there.next = self.ro_named_there.val() | self.names_ro.q[i].val();
@@ -561,7 +586,8 @@ impl Logic for MissTable {
             }
             self.next_precedes.next = self.next_precedes.val().replace_bit(
                 i,
-                !self.next_operation.val().nc
+                self.next_has_line.val()
+                    & !self.next_operation.val().nc
                     & ((self.is_older.val() & self.acquires.val() & !self.next_operation.val().is_store)
                         | (self.is_older.val() & self.next_operation.val().release)),
             );
@@ -580,6 +606,7 @@ impl Logic for MissTable {
             self.next_orders.next = self.next_orders.val().replace_bit(
                 i,
                 self.line_is_same.val()
+                    & self.next_has_line.val()
                     & self.is_l1.val()
                     & !self.next_operation.val().nc
                     & (self.next_operation.val().ordered | self.is_ordered.val()),
@@ -593,12 +620,18 @@ impl Logic for MissTable {
         self.ro_named.next = self.ro_named_before.q.val();
         self.l1_named_before.d.next = self.l1_named_here.val();
         self.ro_named_before.d.next = self.ro_named_here.val();
+        // What leaves counts no more; what is taken counts as another pass comes.
+        self.matches.d.next = self.matches.q.val() & self.referred.val();
+        self.beside_l1.d.next = self.beside_l1.q.val() & self.referred.val();
+        self.beside_ro.d.next = self.beside_ro.q.val() & self.referred.val();
+        self.orders.d.next = self.orders.q.val() & self.referred.val();
+        self.precedes.d.next = self.precedes.q.val() & self.waiting.val();
         if self.next_comes.val() {
-            self.matches.d.next = self.next_matches.val();
-            self.orders.d.next = self.next_orders.val();
-            self.precedes.d.next = self.next_precedes.val();
-            self.beside_l1.d.next = self.next_beside_l1.val();
-            self.beside_ro.d.next = self.next_beside_ro.val();
+            self.matches.d.next = self.next_matches.val() & self.referred_more.val();
+            self.orders.d.next = self.next_orders.val() & self.referred_more.val();
+            self.precedes.d.next = self.next_precedes.val() & self.waiting_more.val();
+            self.beside_l1.d.next = self.next_beside_l1.val() & self.referred_more.val();
+            self.beside_ro.d.next = self.next_beside_ro.val() & self.referred_more.val();
             self.l1_named_before.d.next = self.l1_named_there.val();
             self.ro_named_before.d.next = self.ro_named_there.val();
         }

@@ -50,6 +50,8 @@ pub struct PassQueue {
     first: Register<RowPass>,
     first_offset_held: Registers<Bits<7>, LANES>,
     second_occupied: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
+    vacant: Register<Bit>,
     second: Register<RowPass>,
     second_offset: Registers<Bits<7>, LANES>,
     second_operation: Signal<Local, Operation>,
@@ -63,6 +65,7 @@ impl Logic for PassQueue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, first_occupied, first, first_offset_held, second_occupied, second, second_offset);
+        dff_setup!(self, clock, vacant);
         self.full.next = self.first_occupied.q.val();
         self.first_pass.next = self.first.q.val();
         self.second_full.next = self.second_occupied.q.val();
@@ -80,12 +83,14 @@ impl Logic for PassQueue {
         if self.second_occupied.q.val() {
             self.sectors[1].next = self.second.q.val().sectors;
         }
-        self.has_room.next = !self.second_occupied.q.val();
+        self.has_room.next = self.vacant.q.val();
         self.shifts.next = !self.first_occupied.q.val() | self.leaves.val();
         if self.second_occupied.q.val() {
             self.second_occupied.d.next = !self.shifts.val();
+            self.vacant.d.next = self.shifts.val();
         } else {
             self.second_occupied.d.next = self.push.val() & !self.shifts.val();
+            self.vacant.d.next = !self.push.val() | self.shifts.val();
             self.second.d.next = self.pass.val();
             Arrays::join(&mut self.second_offset.d, &mut self.offset);
         }

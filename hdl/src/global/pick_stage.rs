@@ -92,6 +92,8 @@ pub struct PickStage {
     hit: PassQueue,
     hit_second: Register<Bit>,
     ro_read_full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset: whether `tag` moves hangs on it.
+    ro_read_vacant: Register<Bit>,
     ro_read_pass: Register<RowPass>,
     ro_read_offset: Registers<Bits<7>, LANES>,
     ro_hit: PassQueue,
@@ -101,6 +103,7 @@ pub struct PickStage {
     /// The place that was left last: 0 `ro_hit`, 1 `resume`, 2 `hit`.
     left_last: Register<Bits<2>>,
 
+    ro_read_loads: Signal<Local, Bit>,
     pick_resume: Signal<Local, Bit>,
     pick_hit: Signal<Local, Bit>,
     pick_ro_hit: Signal<Local, Bit>,
@@ -127,7 +130,7 @@ pub struct PickStage {
 impl Logic for PickStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, hit_second, ro_read_full, ro_read_pass, ro_read_offset);
+        dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
         dff_setup!(self, clock, ro_hit_second, resume_second, left_last);
         clock!(self, clock, hit, ro_hit, resume);
 
@@ -317,9 +320,11 @@ impl Logic for PickStage {
 
         // `ro_read`, then `ro_hit`.
         self.moves_on.next = self.ro_read_full.q.val() & self.ro_hit.has_room.val();
-        self.ro_read_free.next = !self.ro_read_full.q.val() | self.ro_hit.has_room.val();
-        if self.ro_read_free.val() {
+        self.ro_read_free.next = self.ro_read_vacant.q.val() | self.ro_hit.has_room.val();
+        self.ro_read_loads.next = !self.ro_read_full.q.val() | !self.ro_hit.second_full.val();
+        if self.ro_read_loads.val() {
             self.ro_read_full.d.next = self.to_ro_read.val();
+            self.ro_read_vacant.d.next = !self.to_ro_read.val();
             self.ro_read_pass.d.next = self.tag_pass.val();
         }
         self.ro_hit.push.next = self.moves_on.val();
@@ -333,7 +338,7 @@ impl Logic for PickStage {
         self.resume.leaves.next = self.leaving.val().get_bit(0);
         for i in 0..LANES {
             self.hit.offset[i].next = self.tag_offset[i].val();
-            if self.ro_read_free.val() {
+            if self.ro_read_loads.val() {
                 self.ro_read_offset.d[i].next = self.tag_offset[i].val();
             }
             self.ro_hit.offset[i].next = self.ro_read_offset.q[i].val();

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! row and sectors of each pass in hit, ro_read, ro_hit, resume ─┬─► register ─► sectors in each way of the sets of tag's line
-//!                                                               └─► register ─► own rows of MSHRs
+//! what tag hits, if it moves ───────────────────────────────────┤
+//!                                                               └─► own rows of MSHRs (a register of theirs)
 //! ```
 //!
 //! What is told is that of the cycle before, about the line that is in `tag` now: the comparisons and the decisions that hang on them
-//! lie on two sides of a register. What `tag` itself sent to be read at the edge between, it knows ([`cache_tags`](super::cache_tags)).
+//! lie on two sides of a register. What `tag` itself sent to be read at the edge between comes into the same register.
 //!
 //! Assertions: `contract_kept`.
 
@@ -29,11 +30,15 @@ pub struct RowReaders {
     pub shifts: Signal<In, Bit>,
     /// Its line.
     pub next_line: Signal<In, Bits<LINE>>,
-    /// Sectors that were to be read in each way of the set of L1 of `tag`'s line.
+    /// Sectors that the pass in `tag` hits in each way of the set of L1 of the line that comes, if it moves.
+    pub l1_reads: Many<Signal<In, Bits<4>>, L1_WAYS>,
+    /// The same of its set of RO.
+    pub ro_reads: Many<Signal<In, Bits<4>>, RO_WAYS>,
+    /// Sectors that were to be read in each way of the set of L1 of `tag`'s line, and those that the pass before hit.
     pub l1: Many<Signal<Out, Bits<4>>, L1_WAYS>,
     /// The same of its set of RO.
     pub ro: Many<Signal<Out, Bits<4>>, RO_WAYS>,
-    /// MSHRs whose own row was to be read.
+    /// MSHRs whose own row is to be read.
     pub own: Signal<Out, Bits<MISSES>>,
 
     /// Sectors that the row store writes at this edge.
@@ -43,13 +48,11 @@ pub struct RowReaders {
 
     l1_before: Registers<Bits<4>, L1_WAYS>,
     ro_before: Registers<Bits<4>, RO_WAYS>,
-    own_before: Register<Bits<MISSES>>,
     /// What is to be read in the set of the line in `tag`, and in that of the line that comes: which of them counts is known last.
     l1_here: Many<Signal<Local, Bits<4>>, L1_WAYS>,
     l1_there: Many<Signal<Local, Bits<4>>, L1_WAYS>,
     ro_here: Many<Signal<Local, Bits<4>>, RO_WAYS>,
     ro_there: Many<Signal<Local, Bits<4>>, RO_WAYS>,
-    own_next: Signal<Local, Bits<MISSES>>,
     region: Signal<Local, Bits<2>>,
     l1_set: Signal<Local, Bits<L1_SET_BITS>>,
     ro_set: Signal<Local, Bits<RO_SET_BITS>>,
@@ -61,19 +64,18 @@ pub struct RowReaders {
 impl Logic for RowReaders {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, l1_before, ro_before, own_before);
+        dff_setup!(self, clock, l1_before, ro_before);
         Arrays::join(&mut self.l1, &mut self.l1_before.q);
         Arrays::join(&mut self.ro, &mut self.ro_before.q);
-        self.own.next = self.own_before.q.val();
 
-        self.own_next.next = 0.into();
+        self.own.next = 0.into();
         for j in 0..L1_WAYS {
             self.l1_here[j].next = 0.into();
-            self.l1_there[j].next = 0.into();
+            self.l1_there[j].next = self.l1_reads[j].val();
         }
         for j in 0..RO_WAYS {
             self.ro_here[j].next = 0.into();
-            self.ro_there[j].next = 0.into();
+            self.ro_there[j].next = self.ro_reads[j].val();
         }
         for i in 0..READERS {
             self.region.next = self.row[i].val().get_bits::<2>(ROW_INDEX);
@@ -108,7 +110,7 @@ impl Logic for RowReaders {
                     & self.sectors[i].val().any()
                     & (self.row[i].val().get_bits::<ENTRY_BITS>(0) == j.to_bits::<ENTRY_BITS>())
                 {
-                    self.own_next.next = self.own_next.val().replace_bit(j, true);
+                    self.own.next = self.own.val().replace_bit(j, true);
                 }
             }
         }
@@ -125,7 +127,6 @@ impl Logic for RowReaders {
                 self.ro_before.d[j].next = self.ro_there[j].val();
             }
         }
-        self.own_before.d.next = self.own_next.val();
 
         self.contract_kept.next = true;
         for i in 0..READERS {

@@ -51,6 +51,8 @@ pub struct StorePort {
     pub request_data: Many<Signal<Out, Bits<32>>, 8>,
     /// The row takes the bytes of the sector that came last at this edge.
     pub updates: Signal<Out, Bit>,
+    /// It does not: the opposite, for those who take a response.
+    pub rests: Signal<Out, Bit>,
     /// Its bytes, four for each word.
     pub update_strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// Its data.
@@ -68,6 +70,8 @@ pub struct StorePort {
     strobe_held: Registers<Bits<4>, 8>,
     data_held: Registers<Bits<32>, 8>,
     second_full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
+    vacant: Register<Bit>,
     second: Register<Operation>,
     second_line: Register<Bits<LINE>>,
     second_sector: Register<Bits<2>>,
@@ -75,6 +79,8 @@ pub struct StorePort {
     second_strobe: Registers<Bits<4>, 8>,
     second_data: Registers<Bits<32>, 8>,
     update: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing has been asked for: half of what hangs on either.
+    pause: Register<Bit>,
     row_held: Register<Bits<ROW_BITS>>,
     shifts: Signal<Local, Bit>,
 }
@@ -84,12 +90,15 @@ impl Logic for StorePort {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, line_held, sector, mshr_held, strobe_held, data_held, second_full, second);
         dff_setup!(self, clock, second_line, second_sector, second_mshr, second_strobe, second_data, update, row_held);
-        self.free.next = !self.second_full.q.val();
+        dff_setup!(self, clock, vacant, pause);
+        self.free.next = self.vacant.q.val();
         self.shifts.next = !self.full.q.val() | self.ready.val();
         if self.second_full.q.val() {
             self.second_full.d.next = !self.shifts.val();
+            self.vacant.d.next = self.shifts.val();
         } else {
             self.second_full.d.next = self.push.val() & !self.shifts.val();
+            self.vacant.d.next = !self.push.val() | self.shifts.val();
             self.second.d.next = self.operation.val();
             self.second_line.d.next = self.line.val();
             self.second_sector.d.next = 0.into();
@@ -121,6 +130,8 @@ impl Logic for StorePort {
 
         // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
         self.update.d.next = self.push.val() & self.hits.val();
+        self.pause.d.next = !(self.push.val() & self.hits.val());
+        self.rests.next = self.pause.q.val();
         self.row_held.d.next = self.row.val();
         self.updates.next = self.update.q.val();
         self.update_row.next = self.row_held.q.val();

@@ -10,7 +10,8 @@
 //! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the valid bits out of the stall chain; only a store
 //! asks which way's tag is that of its line, to learn what of it is still to be read (rule READ-FIRST).
 //!
-//! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last.
+//! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last. So it reaches few
+//! registers: what is only passed on (offsets, strobes, data) stays in one of two places, left or right, until its pass has moved.
 //!
 //! Assertions: `contract_room`.
 
@@ -28,6 +29,8 @@ pub struct GlobalTagStage {
     pub store_valid: Signal<In, Bit>,
     /// `merge` holds a pass: `issue` offers nothing.
     pub store_comes: Signal<In, Bit>,
+    /// It does after this edge.
+    pub store_comes_next: Signal<In, Bit>,
     /// The pass.
     pub store_pass: Signal<In, Pass>,
     /// Offset in the line of each lane.
@@ -69,7 +72,7 @@ pub struct GlobalTagStage {
     pub l1_named: Signal<In, Bits<L1_WAYS>>,
     /// The same of the line's RO set.
     pub ro_named: Signal<In, Bits<RO_WAYS>>,
-    /// Sectors that were to be read in each way of the line's L1 set in the cycle before.
+    /// Sectors that are to be read in each way of the line's L1 set: those of the cycle before, and what the pass before hit.
     pub l1_to_read: Many<Signal<In, Bits<4>>, L1_WAYS>,
     /// The same of the line's RO set.
     pub ro_to_read: Many<Signal<In, Bits<4>>, RO_WAYS>,
@@ -100,6 +103,14 @@ pub struct GlobalTagStage {
     pub next_comes: Signal<Out, Bit>,
     /// Line of that one.
     pub next_line: Signal<Out, Bits<LINE>>,
+    /// It is that of the pass in `tag`.
+    pub next_is_same: Signal<Out, Bit>,
+    /// It lies in the same set of L1.
+    pub next_is_beside_l1: Signal<Out, Bit>,
+    /// It lies in the same set of RO.
+    pub next_is_beside_ro: Signal<Out, Bit>,
+    /// It comes indeed, and has one.
+    pub next_has_line: Signal<Out, Bit>,
     /// Its operation.
     pub next_operation: Signal<Out, Operation>,
     /// Its sectors.
@@ -119,6 +130,12 @@ pub struct GlobalTagStage {
     pub to_ro_read: Signal<Out, Bit>,
     /// The lanes in hit sectors, with their row.
     pub hit_pass: Signal<Out, RowPass>,
+    /// Sectors that the pass reads in each way of the L1 set of the line that comes, if it moves.
+    pub l1_reads: Many<Signal<Out, Bits<4>>, L1_WAYS>,
+    /// The same of its RO set.
+    pub ro_reads: Many<Signal<Out, Bits<4>>, RO_WAYS>,
+    /// The pass has lanes that wait, and a waiter takes them as it moves.
+    pub allocates: Signal<Out, Bit>,
     /// A waiter takes `miss_lanes` at this edge.
     pub allocate: Signal<Out, Bit>,
     /// Sectors that wait.
@@ -147,8 +164,10 @@ pub struct GlobalTagStage {
     pub to_store: Signal<Out, Bit>,
     /// L1 takes its bytes.
     pub store_hits: Signal<Out, Bit>,
-    /// A looked-up load moves.
-    pub looks_up: Signal<Out, Bit>,
+    /// A looked-up load moves, not of RO.
+    pub counts_l1: Signal<Out, Bit>,
+    /// One of RO moves.
+    pub counts_ro: Signal<Out, Bit>,
     /// Sectors that need not wait.
     pub hit: Signal<Out, Bits<4>>,
     /// `tag` waits for something before it.
@@ -166,18 +185,24 @@ pub struct GlobalTagStage {
     ro_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
     occupied: Register<Bit>,
     held: Register<Pass>,
-    offset_held: Registers<Bits<7>, LANES>,
-    leader_byte_held: Register<Bits<5>>,
-    strobe_held: Registers<Bits<4>, 8>,
-    data_held: Registers<Bits<32>, 8>,
     second_occupied: Register<Bit>,
     /// The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     has_room: Register<Bit>,
     second: Register<Pass>,
-    second_offset: Registers<Bits<7>, LANES>,
-    second_leader_byte: Register<Bits<5>>,
-    second_strobe: Registers<Bits<4>, 8>,
-    second_data: Registers<Bits<32>, 8>,
+    /// `merge` holds no pass: the opposite of `store_comes`, but for the cycle after a reset. It chooses the line that comes, and nothing
+    /// else.
+    load_comes: Register<Bit>,
+    /// What is only passed on does not move up: what comes goes where the elder's is not.
+    elder_is_right: Register<Bit>,
+    left_offset: Registers<Bits<7>, LANES>,
+    left_leader_byte: Register<Bits<5>>,
+    left_strobe: Registers<Bits<4>, 8>,
+    left_data: Registers<Bits<32>, 8>,
+    right_offset: Registers<Bits<7>, LANES>,
+    right_leader_byte: Register<Bits<5>>,
+    right_strobe: Registers<Bits<4>, 8>,
+    right_data: Registers<Bits<32>, 8>,
+    coming_offset: Many<Signal<Local, Bits<7>>, LANES>,
     waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
@@ -186,11 +211,18 @@ pub struct GlobalTagStage {
     has_line: Register<Bit>,
     is_load: Register<Bit>,
     is_store: Register<Bit>,
+    /// It is a load's of RO, or a store's that would change a row of L1.
+    is_ro: Register<Bit>,
+    is_update: Register<Bit>,
+    /// It is a looked-up load's, of L1 or of RO.
+    looks_in_l1: Register<Bit>,
+    looks_in_ro: Register<Bit>,
+    /// It is a command that empties L1, or RO: those wait for nothing but `hit`.
+    empties_l1: Register<Bit>,
+    empties_ro: Register<Bit>,
     nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
-    load_moves: Signal<Local, Bit>,
-    store_moves: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
     found_valid: Signal<Local, Bits<4>>,
     hit_lanes: Signal<Local, Bits<LANES>>,
@@ -204,7 +236,13 @@ pub struct GlobalTagStage {
     comes: Signal<Local, Bit>,
     coming: Signal<Local, Pass>,
     next_pass: Signal<Local, Pass>,
-    next_has_line: Signal<Local, Bit>,
+    /// The line that comes, once more, for the memories that are read with it.
+    read_line: Signal<Local, Bits<LINE>>,
+    /// Where the lines of the second pass, of a store and of a load differ from that in `tag`.
+    differences: Many<Signal<Local, Bits<LINE>>, 3>,
+    is_same: Signal<Local, Bits<3>>,
+    is_beside_l1: Signal<Local, Bits<3>>,
+    is_beside_ro: Signal<Local, Bits<3>>,
 
     /// While a second pass waits, in_ready is 0.
     contract_room: Signal<Local, Bit>,
@@ -213,9 +251,11 @@ pub struct GlobalTagStage {
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, occupied, held, offset_held, leader_byte_held, strobe_held, data_held);
-        dff_setup!(self, clock, has_line, is_load, is_store, has_room);
-        dff_setup!(self, clock, second_occupied, second, second_offset, second_leader_byte, second_strobe, second_data);
+        dff_setup!(self, clock, occupied, held, second_occupied, second, has_room, load_comes, elder_is_right);
+        dff_setup!(self, clock, left_offset, left_leader_byte, left_strobe, left_data);
+        dff_setup!(self, clock, right_offset, right_leader_byte, right_strobe, right_data);
+        dff_setup!(self, clock, has_line, is_load, is_store, is_ro, is_update);
+        dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro);
         clock!(self, clock, l1, ro);
 
         self.full.next = self.occupied.q.val();
@@ -225,32 +265,38 @@ impl Logic for GlobalTagStage {
         self.operation.next = self.held.q.val().operation;
         self.line.next = self.held.q.val().line;
         self.need.next = self.held.q.val().need;
-        self.leader_byte.next = self.leader_byte_held.q.val();
-        Arrays::join(&mut self.strobe, &mut self.strobe_held.q);
-        Arrays::join(&mut self.data, &mut self.data_held.q);
+        self.leader_byte.next = self.left_leader_byte.q.val();
+        Arrays::join(&mut self.offset, &mut self.left_offset.q);
+        Arrays::join(&mut self.strobe, &mut self.left_strobe.q);
+        Arrays::join(&mut self.data, &mut self.left_data.q);
+        if self.elder_is_right.q.val() {
+            self.leader_byte.next = self.right_leader_byte.q.val();
+            Arrays::join(&mut self.offset, &mut self.right_offset.q);
+            Arrays::join(&mut self.strobe, &mut self.right_strobe.q);
+            Arrays::join(&mut self.data, &mut self.right_data.q);
+        }
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
         self.nc.next = self.operation.val().nc;
         self.place_busy.next = !self.hit_free.val();
-        if self.is_load.q.val() & self.nc.val() {
+        if self.is_ro.q.val() {
             self.place_busy.next = !self.ro_read_free.val();
         }
         if self.is_store.q.val() {
             self.place_busy.next = !self.store_free.val();
         }
         self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
-        self.held_back.next =
-            self.conflict.val() | (self.is_store.q.val() & !self.store_drops.val() & self.l1.read_first.val());
-        self.stalls_order.next = self.has_line.q.val() & self.held_back.val();
+        self.held_back.next = self.conflict.val() | (self.is_update.q.val() & self.l1.read_first.val());
+        self.stalls_order.next = self.held_back.val();
         self.stalls_misses.next = self.has_line.q.val() & !self.held_back.val() & self.miss_full.val();
         self.stalls_data.next = self.occupied.q.val()
             & self.place_busy.val()
-            & !(self.has_line.q.val() & (self.held_back.val() | self.miss_full.val()));
+            & !(self.has_line.q.val() & self.miss_full.val())
+            & !self.held_back.val();
         self.moves.next = self.occupied.q.val()
             & !self.place_busy.val()
-            & !(self.has_line.q.val() & (self.held_back.val() | self.miss_full.val()));
-        self.load_moves.next = self.moves.val() & self.is_load.q.val();
-        self.store_moves.next = self.moves.val() & self.is_store.q.val();
+            & !(self.has_line.q.val() & self.miss_full.val())
+            & !self.held_back.val();
 
         self.in_ready.next = self.has_room.q.val();
         self.in_valid.next = self.store_valid.val() | self.load_valid.val();
@@ -263,21 +309,78 @@ impl Logic for GlobalTagStage {
             self.coming.next = self.store_pass.val();
         }
         if !self.second_occupied.q.val() {
-            self.second_leader_byte.d.next = self.load_leader_byte.val();
             self.second.d.next = self.coming.val();
-            for i in 0..LANES {
-                self.second_offset.d[i].next = self.load_offset[i].val();
-                if self.store_comes.val() {
-                    self.second_offset.d[i].next = self.store_offset[i].val();
+        }
+        for i in 0..LANES {
+            self.coming_offset[i].next = self.load_offset[i].val();
+            if self.store_comes.val() {
+                self.coming_offset[i].next = self.store_offset[i].val();
+            }
+            if self.has_room.q.val() {
+                if self.elder_is_right.q.val() {
+                    self.left_offset.d[i].next = self.coming_offset[i].val();
+                } else {
+                    self.right_offset.d[i].next = self.coming_offset[i].val();
                 }
             }
-            Arrays::join(&mut self.second_strobe.d, &mut self.store_strobe);
-            Arrays::join(&mut self.second_data.d, &mut self.store_data);
+        }
+        if self.has_room.q.val() {
+            if self.elder_is_right.q.val() {
+                self.left_leader_byte.d.next = self.load_leader_byte.val();
+                Arrays::join(&mut self.left_strobe.d, &mut self.store_strobe);
+                Arrays::join(&mut self.left_data.d, &mut self.store_data);
+            } else {
+                self.right_leader_byte.d.next = self.load_leader_byte.val();
+                Arrays::join(&mut self.right_strobe.d, &mut self.store_strobe);
+                Arrays::join(&mut self.right_data.d, &mut self.store_data);
+            }
         }
         // What comes, for those who compare with it: the same that `held` takes, chosen with a register that chooses nothing else.
         self.next_pass.next = self.second.q.val();
         if self.has_room.q.val() {
             self.next_pass.next = self.coming.val();
+        }
+        self.load_comes.d.next = !self.store_comes_next.val();
+        self.next_line.next = self.second.q.val().line;
+        if self.has_room.q.val() {
+            self.next_line.next = self.store_pass.val().line;
+            if self.load_comes.q.val() {
+                self.next_line.next = self.load_pass.val().line;
+            }
+        }
+        self.read_line.next = self.second.q.val().line;
+        if !self.second_occupied.q.val() {
+            self.read_line.next = self.store_pass.val().line;
+            if self.load_comes.q.val() {
+                self.read_line.next = self.load_pass.val().line;
+            }
+        }
+        // Compared before the choice.
+        self.differences[0].next = self.second.q.val().line ^ self.held.q.val().line;
+        self.differences[1].next = self.store_pass.val().line ^ self.held.q.val().line;
+        self.differences[2].next = self.load_pass.val().line ^ self.held.q.val().line;
+        self.is_same.next = 0.into();
+        self.is_beside_l1.next = 0.into();
+        self.is_beside_ro.next = 0.into();
+        for i in 0..3 {
+            self.is_same.next = self.is_same.val().replace_bit(i, !self.differences[i].val().any());
+            self.is_beside_l1.next =
+                self.is_beside_l1.val().replace_bit(i, !self.differences[i].val().get_bits::<L1_SET_BITS>(0).any());
+            self.is_beside_ro.next =
+                self.is_beside_ro.val().replace_bit(i, !self.differences[i].val().get_bits::<RO_SET_BITS>(0).any());
+        }
+        self.next_is_same.next = self.is_same.val().get_bit(0);
+        self.next_is_beside_l1.next = self.is_beside_l1.val().get_bit(0);
+        self.next_is_beside_ro.next = self.is_beside_ro.val().get_bit(0);
+        if self.has_room.q.val() {
+            self.next_is_same.next = self.is_same.val().get_bit(1);
+            self.next_is_beside_l1.next = self.is_beside_l1.val().get_bit(1);
+            self.next_is_beside_ro.next = self.is_beside_ro.val().get_bit(1);
+            if self.load_comes.q.val() {
+                self.next_is_same.next = self.is_same.val().get_bit(2);
+                self.next_is_beside_l1.next = self.is_beside_l1.val().get_bit(2);
+                self.next_is_beside_ro.next = self.is_beside_ro.val().get_bit(2);
+            }
         }
         self.next_operation.next = self.next_pass.val().operation;
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
@@ -285,24 +388,43 @@ impl Logic for GlobalTagStage {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
+            self.held.d.next.line = self.next_line.val();
+            self.elder_is_right.d.next = !self.elder_is_right.q.val();
             self.has_line.d.next = self.next_has_line.val();
             self.is_load.d.next = self.next_has_line.val() & !self.next_operation.val().is_store;
             self.is_store.d.next = self.next_has_line.val() & self.next_operation.val().is_store;
-            self.leader_byte_held.d.next = self.second_leader_byte.d.val();
-            Arrays::join(&mut self.offset_held.d, &mut self.second_offset.d);
-            Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
-            Arrays::join(&mut self.data_held.d, &mut self.second_data.d);
+            self.is_ro.d.next =
+                self.next_has_line.val() & !self.next_operation.val().is_store & self.next_operation.val().nc;
+            self.is_update.d.next = self.next_has_line.val()
+                & self.next_operation.val().is_store
+                & !self.next_operation.val().mmio
+                & (self.next_operation.val().cop != COP_CG);
+            self.looks_in_l1.d.next =
+                self.next_has_line.val() & self.next_operation.val().looked_up & !self.next_operation.val().nc;
+            self.looks_in_ro.d.next =
+                self.next_has_line.val() & self.next_operation.val().looked_up & self.next_operation.val().nc;
+            self.empties_l1.d.next = self.comes.val()
+                & self.next_operation.val().is_command
+                & (self.next_operation.val().cmd == CMD_INVALIDATE_L1);
+            self.empties_ro.d.next = self.comes.val()
+                & self.next_operation.val().is_command
+                & (self.next_operation.val().cmd == CMD_INVALIDATE_RO);
         }
 
         // Rule HIT: look-up.
         self.next_comes.next = self.shifts.val();
-        self.next_line.next = self.next_pass.val().line;
         self.l1.line.next = self.held.q.val().line;
         self.ro.line.next = self.held.q.val().line;
         self.l1.shifts.next = self.shifts.val();
         self.ro.shifts.next = self.shifts.val();
-        self.l1.next_line.next = self.next_pass.val().line;
-        self.ro.next_line.next = self.next_pass.val().line;
+        self.l1.next_line.next = self.next_line.val();
+        self.ro.next_line.next = self.next_line.val();
+        self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
+        self.ro.read_set.next = self.read_line.val().get_bits::<RO_SET_BITS>(0);
+        self.l1.next_is_same.next = self.next_is_same.val();
+        self.ro.next_is_same.next = self.next_is_same.val();
+        self.l1.next_is_beside.next = self.next_is_beside_l1.val();
+        self.ro.next_is_beside.next = self.next_is_beside_ro.val();
         self.l1.reserved.next = self.l1_reserved.val();
         self.ro.reserved.next = self.ro_reserved.val();
         self.l1.lost.next = self.l1_lost.val();
@@ -329,10 +451,9 @@ impl Logic for GlobalTagStage {
         self.hit_lanes.next = 0.into();
         self.miss_lanes.next = 0.into();
         for i in 0..LANES {
-            self.offset[i].next = self.offset_held.q[i].val();
             self.in_hit.next = false;
             for j in 0..4 {
-                if (self.offset_held.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) & self.hit.val().get_bit(j) {
+                if (self.offset[i].val().get_bits::<2>(5) == j.to_bits::<2>()) & self.hit.val().get_bit(j) {
                     self.in_hit.next = true;
                 }
             }
@@ -341,9 +462,9 @@ impl Logic for GlobalTagStage {
             self.miss_lanes.next =
                 self.miss_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & !self.in_hit.val());
         }
-        self.to_hit.next = (self.moves.val() & !self.has_line.q.val())
-            | (self.load_moves.val() & !self.nc.val() & self.hit.val().any());
-        self.to_ro_read.next = self.load_moves.val() & self.nc.val() & self.hit.val().any();
+        self.to_hit.next =
+            self.moves.val() & (!self.has_line.q.val() | (self.looks_in_l1.q.val() & self.hit.val().any()));
+        self.to_ro_read.next = self.moves.val() & (self.looks_in_ro.q.val() & self.hit.val().any());
         self.l1_found_row.line.next = self.held.q.val().line;
         self.l1_found_row.way.next = self.l1.found_way.val();
         self.ro_found_row.line.next = self.held.q.val().line;
@@ -357,14 +478,16 @@ impl Logic for GlobalTagStage {
         self.hit_pass.next.sectors = self.hit.val();
         self.hit_pass.next.line = 0.into();
         self.hit_pass.next.failed = 0.into();
-        self.allocate.next = (self.load_moves.val() & self.miss.val().any()) | self.store_moves.val();
-        self.looks_up.next = self.load_moves.val() & self.operation.val().looked_up;
+        self.allocates.next = (self.is_load.q.val() & self.miss.val().any()) | self.is_store.q.val();
+        self.allocate.next = self.moves.val() & self.allocates.val();
+        self.counts_l1.next = self.moves.val() & self.looks_in_l1.q.val();
+        self.counts_ro.next = self.moves.val() & self.looks_in_ro.q.val();
 
         // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
         self.drops.next = self.is_load.q.val() & self.operation.val().ordered;
-        self.drop_line.next = self.load_moves.val() & self.operation.val().ordered;
+        self.drop_line.next = self.moves.val() & self.drops.val();
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
-        self.to_store.next = self.store_moves.val();
+        self.to_store.next = self.moves.val() & self.is_store.q.val();
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
         self.keeps.next = self.is_store.q.val() & self.store_hits.val();
         if self.operation.val().kept {
@@ -375,7 +498,7 @@ impl Logic for GlobalTagStage {
         }
         self.touches.next = self.is_load.q.val() & self.operation.val().kept & self.operation.val().touches;
         self.l1.touch.next = self.touches.val() & !self.nc.val();
-        self.l1.touch_valid.next = self.is_store.q.val() & self.operation.val().touches & !self.store_drops.val();
+        self.l1.touch_valid.next = self.is_update.q.val() & self.operation.val().touches;
         self.l1.need.next = self.held.q.val().need;
         self.ro.touch.next = self.touches.val() & self.nc.val();
         self.ro.touch_valid.next = false;
@@ -384,10 +507,12 @@ impl Logic for GlobalTagStage {
         self.l1.allocate.next =
             self.is_load.q.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
         self.ro.allocate.next = self.is_load.q.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
-        self.l1.moves.next = self.moves.val() & self.has_line.q.val() & !self.nc.val();
-        self.ro.moves.next = self.load_moves.val() & self.nc.val();
-        self.l1.hit.next = self.hit.val();
-        self.ro.hit.next = self.hit.val();
+        self.l1.moves.next = self.moves.val() & (self.has_line.q.val() & !self.nc.val());
+        self.ro.moves.next = self.moves.val() & self.is_ro.q.val();
+        self.l1.looks_up.next = self.looks_in_l1.q.val();
+        self.ro.looks_up.next = self.looks_in_ro.q.val();
+        Arrays::join(&mut self.l1_reads, &mut self.l1.hit_sectors);
+        Arrays::join(&mut self.ro_reads, &mut self.ro.hit_sectors);
         self.l1.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.ro.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.l1.evict_last.next = self.operation.val().evict_last;
@@ -424,10 +549,8 @@ impl Logic for GlobalTagStage {
         if self.nc.val() {
             self.row.next = self.ro_row.row.val();
         }
-        self.flush_l1.next = self.acquired.val()
-            | (self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_L1));
-        self.flush_ro.next =
-            self.moves.val() & self.operation.val().is_command & (self.operation.val().cmd == CMD_INVALIDATE_RO);
+        self.flush_l1.next = self.acquired.val() | (self.empties_l1.q.val() & self.hit_free.val());
+        self.flush_ro.next = self.empties_ro.q.val() & self.hit_free.val();
         self.l1.flush.next = self.flush_l1.val();
         self.ro.flush.next = self.flush_ro.val();
 

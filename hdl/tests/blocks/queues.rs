@@ -24,6 +24,9 @@ proptest! {
     #[test]
     fn pass_queue(cycles in cycles(60)) {
         let mut block = after_reset!(PassQueue);
+        // In the cycle after a reset it takes nothing.
+        settled!(block);
+        edge!(block);
         let mut queue: VecDeque<(RowPass, [Bits<7>; LANES])> = VecDeque::new();
         for draw in cycles {
             let mut draw = Draw(draw);
@@ -69,6 +72,9 @@ proptest! {
     #[test]
     fn store_port(cycles in cycles(60)) {
         let mut block = after_reset!(StorePort);
+        // In the cycle after a reset it takes nothing.
+        settled!(block);
+        edge!(block);
         let mut queue: VecDeque<(Operation, u64, u64)> = VecDeque::new();
         let mut update = None;
         for draw in cycles {

@@ -88,34 +88,45 @@ proptest! {
         }
     }
 
-    /// Row numbers count the ways of a cache way by way, a set each; then the MSHRs. All is told a cycle later, of the line that is
-    /// in `tag` then.
+    /// Row numbers count the ways of a cache way by way, a set each; then the MSHRs. What is read of ways is told a cycle later, of the
+    /// line that is in `tag` then, and with it what the pass in `tag` hit if it moved.
     #[test]
     fn row_readers(cycles in cycles(200)) {
         let mut block = after_reset!(RowReaders);
         let mut before: [(usize, u64); READERS] = [(0, 0); READERS];
+        let (mut l1_before, mut ro_before) = ([0; L1_WAYS], [0; RO_WAYS]);
         let mut line = 0;
         for draw in cycles {
             let mut draw = Draw(draw);
             let readers: [(usize, u64); READERS] = std::array::from_fn(|_| (row(&mut draw), draw.number(4)));
             let (shifts, next_line) = (draw.bit(), draw.number(LINE.min(4) as u32));
+            let l1_reads: [u64; L1_WAYS] = std::array::from_fn(|_| draw.number(4));
+            let ro_reads: [u64; RO_WAYS] = std::array::from_fn(|_| draw.number(4));
+            block.l1_reads.iter_mut().zip(l1_reads).for_each(|(signal, sectors)| signal.next = sectors.into());
+            block.ro_reads.iter_mut().zip(ro_reads).for_each(|(signal, sectors)| signal.next = sectors.into());
             for (place, (row, sectors)) in readers.into_iter().enumerate() {
                 (block.row[place].next, block.sectors[place].next) = (bits(row), sectors.into());
             }
             (block.line.next, block.next_line.next, block.shifts.next) = (line.into(), next_line.into(), shifts);
             settled!(block);
-            let in_row = |row: usize| before.iter().filter(|read| read.0 == row).fold(0, |all, read| all | read.1);
-            for way in 0..L1_WAYS {
+            let all = |reads: &[(usize, u64)], row: usize| {
+                reads.iter().filter(|read| read.0 == row).fold(0, |all, read| all | read.1)
+            };
+            let in_row = |row: usize| all(&before, row);
+            for (way, hit) in l1_before.iter().enumerate() {
                 let row = FIRST_L1_ROW + way * L1_SETS + line as usize % L1_SETS;
-                prop_assert_eq!(u64::from(block.l1[way].val()), in_row(row), "way {} of L1", way);
+                prop_assert_eq!(u64::from(block.l1[way].val()), in_row(row) | hit, "way {} of L1", way);
             }
-            for way in 0..RO_WAYS {
+            for (way, hit) in ro_before.iter().enumerate() {
                 let row = FIRST_RO_ROW + way * RO_SETS + line as usize % RO_SETS;
-                prop_assert_eq!(u64::from(block.ro[way].val()), in_row(row), "way {} of RO", way);
+                prop_assert_eq!(u64::from(block.ro[way].val()), in_row(row) | hit, "way {} of RO", way);
             }
-            let own = (0..MISSES).filter(|mshr| in_row(FIRST_OWN_ROW + mshr) != 0).fold(0, |all, mshr| all | 1 << mshr);
+            let own = (0..MISSES)
+                .filter(|mshr| all(&readers, FIRST_OWN_ROW + mshr) != 0)
+                .fold(0, |all, mshr| all | 1 << mshr);
             prop_assert_eq!(u64::from(block.own.val()), own);
             before = readers;
+            (l1_before, ro_before) = if shifts { (l1_reads, ro_reads) } else { ([0; L1_WAYS], [0; RO_WAYS]) };
             if shifts {
                 line = next_line;
             }

@@ -63,8 +63,8 @@ proptest! {
             let (hits, misses, is_ro) = (draw.number(4), draw.number(4), draw.bit());
             let events: [bool; 8] = std::array::from_fn(|_| draw.bit());
             let looks_up = draw.bit();
-            (block.hits.next, block.misses.next, block.is_ro.next) = (hits.into(), misses.into(), is_ro);
-            block.looks_up.next = looks_up;
+            (block.hits.next, block.misses.next) = (hits.into(), misses.into());
+            (block.counts_l1.next, block.counts_ro.next) = (looks_up && !is_ro, looks_up && is_ro);
             [block.issues.next, block.replays.next] = [events[0], events[1]];
             [block.reads.next, block.writes.next] = [events[2], events[3]];
             [block.stalls_order.next, block.stalls_misses.next] = [events[4], events[5]];

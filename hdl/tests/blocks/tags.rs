@@ -67,8 +67,8 @@ proptest! {
         let mut sets: Vec<Set> = (0..SETS).map(|_| (0..WAYS).map(way_of).collect()).collect();
         // The line in T; none in the first cycle.
         let mut line: Option<u64> = None;
-        // Set and way that the pass before found or took, and the sectors in which it hit.
-        let mut fresh: Option<(usize, usize, u64)> = None;
+        // Set and way that the pass before found or took.
+        let mut fresh: Option<(usize, usize)> = None;
         for draw in cycles {
             let mut draw = Draw(draw);
             // Few lines of few sets, so that they meet.
@@ -81,11 +81,10 @@ proptest! {
             // MSHRs without `keep` and passes still to be read are anywhere. What is reserved was named before, or is fresh.
             let lost = draw.number(4) & draw.number(4) & !reserved;
             let here = fresh.filter(|(fresh_set, ..)| *fresh_set == now as usize % SETS);
-            let fresh_ways = here.map_or(0, |(_, way, _)| 1 << way);
+            let fresh_ways = here.map_or(0, |(_, way)| 1 << way);
             let named = draw.number(4) & draw.number(4) | reserved & !fresh_ways;
             let to_read: [u64; WAYS] = std::array::from_fn(|_| if draw.number(2) == 0 { draw.number(4) } else { 0 });
-            let still = |way| to_read[way] | here.filter(|here| here.1 == way).map_or(0, |(.., sectors)| sectors);
-            let is_read = (0..WAYS).fold(0, |mask, way| mask | u64::from(still(way) != 0) << way);
+            let is_read = (0..WAYS).fold(0, |mask, way| mask | u64::from(to_read[way] != 0) << way);
             let pinned = named | fresh_ways | is_read;
             let victim_way = victim(set, pinned);
 
@@ -95,7 +94,8 @@ proptest! {
             let (touches, touches_valid) = (acts && act == 0, acts && act == 1);
             let allocates = acts && act > 1 && found.is_none();
             let clear = if acts && drops { need } else { 0 };
-            let hit = found.map_or(0, |found| found.valid & need & draw.number(4));
+            let looks_up = line.is_some() && draw.bit();
+            let is_beside = next_line as usize % SETS == now as usize % SETS;
             let flush = draw.number(4) == 0;
             let kept: Vec<(usize, usize)> = sets
                 .iter()
@@ -111,7 +111,9 @@ proptest! {
             (block.line.next, block.next_line.next, block.shifts.next) = (now.into(), next_line.into(), shifts);
             (block.reserved.next, block.need.next, block.clear.next) = (reserved.into(), need.into(), clear.into());
             (block.lost.next, block.named.next) = (lost.into(), named.into());
-            (block.moves.next, block.hit.next) = (acts, hit.into());
+            (block.moves.next, block.looks_up.next) = (acts, looks_up);
+            (block.next_is_same.next, block.next_is_beside.next) = (next_line == now, is_beside);
+            block.read_set.next = (next_line % SETS as u64).into();
             block.to_read.iter_mut().zip(to_read).for_each(|(signal, sectors)| signal.next = sectors.into());
             (block.touch.next, block.touch_valid.next, block.allocate.next) = (touches, touches_valid, allocates);
             (block.evict_first.next, block.evict_last.next) = (class == Class::First, class == Class::Last);
@@ -123,10 +125,15 @@ proptest! {
                 prop_assert_eq!(block.found.val(), found.is_some());
                 prop_assert_eq!(block.has_victim.val(), victim_way.is_some());
                 prop_assert_eq!(u64::from(block.victim_way.val()), victim_way.unwrap_or_default() as u64);
-                let not_kept = |way: Way| lost >> way.number & 1 == 1 || need & !way.valid & still(way.number) != 0;
+                let not_kept = |way: Way| lost >> way.number & 1 == 1 || need & !way.valid & to_read[way.number] != 0;
                 prop_assert_eq!(block.not_kept.val(), found.is_some_and(not_kept));
-                let read_first = set.iter().any(|way| way.line == now && need & still(way.number) != 0);
+                let read_first = set.iter().any(|way| way.line == now && need & to_read[way.number] != 0);
                 prop_assert_eq!(block.read_first.val(), read_first);
+            }
+            for way in 0..WAYS {
+                let hit = found.filter(|found| looks_up && is_beside && found.number == way);
+                let sectors = hit.map_or(0, |found| found.valid & need);
+                prop_assert_eq!(u64::from(block.hit_sectors[way].val()), sectors, "way {}", way);
             }
             if let Some(found) = found {
                 prop_assert_eq!(u64::from(block.found_way.val()), found.number as u64);
@@ -134,7 +141,7 @@ proptest! {
             }
 
             let taken = found.map(|found| found.number).or(victim_way.filter(|_| allocates));
-            fresh = taken.filter(|_| acts).map(|way| (now as usize % SETS, way, hit));
+            fresh = taken.filter(|_| acts).map(|way| (now as usize % SETS, way));
 
             // A fill acts first, then T, then a flush.
             if let Some((set, number)) = filled {
