@@ -17,6 +17,8 @@ macro_rules! sizes {
 sizes! {
     /// Lanes of a warp.
     LANES = SIZES.lanes;
+    /// Nodes of a binary tree over them, with one that stands for none.
+    NODES = 2 * LANES;
     /// Words of a quad in each lane.
     QUAD_WORDS = 4 * LANES;
     /// Bits of an address.

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9f32bf4c9f8d669c486d2e56d7d9355c0b44997bdf5ae46e669fa4a82330285d
+// sha256 of all other lines: 2a0dbe1048bc1bc0fcb105fc87f344195ac3334422a1c4a1efc0f8017b5f90f3
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -4344,12 +4344,9 @@ module lsu_address_unit (
         integer i;
         outside = wide_q;
         for (i = 0; i < 32; i = i + 1) begin
-            // Past the top, or below zero: the sum went round.
-            if (addend_q[31]) begin
-                if (address[i * 49 +: 49] > operand_q[i * 49 +: 49]) begin
-                    outside[i] = 1'b1;
-                end
-            end else if (address[i * 49 +: 49] < operand_q[i * 49 +: 49]) begin
+            // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that
+            // the top bits tell.
+            if ((operand_q[(i * 49) + 48] != address[(i * 49) + 48]) & (address[(i * 49) + 48] == addend_q[31])) begin
                 outside[i] = 1'b1;
             end
         end
@@ -4362,7 +4359,7 @@ module lsu_address_unit (
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 49 +: 49] + window_shift_q[j * 49 +: 49];
-                if ((held_space == SPACE_GENERIC) & !outside[i] & (window_offset < window_size[j * 49 +: 49])) begin
+                if (window_offset < window_size[j * 49 +: 49]) begin
                     in_window[i] = 1'b1;
                 end
             end
@@ -4376,9 +4373,9 @@ module lsu_address_unit (
         end
     end
 
+    assign addressed_windowed = (held_space == SPACE_GENERIC) ? (in_window & ~outside) : 32'd0;
     assign addressed_operation = operation;
     assign addressed_outside = outside;
-    assign addressed_windowed = in_window;
     assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
 
     always @(posedge clk) begin : register_logic
@@ -4428,9 +4425,9 @@ module lsu_operation_check (
     output wire [138:0]  operation,  // The operation.
     output reg  [2:0]    cause,  // Fault cause, 0 for none.
     output reg  [31:0]   lanes,  // Lanes that make passes, or that the fault names.
-    output reg  [31:0]   leader,  // The lowest of them.
+    output wire [31:0]   leader,  // The lowest of them, if there is any and no fault.
     output reg  [48:0]   leader_address,  // Its address.
-    output reg  [1567:0] address  // Address of each lane. [32 x 49 bits]
+    output wire [1567:0] address  // Address of each lane. [32 x 49 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
@@ -4450,15 +4447,11 @@ module lsu_operation_check (
     wire [130:0]  coming;
     wire [138:0]  asked;
     wire [31:0]   mask;
-    wire          takes;
-    wire          takes_second;
-    wire          leaves;
-    reg  [1:0]    next_full;
+    wire          comes;
+    wire          shifts;
     wire          has_windowed;
     wire          has_outside;
-    reg  [2:0]    has_lower;
-    reg  [31:0]   windowed_leader;
-    reg  [31:0]   outside_leader;
+    reg           has_lower;
     reg  [31:0]   first_lanes;
     reg  [31:0]   first_leader;
     wire          is_load;
@@ -4469,14 +4462,16 @@ module lsu_operation_check (
     reg           illegal;
     reg  [31:0]   misaligned;
     reg  [7:0]    elements;
-    reg  [1:0]    full_q;  // Slots that hold an operation.
-    reg           elder_q;  // The slot of the elder is slot 1.
-    reg  [130:0]  held_q;  // What is known of the elder, and of the other.
+    reg           full_q;
+    reg  [130:0]  held_q;  // The elder.
+    reg  [138:0]  held_operation_q;
+    reg  [1567:0] held_address_q;
+    reg           second_full_q;  // The other.
     reg  [130:0]  second_d;
     reg  [130:0]  second_q;
-    reg  [138:0]  first_operation_q;
-    reg  [1567:0] first_address_q;
+    reg  [138:0]  second_operation_d;
     reg  [138:0]  second_operation_q;
+    reg  [1567:0] second_address_d;
     reg  [1567:0] second_address_q;
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
     reg  [2:0]    coming_cause;
@@ -4515,44 +4510,32 @@ module lsu_operation_check (
 
     always @(*) begin
         second_d = second_q;
+        // While no other waits its place takes what is there: whether that is an operation is known beside it.
         if (in_ready) begin
             second_d = coming;
         end
     end
 
-    assign in_ready = !(full_q[0] & full_q[1]);
-    assign takes = in_valid & in_ready;
-
-    // One that comes first of all is the elder, wherever that is to be.
-    assign takes_second = elder_q ^ (|full_q);
-    assign valid = |full_q;
-    assign leaves = valid & next_ready;
-
-    always @(*) begin : next_full_logic
-        integer i;
-        next_full = full_q;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (leaves & (elder_q == (i == 1))) begin
-                next_full[i] = 1'b0;
-            end
-            if (takes & (takes_second == (i == 1))) begin
-                next_full[i] = 1'b1;
-            end
+    always @(*) begin
+        second_operation_d = second_operation_q;
+        if (in_ready) begin
+            second_operation_d = asked;
         end
     end
 
-    assign operation = elder_q ? second_operation_q : first_operation_q;
-
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            address[i * 49 +: 49] = first_address_q[i * 49 +: 49];
-            if (elder_q) begin
-                address[i * 49 +: 49] = second_address_q[i * 49 +: 49];
-            end
+    always @(*) begin
+        second_address_d = second_address_q;
+        if (in_ready) begin
+            second_address_d = in_address;
         end
     end
 
+    assign in_ready = !second_full_q;
+    assign valid = full_q;
+    assign shifts = !full_q | next_ready;
+    assign comes = second_full_q | in_valid;
+    assign operation = held_operation_q;
+    assign address = held_address_q;
     assign asked = in_addressed_operation;
     assign is_load = !asked_is_store;
     assign mask = in_addressed_mask;
@@ -4681,17 +4664,13 @@ module lsu_operation_check (
 
     assign coming_lanes = first_lanes;
 
-    // The lowest lane of each set that may come out: which of them does is known beside it.
+    // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
         integer i;
-        has_lower = 3'd0;
+        has_lower = 1'b0;
         for (i = 0; i < 32; i = i + 1) begin
-            first_leader[i] = first_lanes[i] & !has_lower[0];
-            windowed_leader[i] = held_windowed[i] & !has_lower[1];
-            outside_leader[i] = held_outside[i] & !has_lower[2];
-            has_lower[0] = has_lower[0] | first_lanes[i];
-            has_lower[1] = has_lower[1] | held_windowed[i];
-            has_lower[2] = has_lower[2] | held_outside[i];
+            first_leader[i] = mask[i] & !has_lower;
+            has_lower = has_lower | mask[i];
         end
     end
 
@@ -4719,14 +4698,7 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        leader = held_leader;
-        if (has_windowed) begin
-            leader = windowed_leader;
-        end else if (has_outside) begin
-            leader = outside_leader;
-        end
-    end
+    assign leader = held_leader;
 
     always @(*) begin : leader_address_logic
         integer i;
@@ -4740,31 +4712,25 @@ module lsu_operation_check (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 2'd0;
-            elder_q <= 1'b0;
+            full_q <= 1'b0;
             held_q <= 131'd0;
+            held_operation_q <= 139'd0;
+            held_address_q <= 1568'd0;
+            second_full_q <= 1'b0;
             second_q <= 131'd0;
-            first_operation_q <= 139'd0;
-            first_address_q <= 1568'd0;
             second_operation_q <= 139'd0;
             second_address_q <= 1568'd0;
         end else begin
             second_q <= second_d;
-            if (leaves) begin
-                elder_q <= !elder_q;
-            end
-            full_q <= next_full;
-            // A slot without an operation takes what is there: whether that is one is known beside it.
-            if (!full_q[0]) begin
-                first_operation_q <= asked;
-                first_address_q <= in_address;
-            end
-            if (!full_q[1]) begin
-                second_operation_q <= asked;
-                second_address_q <= in_address;
-            end
-            if (!valid | leaves) begin
+            second_operation_q <= second_operation_d;
+            second_address_q <= second_address_d;
+            second_full_q <= comes & !shifts;
+            if (shifts) begin
+                full_q <= comes;
+                // What waits, or else what would.
                 held_q <= second_d;
+                held_operation_q <= second_operation_d;
+                held_address_q <= second_address_d;
             end
         end
     end
@@ -4779,7 +4745,7 @@ module lsu_coalescer (
     input  wire [138:0]  in_operation,  // The operation.
     input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
     input  wire [31:0]   in_lanes,  // Lanes that make passes, or that the fault names.
-    input  wire [31:0]   in_leader,  // The lowest of them.
+    input  wire [31:0]   in_leader,  // The lowest of them, if there is any and no fault.
     input  wire [48:0]   in_leader_address,  // Its address.
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
 
@@ -4808,20 +4774,20 @@ module lsu_coalescer (
     output wire [91:0]   fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
-    reg  [31:0]   group;
     reg  [3:0]    need;
     reg  [5:0]    beats;
     wire [2:0]    registers;
-    wire          has_data;
-    wire          is_faulty;
-    reg  [48:0]   difference;
-    wire [31:0]   rest;
+    wire          in_faulty;
+    wire          in_begins;
     reg  [31:0]   next_leader;
     reg           has_lower;
-    reg  [48:0]   next_address;
+    reg  [3135:0] first_of;  // [64 x 49 bits]
+    wire [48:0]   next_address;
+    wire [31:0]   in_group;
     wire          sends;
     wire          drops;
-    wire          continues;
+    wire [31:0]   next_rest;
+    reg  [63:0]   next_left;
     wire          changes;
     wire          takes;
     reg           full_q;
@@ -4830,13 +4796,25 @@ module lsu_coalescer (
     reg           vacant_q;
     reg  [138:0]  held_q;
     reg  [2:0]    cause_q;
-    reg  [31:0]   lanes_q;
-    reg  [31:0]   leader_q;
+    // issue holds passes of a load or a command; or of a store; or a fault: said once more than full, held and cause
+    // say it, to be known at once.
+    reg           loads_q;
+    reg           stores_q;
+    reg           faulty_q;
+    reg  [31:0]   group_q;  // Lanes of the pass; a fault has none.
+    reg  [31:0]   rest_q;  // Lanes that are left for later passes, or those that the fault names.
+    // Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its
+    // leaves.
+    reg  [63:0]   left_of_q;
+    reg           continues_q;  // The present pass is not its operation's last.
     reg  [48:0]   leader_address_q;
     reg  [1567:0] address_q;
     reg  [2:0]    beats_taken_q;
     reg  [5:0]    beats_left_q;
+    reg           has_data_q;  // All beats are there.
     reg           is_later_q;
+    wire [31:0]   first_group;
+    wire [31:0]   following_group;
     wire [138:0]  pass_operation;  // Its operation.
     wire          pass_has_line;  // It has lanes, and so a line.
     wire [41:0]   pass_line;  // Line of the pass.
@@ -4851,6 +4829,7 @@ module lsu_coalescer (
     wire       in_operation_is_store          = in_operation[8];  // Store.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[126:125];  // log2 of the registers of an element.
+    wire       in_operation_mmio              = in_operation[130];  // One transaction for each lane.
 
     // Fields of held_q (Operation).
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
@@ -4859,32 +4838,19 @@ module lsu_coalescer (
     wire       held_mmio       = held_q[130];  // One transaction for each lane.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
-    assign has_data = !(|beats_left_q);
-    assign wdata_ready = full_q & !has_data & merge_empty;
+    assign wdata_ready = full_q & !has_data_q & merge_empty;
     assign beat_write = wdata_ready & wdata_valid;
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // Rule PASS: the lanes on the leader's line.
-    always @(*) begin : group_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            difference = address_q[i * 49 +: 49] ^ leader_address_q;
-            if (held_mmio) begin
-                group[i] = leader_q[i];
-            end else begin
-                group[i] = lanes_q[i] & !(|difference[48:7]) & (!held_is_store | !(|difference[6:5]));
-            end
-        end
-    end
-
+    // Rule PASS: the sectors of the pass's lanes.
     always @(*) begin : need_logic
         integer i;
         integer j;
         need = 4'd0;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (group[i] & (address_q[(i * 49) + 5 +: 2] == j[1:0])) begin
+                if (group_q[i] & (address_q[(i * 49) + 5 +: 2] == j[1:0])) begin
                     need[j] = 1'b1;
                 end
             end
@@ -4898,35 +4864,40 @@ module lsu_coalescer (
         end
     end
 
-    assign pass_has_line = |lanes_q;
-    assign pass_group = group;
+    assign pass_has_line = |group_q;
+    assign pass_group = group_q;
     assign pass_need = need;
     assign pass_line = leader_address_q[48:7];
     assign leader_byte = leader_address_q[4:0];
     assign pass_operation = held_q;
     assign pass = {pass_need, pass_group, pass_line, pass_has_line, pass_operation};
 
-    // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
-    assign rest = lanes_q & ~group;
-
+    // The next leader, and the lane that a fault record takes its address from.
     always @(*) begin : next_leader_logic
         integer i;
         has_lower = 1'b0;
         for (i = 0; i < 32; i = i + 1) begin
-            next_leader[i] = rest[i] & !has_lower;
-            has_lower = has_lower | rest[i];
+            next_leader[i] = rest_q[i] & !has_lower;
+            has_lower = has_lower | rest_q[i];
         end
     end
 
-    always @(*) begin : next_address_logic
+    // Its address: of two nodes the one with the lower lanes, if any of those is left.
+    always @(*) begin : first_of_logic
         integer i;
-        next_address = 49'd0;
+        first_of[48:0] = 49'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            if (next_leader[i]) begin
-                next_address = next_address | address_q[i * 49 +: 49];
+            first_of[(32 + i) * 49 +: 49] = address_q[i * 49 +: 49];
+        end
+        for (i = 1; i < 32; i = i + 1) begin
+            first_of[(32 - i) * 49 +: 49] = first_of[(((32 - i) * 2) + 1) * 49 +: 49];
+            if (left_of_q[(32 - i) * 2]) begin
+                first_of[(32 - i) * 49 +: 49] = first_of[((32 - i) * 2) * 49 +: 49];
             end
         end
     end
+
+    assign next_address = first_of[97:49];
 
     // Beats of the operation that comes.
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
@@ -4942,27 +4913,64 @@ module lsu_coalescer (
         end
     end
 
-    assign is_faulty = cause_q != CAUSE_NONE;
-    assign holds = full_q & !is_faulty;
+    assign holds = loads_q | stores_q;
     assign empty = !full_q;
-    assign load_valid = holds & !held_is_store & merge_empty;
-    assign store_valid = holds & held_is_store & has_data;
-    assign fault_valid = full_q & is_faulty & has_data;
+    assign load_valid = loads_q & merge_empty;
+    assign store_valid = stores_q & has_data_q;
+    assign fault_valid = faulty_q & has_data_q;
     assign sends = (load_valid & load_ready) | (store_valid & store_ready);
     assign drops = fault_valid & fault_ready;
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
     assign fault_tag = held_tag;
     assign fault_cause = cause_q;
-    assign fault_lanes = lanes_q;
-    assign fault_address = leader_address_q;
+    assign fault_lanes = rest_q;
+    assign fault_address = next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
-    assign continues = holds & (|rest);
+    assign in_faulty = in_cause != CAUSE_NONE;
+    assign in_begins = in_valid & !in_faulty;
+    assign in_group = !in_faulty ? first_group : 32'd0;
     assign changes = !full_q | sends | drops;
-    assign in_ready = (vacant_q | sends | drops) & !continues;
-    assign takes = changes & !continues;
+    assign next_rest = continues_q ? (rest_q & ~following_group) : (in_lanes & ~in_group);
+
+    always @(*) begin : next_left_logic
+        integer i;
+        next_left = 64'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            next_left[32 + i] = next_rest[i];
+        end
+        for (i = 1; i < 32; i = i + 1) begin
+            next_left[32 - i] = next_left[(32 - i) * 2] | next_left[((32 - i) * 2) + 1];
+        end
+    end
+
+    assign in_ready = vacant_q | drops | (sends & !continues_q);
+    assign takes = !full_q | drops | (sends & !continues_q);
+
+    // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
+    // need not wait for the choice.
+    // The pass that begins an operation, and the one that follows the present pass.
+    lsu_same_line first (
+        .lanes          (in_lanes),
+        .leader         (in_leader),
+        .leader_address (in_leader_address),
+        .address        (in_address),
+        .is_store       (in_operation_is_store),
+        .mmio           (in_operation_mmio),
+        .group          (first_group)
+    );
+
+    lsu_same_line following (
+        .lanes          (rest_q),
+        .leader         (next_leader),
+        .leader_address (next_address),
+        .address        (address_q),
+        .is_store       (held_is_store),
+        .mmio           (held_mmio),
+        .group          (following_group)
+    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -4970,38 +4978,88 @@ module lsu_coalescer (
             vacant_q <= 1'b0;
             held_q <= 139'd0;
             cause_q <= 3'd0;
-            lanes_q <= 32'd0;
-            leader_q <= 32'd0;
+            loads_q <= 1'b0;
+            stores_q <= 1'b0;
+            faulty_q <= 1'b0;
+            group_q <= 32'd0;
+            rest_q <= 32'd0;
+            left_of_q <= 64'd0;
+            continues_q <= 1'b0;
             leader_address_q <= 49'd0;
             address_q <= 1568'd0;
             beats_taken_q <= 3'd0;
             beats_left_q <= 6'd0;
+            has_data_q <= 1'b0;
             is_later_q <= 1'b0;
         end else begin
-            if (beat_write) begin
-                beats_taken_q <= beats_taken_q + 3'd1;
-                beats_left_q <= beats_left_q - 6'd1;
-            end
             if (changes) begin
-                lanes_q <= in_lanes;
-                leader_q <= in_leader;
+                group_q <= in_group;
                 leader_address_q <= in_leader_address;
-                is_later_q <= continues;
-                if (continues) begin
-                    lanes_q <= rest;
-                    leader_q <= next_leader;
+                is_later_q <= continues_q;
+                if (continues_q) begin
+                    group_q <= following_group;
                     leader_address_q <= next_address;
                 end
+                rest_q <= next_rest;
+                left_of_q <= next_left;
+                continues_q <= next_left[1] & (continues_q | in_begins);
             end
             if (takes) begin
                 full_q <= in_valid;
                 vacant_q <= !in_valid;
+                loads_q <= in_begins & !in_operation_is_store;
+                stores_q <= in_begins & in_operation_is_store;
+                faulty_q <= in_valid & in_faulty;
                 held_q <= in_operation;
                 cause_q <= in_cause;
-                beats_taken_q <= 3'd0;
-                beats_left_q <= beats;
                 address_q <= in_address;
             end
+            // No operation comes while data do.
+            if (takes | beat_write) begin
+                beats_taken_q <= 3'd0;
+                beats_left_q <= beats;
+                has_data_q <= !in_operation_is_store;
+                if (beat_write) begin
+                    beats_taken_q <= beats_taken_q + 3'd1;
+                    beats_left_q <= beats_left_q - 6'd1;
+                    has_data_q <= beats_left_q == 6'd1;
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, first_of[48:0], left_of_q[1:0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11],
+        left_of_q[13], left_of_q[15], left_of_q[17], left_of_q[19], left_of_q[21], left_of_q[23], left_of_q[25],
+        left_of_q[27], left_of_q[29], left_of_q[31], left_of_q[33], left_of_q[35], left_of_q[37], left_of_q[39],
+        left_of_q[41], left_of_q[43], left_of_q[45], left_of_q[47], left_of_q[49], left_of_q[51], left_of_q[53],
+        left_of_q[55], left_of_q[57], left_of_q[59], left_of_q[61], left_of_q[63], leader_address_q[6:5]
+    };
+endmodule
+
+// lsu_same_line: The lanes that make a pass together.
+module lsu_same_line (
+    input  wire [31:0]   lanes,  // Lanes without a pass so far.
+    input  wire [31:0]   leader,  // The lowest of them, if there is any.
+    input  wire [48:0]   leader_address,  // Its address.
+    input  wire [1567:0] address,  // Address of each lane. [32 x 49 bits]
+    input  wire          is_store,  // The operation is a store.
+    input  wire          mmio,  // One transaction for each lane.
+    output reg  [31:0]   group  // Those that make a pass with the leader.
+);
+    reg  [48:0] difference;
+    reg         joins;
+
+    always @(*) begin : group_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            difference = address[i * 49 +: 49] ^ leader_address;
+            joins = !(|difference[48:7]) & (!is_store | !(|difference[6:5]));
+            if (mmio) begin
+                joins = leader[i];
+            end
+            group[i] = lanes[i] & joins;
         end
     end
 
@@ -9607,21 +9665,31 @@ module lsu_counters (
     input  wire         stalls_memory,  // A memory request waits.
     output wire [383:0] counts  // The counters.
 );
+    wire [7:0]   happens;
     reg  [2:0]   hit_count;
     reg  [2:0]   miss_count;
-    reg  [383:0] held_q;
-    wire [31:0]  held_d_l1_hits;  // Sectors that hit L1.
-    wire [31:0]  held_d_l1_misses;  // Sectors that missed L1.
-    reg  [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
-    reg  [31:0]  held_d_ro_misses;  // Sectors that missed it.
-    wire [31:0]  held_d_wavefronts;  // Passes issued.
-    wire [31:0]  held_d_replays;  // Passes after their operation's first.
-    wire [31:0]  held_d_sectors_read;  // Sectors read.
-    wire [31:0]  held_d_sectors_written;  // Sectors written.
-    wire [31:0]  held_d_stall_order;  // Cycles in which tag waited for something before it.
-    wire [31:0]  held_d_stall_misses;  // Cycles in which tag waited for a waiter.
-    wire [31:0]  held_d_stall_data;  // Cycles in which tag waited for the next place.
-    wire [31:0]  held_d_stall_memory;  // Cycles in which a memory request waited.
+    wire [2:0]   l1_hit_count;
+    wire [2:0]   l1_miss_count;
+    wire [2:0]   ro_hit_count;
+    wire [2:0]   ro_miss_count;
+    reg  [383:0] held_q;  // The counters, but for what happened in the last cycle.
+    reg          l1_looked_up_q;  // What happened in it.
+    reg          ro_looked_up_q;
+    reg  [3:0]   sectors_hit_q;
+    reg  [3:0]   sectors_missed_q;
+    reg  [7:0]   happened_q;
+    wire [31:0]  counts_l1_hits;  // Sectors that hit L1.
+    wire [31:0]  counts_l1_misses;  // Sectors that missed L1.
+    wire [31:0]  counts_ro_hits;  // Sectors that hit the read-only cache.
+    wire [31:0]  counts_ro_misses;  // Sectors that missed it.
+    wire [31:0]  counts_wavefronts;  // Passes issued.
+    wire [31:0]  counts_replays;  // Passes after their operation's first.
+    wire [31:0]  counts_sectors_read;  // Sectors read.
+    wire [31:0]  counts_sectors_written;  // Sectors written.
+    wire [31:0]  counts_stall_order;  // Cycles in which tag waited for something before it.
+    wire [31:0]  counts_stall_misses;  // Cycles in which tag waited for a waiter.
+    wire [31:0]  counts_stall_data;  // Cycles in which tag waited for the next place.
+    wire [31:0]  counts_stall_memory;  // Cycles in which a memory request waited.
 
     // Fields of held_q (Counts).
     wire [31:0] held_l1_hits         = held_q[31:0];  // Sectors that hit L1.
@@ -9637,38 +9705,20 @@ module lsu_counters (
     wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
     wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
-    assign held_d_l1_hits = (looks_up & !is_ro) ? (held_l1_hits + {29'd0, hit_count}) : held_l1_hits;
-    assign held_d_l1_misses = (looks_up & !is_ro) ? (held_l1_misses + {29'd0, miss_count}) : held_l1_misses;
-
-    always @(*) begin
-        held_d_ro_hits = held_ro_hits;
-        // Added up before it is known whether it counts.
-        if (looks_up & is_ro) begin
-            held_d_ro_hits = held_ro_hits + {29'd0, hit_count};
-        end
-    end
-
-    always @(*) begin
-        held_d_ro_misses = held_ro_misses;
-        if (looks_up & is_ro) begin
-            held_d_ro_misses = held_ro_misses + {29'd0, miss_count};
-        end
-    end
-
-    assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
-    assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
-    assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;
-    assign held_d_sectors_written = writes ? (held_sectors_written + 32'd1) : held_sectors_written;
-    assign held_d_stall_order = stalls_order ? (held_stall_order + 32'd1) : held_stall_order;
-    assign held_d_stall_misses = stalls_misses ? (held_stall_misses + 32'd1) : held_stall_misses;
-    assign held_d_stall_data = stalls_data ? (held_stall_data + 32'd1) : held_stall_data;
-    assign held_d_stall_memory = stalls_memory ? (held_stall_memory + 32'd1) : held_stall_memory;
+    assign happens[0] = issues;
+    assign happens[1] = replays;
+    assign happens[2] = reads;
+    assign happens[3] = writes;
+    assign happens[4] = stalls_order;
+    assign happens[5] = stalls_misses;
+    assign happens[6] = stalls_data;
+    assign happens[7] = stalls_memory;
 
     always @(*) begin : hit_count_logic
         integer i;
         hit_count = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (hits[i]) begin
+            if (sectors_hit_q[i]) begin
                 hit_count = hit_count + 3'd1;
             end
         end
@@ -9678,21 +9728,47 @@ module lsu_counters (
         integer i;
         miss_count = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (misses[i]) begin
+            if (sectors_missed_q[i]) begin
                 miss_count = miss_count + 3'd1;
             end
         end
     end
 
-    assign counts = held_q;
+    assign l1_hit_count = l1_looked_up_q ? hit_count : 3'd0;
+    assign l1_miss_count = l1_looked_up_q ? miss_count : 3'd0;
+    assign ro_hit_count = ro_looked_up_q ? hit_count : 3'd0;
+    assign ro_miss_count = ro_looked_up_q ? miss_count : 3'd0;
+    assign counts_l1_hits = held_l1_hits + {29'd0, l1_hit_count};
+    assign counts_l1_misses = held_l1_misses + {29'd0, l1_miss_count};
+    assign counts_ro_hits = held_ro_hits + {29'd0, ro_hit_count};
+    assign counts_ro_misses = held_ro_misses + {29'd0, ro_miss_count};
+    assign counts_wavefronts = held_wavefronts + {31'd0, happened_q[0]};
+    assign counts_replays = held_replays + {31'd0, happened_q[1]};
+    assign counts_sectors_read = held_sectors_read + {31'd0, happened_q[2]};
+    assign counts_sectors_written = held_sectors_written + {31'd0, happened_q[3]};
+    assign counts_stall_order = held_stall_order + {31'd0, happened_q[4]};
+    assign counts_stall_misses = held_stall_misses + {31'd0, happened_q[5]};
+    assign counts_stall_data = held_stall_data + {31'd0, happened_q[6]};
+    assign counts_stall_memory = held_stall_memory + {31'd0, happened_q[7]};
+    assign counts = {counts_stall_memory, counts_stall_data, counts_stall_misses, counts_stall_order,
+      counts_sectors_written, counts_sectors_read, counts_replays, counts_wavefronts, counts_ro_misses, counts_ro_hits,
+      counts_l1_misses, counts_l1_hits};
 
     always @(posedge clk) begin
         if (rst) begin
             held_q <= 384'd0;
+            l1_looked_up_q <= 1'b0;
+            ro_looked_up_q <= 1'b0;
+            sectors_hit_q <= 4'd0;
+            sectors_missed_q <= 4'd0;
+            happened_q <= 8'd0;
         end else begin
-            held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,
-              held_d_sectors_written, held_d_sectors_read, held_d_replays, held_d_wavefronts, held_d_ro_misses,
-              held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
+            l1_looked_up_q <= looks_up & !is_ro;
+            ro_looked_up_q <= looks_up & is_ro;
+            sectors_hit_q <= hits;
+            sectors_missed_q <= misses;
+            happened_q <= happens;
+            held_q <= counts;
         end
     end
 endmodule

@@ -35,28 +35,17 @@ const BROKEN: &[(&str, Bug)] = &[
             "(|misaligned) & !(|(in_addressed_outside & mask))",
         ),
     ),
-    (
-        "PASS",
-        bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
-    ),
+    ("PASS", bug("same_line", "a store's pass has lanes of two sectors", "(!is_store | !(|difference[6:5]))", "1'b1")),
     (
         "BEATS",
         bug(
             "coalescer",
             "beats are taken while `merge` is not empty",
-            "full_q & !has_data & merge_empty",
-            "full_q & !has_data",
+            "full_q & !has_data_q & merge_empty",
+            "full_q & !has_data_q",
         ),
     ),
-    (
-        "MERGE",
-        bug(
-            "coalescer",
-            "a load leaves `issue` while `merge` is not empty",
-            "holds & !held_is_store & merge_empty",
-            "holds & !held_is_store",
-        ),
-    ),
+    ("MERGE", bug("coalescer", "a load leaves `issue` while `merge` is not empty", "loads_q & merge_empty", "loads_q")),
     (
         "STALL",
         bug(
