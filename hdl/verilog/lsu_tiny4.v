@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 69843461b166b0260ba76f092bebf96ca44d89365456a1bd1cb2954c25351bb8
+// sha256 of all other lines: 4c9b5b1e53b517c1495f9429c85c170b04e627a1b6ffb89d0e574fd57f204cac
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1166,6 +1166,7 @@ module lsu_constant_cache (
     output wire [31:0]  hits,  // Passes that hit; wraps.
     output wire [31:0]  misses  // Passes that missed; wraps.
 );
+    wire [2:0]   happens;
     wire         done_free;
     wire         replay;
     wire         reports;
@@ -1178,6 +1179,8 @@ module lsu_constant_cache (
     wire [46:0]  issue_fault;
     wire         tag_cfg_refused;
     wire         tag_pass_ready;
+    wire         tag_free_anyway;
+    wire         tag_may_move;
     wire         tag_to_data;
     wire         tag_to_miss;
     wire         tag_to_done;
@@ -1229,9 +1232,11 @@ module lsu_constant_cache (
     wire [46:0]  fault_register_fault;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
+    // The counters, but for what happened in the last cycle: that is known late in its cycle, and so added in the next.
     reg  [31:0]  pass_count_q;
     reg  [31:0]  hit_count_q;
     reg  [31:0]  miss_count_q;
+    reg  [2:0]   happened_q;  // A pass left issue, hit, missed.
 
     // Fields of issue_pass (LdcPass).
     wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
@@ -1293,9 +1298,12 @@ module lsu_constant_cache (
       !fault_register_fault_valid & !done_full_q;
 
     // Counters.
-    assign passes = pass_count_q;
-    assign hits = hit_count_q;
-    assign misses = miss_count_q;
+    assign happens[0] = issue_pass_valid & tag_pass_ready & !issue_pass_is_command;
+    assign happens[1] = tag_hits;
+    assign happens[2] = tag_to_miss;
+    assign passes = pass_count_q + {31'd0, happened_q[0]};
+    assign hits = hit_count_q + {31'd0, happened_q[1]};
+    assign misses = miss_count_q + {31'd0, happened_q[2]};
 
     lsu_issue issue (
         .clk          (clk),
@@ -1307,7 +1315,9 @@ module lsu_constant_cache (
         .in_address   (in_address),
         .in_bank      (in_bank),
         .pass_valid   (issue_pass_valid),
-        .pass_ready   (tag_pass_ready),
+        .pass_ready   (tag_free_anyway),
+        .pass_follows (tag_may_move),
+        .data_ready   (data_in_ready),
         .pass         (issue_pass),
         .pass_address (issue_pass_address),
         .pass_bank_of (issue_pass_bank_of),
@@ -1323,6 +1333,8 @@ module lsu_constant_cache (
         .cfg_refused  (tag_cfg_refused),
         .pass_valid   (issue_pass_valid),
         .pass_ready   (tag_pass_ready),
+        .free_anyway  (tag_free_anyway),
+        .may_move     (tag_may_move),
         .pass         (issue_pass),
         .pass_address (issue_pass_address),
         .pass_bank_of (issue_pass_bank_of),
@@ -1436,20 +1448,16 @@ module lsu_constant_cache (
             pass_count_q <= 32'd0;
             hit_count_q <= 32'd0;
             miss_count_q <= 32'd0;
+            happened_q <= 3'd0;
         end else begin
             if (done_free) begin
                 done_full_q <= tag_to_done;
                 done_held_q <= tag_data_tag;
             end
-            if (issue_pass_valid & tag_pass_ready & !issue_pass_is_command) begin
-                pass_count_q <= pass_count_q + 32'd1;
-            end
-            if (tag_hits) begin
-                hit_count_q <= hit_count_q + 32'd1;
-            end
-            if (tag_to_miss) begin
-                miss_count_q <= miss_count_q + 32'd1;
-            end
+            happened_q <= happens;
+            pass_count_q <= passes;
+            hit_count_q <= hits;
+            miss_count_q <= misses;
         end
     end
 endmodule
@@ -1467,7 +1475,9 @@ module lsu_issue (
     input  wire [19:0]  in_bank,  // Bank of each lane. [4 x 5 bits]
 
     output wire         pass_valid,  // A pass or a command is offered to tag.
-    input  wire         pass_ready,  // It is taken at this edge.
+    input  wire         pass_ready,  // It is taken at this edge, whether or not data is free.
+    input  wire         pass_follows,  // It is taken if data is free,
+    input  wire         data_ready,  // which it is.
     output wire [51:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
@@ -1485,7 +1495,9 @@ module lsu_issue (
     reg  [4:0]   leading_bank;
     reg  [31:0]  faulting;
     wire         is_faulty;
-    wire         sends;
+    wire         continues;
+    wire         leaves_anyway;
+    wire         drops;
     reg          full_q;
     reg  [42:0]  held_q;
     reg  [3:0]   leaders_q;
@@ -1558,8 +1570,12 @@ module lsu_issue (
 
     always @(*) begin
         held_d_ride = held_ride;
-        if (sends) begin
-            held_d_ride = 4'd0;
+        // What comes does not hang on whether anything does: the next pass, or else another operation.
+        if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
+            held_d_ride = in_operation_ride;
+            if (continues) begin
+                held_d_ride = 4'd0;
+            end
         end
         if (in_ready) begin
             held_d_ride = in_operation_ride;
@@ -1572,9 +1588,12 @@ module lsu_issue (
     assign is_faulty = held_cause != CAUSE_NONE;
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
-    assign sends = pass_valid & pass_ready;
 
-    assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
+    // Whether data is free is known last: what hangs on it and what does not are told apart up to here.
+    assign drops = fault_valid & fault_ready;
+    assign continues = pass_valid & (|rest);
+    assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
+    assign in_ready = (leaves_anyway & !continues) | (pass_valid & !continues & pass_follows & data_ready);
 
     assign pass_tag = held_tag;
     assign pass_named_bank = held_named_bank;
@@ -1655,12 +1674,14 @@ module lsu_issue (
             address_q <= 128'd0;
             bank_q <= 20'd0;
         end else begin
-            if (sends) begin
-                leaders_q <= rest;
+            if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
+                leaders_q <= in_leaders;
+                if (continues) begin
+                    leaders_q <= rest;
+                end
             end
             if (in_ready) begin
                 full_q <= in_valid;
-                leaders_q <= in_leaders;
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
@@ -1679,6 +1700,8 @@ module lsu_tag_stage (
 
     input  wire        pass_valid,  // A pass or a command is offered.
     output wire        pass_ready,  // It is taken at this edge.
+    output wire        free_anyway,  // It is taken whether or not data is free.
+    output wire        may_move,  // What tag holds moves if data is free.
     input  wire [51:0] pass,  // The pass.
     input  wire [63:0] pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     input  wire [19:0] pass_bank_of,  // Bank of each lane. [4 x 5 bits]
@@ -1696,19 +1719,18 @@ module lsu_tag_stage (
     output wire [32:0] data,  // The pass in tag, or the tag of a command.
     output reg  [23:0] offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output wire [14:0] key,  // Bank, then line.
-    output reg         way,  // Way that holds the line.
+    output wire        way,  // Way that holds the line.
     output wire [31:0] line_address,  // Byte address of the line in memory.
     output wire        is_short,  // Of a line that is needed: nothing of its second sector lies in the bank.
 
     input  wire        install,  // A line enters its set's oldest way at this edge.
     input  wire [14:0] install_key,  // Bank, then line.
     input  wire        install_keep,  // The line may be kept.
-    output reg         install_way  // The way that it takes.
+    output wire        install_way  // The way that it takes.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
     wire [12:0] set_key;
-    wire [12:0] install_set_key;
-    reg         found;
+    wire        found;
     wire        needs_line;
     wire        line_is_inside;
     wire        line_is_last;
@@ -1721,11 +1743,13 @@ module lsu_tag_stage (
     wire [16:0] bank_table_size;
     wire        bank_table_valid;
     wire        bank_table_refused;
-    wire [7:0]  set_hit_ways;
-    reg  [3:0]  set_touch;
-    reg  [3:0]  set_install;
-    wire [3:0]  set_hit_way;
-    wire [3:0]  set_oldest_way;
+    wire [1:0]  sets_set;
+    wire [1:0]  sets_hit_ways;
+    wire        sets_touch;
+    wire [1:0]  sets_install_set;
+    wire [12:0] sets_install_key;
+    wire        sets_hit_way;
+    wire        sets_oldest_way;
     reg         full_q;
     reg  [51:0] held_q;
     reg  [63:0] address_q;
@@ -1753,10 +1777,14 @@ module lsu_tag_stage (
     wire [3:0] held_ride       = held_q[51:48];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
-    assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
+    assign may_move = full_q & !held_is_command & !install & !replay_waits & miss_ready;
+    assign pass_moves = may_move & data_ready;
     assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
-    assign pass_ready = !full_q | moves;
+
+    // Whether data is free is known last.
+    assign free_anyway = !full_q | to_done;
+    assign pass_ready = free_anyway | pass_moves;
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
@@ -1814,58 +1842,13 @@ module lsu_tag_stage (
     // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
-    assign install_set_key = install_key[14:2];
-
-    always @(*) begin : found_logic
-        integer i;
-        found = 1'b0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (held_line[1:0] == i[1:0]) begin
-                found = found | (|set_hit_ways[i * 2 +: 2]);
-            end
-        end
-    end
-
-    always @(*) begin : way_logic
-        integer i;
-        way = 1'b0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (held_line[1:0] == i[1:0]) begin
-                way = way | set_hit_way[i];
-            end
-        end
-    end
-
-    always @(*) begin : install_way_logic
-        integer i;
-        install_way = 1'b0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (install_key[1:0] == i[1:0]) begin
-                install_way = install_way | set_oldest_way[i];
-            end
-        end
-    end
-
-    always @(*) begin : set_touch_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            set_touch[i] = 1'b0;
-            if (held_line[1:0] == i[1:0]) begin
-                set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 2 +: 2]);
-            end
-        end
-    end
-
-    always @(*) begin : set_install_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            set_install[i] = 1'b0;
-            if (install_key[1:0] == i[1:0]) begin
-                set_install[i] = install;
-            end
-        end
-    end
-
+    assign sets_set = held_line[1:0];
+    assign sets_install_set = install_key[1:0];
+    assign sets_install_key = install_key[14:2];
+    assign found = |sets_hit_ways;
+    assign way = sets_hit_way;
+    assign install_way = sets_oldest_way;
+    assign sets_touch = pass_moves & needs_line & found;
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
@@ -1888,24 +1871,21 @@ module lsu_tag_stage (
         .refused    (bank_table_refused)
     );
 
-    genvar index;
-    generate
-        for (index = 0; index < 4; index = index + 1) begin : set
-            lsu_constant_set unit (
-                .clk          (clk),
-                .rst          (rst),
-                .key          (set_key),
-                .hit_ways     (set_hit_ways[index * 2 +: 2]),
-                .touch        (set_touch[index]),
-                .install      (set_install[index]),
-                .install_key  (install_set_key),
-                .install_keep (install_keep),
-                .hit_way      (set_hit_way[index]),
-                .oldest_way   (set_oldest_way[index]),
-                .flush        (kills)
-            );
-        end
-    endgenerate
+    lsu_constant_set sets (
+        .clk          (clk),
+        .rst          (rst),
+        .set          (sets_set),
+        .key          (set_key),
+        .hit_ways     (sets_hit_ways),
+        .touch        (sets_touch),
+        .install      (install),
+        .install_set  (sets_install_set),
+        .install_key  (sets_install_key),
+        .install_keep (install_keep),
+        .hit_way      (sets_hit_way),
+        .oldest_way   (sets_oldest_way),
+        .flush        (kills)
+    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -1925,7 +1905,7 @@ module lsu_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, bank_table_size[3:0]
+        1'b0, moves, bank_table_size[3:0]
     };
 
 `ifdef LSU_CONTRACTS
@@ -2062,37 +2042,55 @@ module lsu_memory #(
     end
 endmodule
 
-// lsu_constant_set: One set: tags, valid bits, order of use.
+// lsu_constant_set: Tags, valid bits and order of use of the 4 sets.
 module lsu_constant_set (
     input  wire        clk,  // Clock.
-    input  wire        rst,  // Synchronous reset: all ways invalid, way 0 oldest.
+    input  wire        rst,  // Synchronous reset: all ways invalid, way 0 of each set oldest.
+    input  wire [1:0]  set,  // Set that is looked up.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [1:0]  hit_ways,  // The valid way that holds key, one bit at most.
     input  wire        touch,  // The hit way becomes youngest.
-    input  wire        install,  // The oldest way takes install_key.
-    input  wire [12:0] install_key,  // Key of the arriving line.
+    input  wire        install,  // The oldest way of install_set takes install_key.
+    input  wire [1:0]  install_set,  // Set of the arriving line.
+    input  wire [12:0] install_key,  // Its key.
     input  wire        install_keep,  // The arriving line may be kept; otherwise its way becomes invalid.
     output reg         hit_way,  // Number of the hit way; 0 without a hit.
-    output reg         oldest_way,  // Number of the oldest way: the next victim.
+    output reg         oldest_way,  // Number of the oldest way of install_set: the next victim.
     input  wire        flush  // All ways become invalid.
 );
-    reg  [1:0]  youth;  // [2 x bit]
+    reg  [1:0]  set_valid;
+    reg  [1:0]  set_youth;  // [2 x bit]
+    reg  [1:0]  install_youth;  // [2 x bit]
     reg  [1:0]  oldest;
     wire [1:0]  used;
+    wire [1:0]  used_set;
     reg         used_youth;
+    reg  [1:0]  youth;  // [2 x bit]
+    reg  [1:0]  next_order;  // [2 x bit]
     wire        renews;
-    reg  [1:0]  valid_next;
-    reg  [1:0]  valid_q;
-    reg  [25:0] tag_q;
-    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
-    // and that of the youngest is the complement of its number.
-    reg  [1:0]  order_q;
+    reg  [7:0]  valid_q;
+    wire [25:0] tag_read_data;
+    reg  [1:0]  tag_write_enable;
+    // By set, then way. Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0
+    // resets to oldest and that of the youngest is the complement of its number.
+    reg  [7:0]  order_q;
+
+    // What there is of the set that is looked up, and the order of the one that a line comes into.
+    always @(*) begin : set_valid_logic
+        integer j;
+        set_valid = 2'd0;
+        for (j = 0; j < 4; j = j + 1) begin
+            if (set == j[1:0]) begin
+                set_valid = set_valid | valid_q[j * 2 +: 2];
+            end
+        end
+    end
 
     always @(*) begin : hit_ways_logic
         integer i;
         hit_ways = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) begin
                 hit_ways[i] = 1'b1;
             end
         end
@@ -2102,7 +2100,7 @@ module lsu_constant_set (
         integer i;
         hit_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) begin
                 hit_way = hit_way | i[0];
             end
         end
@@ -2112,7 +2110,7 @@ module lsu_constant_set (
         integer i;
         oldest = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!(|youth[i])) begin
+            if (!(|install_youth[i])) begin
                 oldest[i] = 1'b1;
             end
         end
@@ -2122,66 +2120,125 @@ module lsu_constant_set (
         integer i;
         oldest_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!(|youth[i])) begin
+            if (!(|install_youth[i])) begin
                 oldest_way = oldest_way | i[0];
             end
+        end
+    end
+
+    always @(*) begin : set_youth_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            set_youth[i] = i[0];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (set == j[1:0]) begin
+                    set_youth[i] = order_q[(j * 2) + i] ^ i[0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : install_youth_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            install_youth[i] = i[0];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (install_set == j[1:0]) begin
+                    install_youth[i] = order_q[(j * 2) + i] ^ i[0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : tag_write_enable_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            tag_write_enable[i] = install & oldest[i];
+        end
+    end
+
+    // What is younger than the way that is used grows older by one.
+    assign used = install ? oldest : hit_ways;
+    assign used_set = install ? install_set : set;
+
+    always @(*) begin : used_youth_logic
+        integer i;
+        used_youth = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (hit_ways[i]) begin
+                used_youth = used_youth | set_youth[i];
+            end
+        end
+        if (install) begin
+            used_youth = 1'b0;
         end
     end
 
     always @(*) begin : youth_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
-            youth[i] = order_q[i] ^ i[0];
-        end
-    end
-
-    assign used = install ? oldest : hit_ways;
-
-    always @(*) begin : used_youth_logic
-        integer i;
-        used_youth = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (used[i]) begin
-                used_youth = used_youth | youth[i];
+            youth[i] = set_youth[i];
+            if (install) begin
+                youth[i] = install_youth[i];
             end
         end
     end
 
     assign renews = touch | (install & install_keep);
 
-    always @(*) begin
-        valid_next = valid_q;
-        if (install) begin
-            valid_next = valid_q & ~oldest;
-            if (install_keep) begin
-                valid_next = valid_q | oldest;
+    always @(*) begin : next_order_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            next_order[i] = youth[i] ^ i[0];
+            if (used[i]) begin
+                next_order[i] = !i[0];
+            end else if (youth[i] > used_youth) begin
+                next_order[i] = (youth[i] - 1'b1) ^ i[0];
             end
-        end
-        if (flush) begin
-            valid_next = 2'd0;
         end
     end
 
+    genvar index;
+    generate
+        for (index = 0; index < 2; index = index + 1) begin : tag
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(13)) unit (
+                .clk           (clk),
+                .read_address  (set),
+                .read_data     (tag_read_data[index * 13 +: 13]),
+                .write_enable  (tag_write_enable[index]),
+                .write_address (install_set),
+                .write_data    (install_key)
+            );
+        end
+    endgenerate
+
     always @(posedge clk) begin : register_logic
         integer i;
+        integer j;
         if (rst) begin
-            valid_q <= 2'd0;
-            tag_q <= 26'd0;
-            order_q <= 2'd0;
+            valid_q <= 8'd0;
+            order_q <= 8'd0;
         end else begin
             for (i = 0; i < 2; i = i + 1) begin
-                if (renews) begin
-                    if (used[i]) begin
-                        order_q[i] <= !i[0];
-                    end else if (youth[i] > used_youth) begin
-                        order_q[i] <= (youth[i] - 1'b1) ^ i[0];
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (renews & (used_set == j[1:0])) begin
+                        order_q[(j * 2) + i] <= next_order[i];
                     end
                 end
-                if (install & oldest[i]) begin
-                    tag_q[i * 13 +: 13] <= install_key;
+            end
+            for (j = 0; j < 4; j = j + 1) begin
+                if (install & (install_set == j[1:0])) begin
+                    valid_q[j * 2 +: 2] <= valid_q[j * 2 +: 2] & ~oldest;
+                    if (install_keep) begin
+                        valid_q[j * 2 +: 2] <= valid_q[j * 2 +: 2] | oldest;
+                    end
+                end
+                if (flush) begin
+                    valid_q[j * 2 +: 2] <= 2'd0;
                 end
             end
-            valid_q <= valid_next;
         end
     end
 
@@ -2285,6 +2342,7 @@ module lsu_misses (
     reg  [1:0]   woken;
     reg  [1:0]   response_entry;
     wire [1:0]   taken_now;
+    wire [1:0]   arrived_now;
     wire [1:0]   arrived_next;
     wire         next_fetch;
     wire [1:0]   killed_next;
@@ -2491,6 +2549,7 @@ module lsu_misses (
 
     // The fetch's own record stands under its first entry's number.
     assign arrives = (response_full_q & !response_completes_q) ? response_entry : 2'd0;
+    assign arrived_now = arrived_q | arrives;
     assign arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
     assign next_fetch = mem_rsp_id[1];
 
@@ -2613,7 +2672,8 @@ module lsu_misses (
                 first_error_q <= first_error_q & ~arrives & ~taken_now;
             end
             if (mem_rsp_ready) begin
-                response_completes_q <= arrived_next[next_fetch];
+                // No entry is taken under whose number a response is still to come.
+                response_completes_q <= arrived_now[next_fetch];
             end
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
@@ -2814,6 +2874,8 @@ module lsu_data_stage (
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    wire         one_beat;
+    wire         next_is_last;
     wire         wb_free;
     reg  [3:0]   in_failed;
     wire [3:0]   lowest_failed;
@@ -2843,6 +2905,10 @@ module lsu_data_stage (
     reg  [3:0]   served_q;  // Lanes that take data.
     // The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     reg          at_last_q;
+    // data holds a pass at its last beat, which needs no record; or which goes with one: what is asked first when data
+    // is to be free.
+    reg          ends_q;
+    reg          ends_with_record_q;
     // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     reg  [2:0]   fill_slot_q;
     reg          fill_sector_q;
@@ -2925,8 +2991,10 @@ module lsu_data_stage (
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-    assign in_ready = !full_q | (sends & at_last_q);
+    assign in_ready = !full_q | (wb_free & (ends_q | (ends_with_record_q & fault_ready)));
 
+    assign next_is_last = (held_size == SIZE_64) | (beat_q == 2'd2);
+    assign one_beat = (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
     assign tag = held_tag;
@@ -3024,6 +3092,8 @@ module lsu_data_stage (
             is_due_q <= 1'b0;
             served_q <= 4'd0;
             at_last_q <= 1'b0;
+            ends_q <= 1'b0;
+            ends_with_record_q <= 1'b0;
             fill_slot_q <= 3'd0;
             fill_sector_q <= 1'b0;
             fills_rest_q <= 1'b0;
@@ -3037,7 +3107,9 @@ module lsu_data_stage (
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
                 is_due_q <= 1'b0;
-                at_last_q <= (held_size == SIZE_64) | (beat_q == 2'd2);
+                at_last_q <= next_is_last;
+                ends_q <= next_is_last;
+                ends_with_record_q <= 1'b0;
                 for (i = 0; i < 4; i = i + 1) begin
                     word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
                 end
@@ -3054,7 +3126,9 @@ module lsu_data_stage (
                 failed_q <= in_failed;
                 is_due_q <= |in_failed;
                 served_q <= in_pass_value & ~in_failed;
-                at_last_q <= (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
+                at_last_q <= one_beat;
+                ends_q <= in_valid & one_beat & !(|in_failed);
+                ends_with_record_q <= in_valid & one_beat & (|in_failed);
                 beat_q <= 2'd0;
                 for (i = 0; i < 4; i = i + 1) begin
                     offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];

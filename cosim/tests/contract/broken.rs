@@ -193,8 +193,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "tag_stage",
             "a pass that needs no line asks for no empty miss entry",
-            "data_ready & !replay_waits & miss_ready",
-            "data_ready & !replay_waits & (miss_ready | !needs_line)",
+            "!install & !replay_waits & miss_ready",
+            "!install & !replay_waits & (miss_ready | !needs_line)",
         ),
     ),
     (
@@ -248,7 +248,15 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
-    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & at_last_q)", "sends")),
+    (
+        "BEAT",
+        bug(
+            "data_stage",
+            "`data` is free after the first beat",
+            "(ends_q | (ends_with_record_q & fault_ready))",
+            "sends",
+        ),
+    ),
     (
         "WB-LAST",
         bug(
