@@ -38,8 +38,8 @@ const BUGS: &[Bug] = &[
         owner: "tag_stage",
         sentence: "Nothing leaves tag in the cycle of an install.",
         module: "tag_stage",
-        from: "pass_moves = full_q & !held_is_command & !install &",
-        to: "pass_moves = full_q & !held_is_command & (!install | (BUG & !needs_line)) &",
+        from: "may_move = full_q & !held_is_command & !install &",
+        to: "may_move = full_q & !held_is_command & (!install | (BUG & !needs_line)) &",
     },
     Bug {
         owner: "constant_set",
@@ -52,8 +52,8 @@ const BUGS: &[Bug] = &[
         owner: "constant_set",
         sentence: "Only a way that hits is touched.",
         module: "tag_stage",
-        from: "set_touch[i] = pass_moves & needs_line &",
-        to: "set_touch[i] = pass_moves & needs_line & BUG | pass_moves & needs_line &",
+        from: "sets_touch = pass_moves & needs_line &",
+        to: "sets_touch = pass_moves & needs_line & BUG | pass_moves & needs_line &",
     },
     Bug {
         owner: "misses",
@@ -95,8 +95,8 @@ const BUGS: &[Bug] = &[
         owner: "misses",
         sentence: "response_completes says whether the other sector of the line in response has arrived.",
         module: "misses",
-        from: "response_completes_q <= arrived_next[next_fetch];",
-        to: "response_completes_q <= arrived_next[next_fetch] | BUG;",
+        from: "response_completes_q <= arrived_now[next_fetch];",
+        to: "response_completes_q <= arrived_now[next_fetch] | BUG;",
     },
     Bug {
         owner: "misses",
@@ -158,8 +158,8 @@ const BUGS: &[Bug] = &[
         owner: "data_stage",
         sentence: "Only a replayed pass is offered while data is not free.",
         module: "tag_stage",
-        from: "& data_ready &",
-        to: "& (data_ready | (BUG & (!needs_line | found))) &",
+        from: "pass_moves = may_move & data_ready;",
+        to: "pass_moves = may_move & (data_ready | (BUG & (!needs_line | found)));",
     },
     Bug {
         owner: "data_stage",

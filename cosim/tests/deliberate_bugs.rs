@@ -67,7 +67,12 @@ const BUGS: &[Bug] = &[
     bug("data_stage", "the record of an LDC has lost its bank", "({27'd0, held_segment} << 16)", "32'd0"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "top_bit = picked_half[15];", "1'b0"),
     bug("address_unit", "a wide lane is in range", "outside = wide_q;", "8'd0"),
-    bug("address_unit", "a sum below 0 is in range", "address[i * 32 +: 32] > operand_q[i * 32 +: 32]", "1'b0"),
+    bug(
+        "address_unit",
+        "a sum below 0 is in range",
+        "(address[(i * 32) + 31] == addend_q[31])",
+        "!(address[(i * 32) + 31] | addend_q[31])",
+    ),
     bug(
         "address_unit",
         "the last byte of a window lies outside it",
@@ -75,8 +80,8 @@ const BUGS: &[Bug] = &[
         "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
     ),
     bug("operation_check", "a vector may end in R255", "asked_rd > 8'hfb", "asked_rd > 8'hfc"),
-    bug("coalescer", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
-    bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
+    bug("same_line", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
+    bug("same_line", "a store's pass has lanes of two sectors", "(!is_store | !(|difference[6:5]))", "1'b1"),
     bug(
         "store_merge",
         "the strobes of upper half-words lie a byte too low",

@@ -17,6 +17,8 @@ macro_rules! sizes {
 sizes! {
     /// Lanes of a warp.
     LANES = SIZES.lanes;
+    /// Nodes of a binary tree over them, with one that stands for none.
+    NODES = 2 * LANES;
     /// Words of a quad in each lane.
     QUAD_WORDS = 4 * LANES;
     /// Bits of an address.
@@ -32,6 +34,8 @@ sizes! {
     CONSTANT_WAYS = SIZES.constant_ways;
     /// Bits of the number of such a way.
     CONSTANT_WAY_BITS = clog2(CONSTANT_WAYS);
+    /// Lines of the constant cache.
+    CONSTANT_LINES = 4 * CONSTANT_WAYS;
     /// Bits of the place of a line in the constant cache: way, then set.
     CONSTANT_SLOT_BITS = CONSTANT_WAY_BITS + 2;
     /// Passes of the constant cache that may wait for memory.

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d1580dfce9d7f4f38f1d4e25e7e7f8fcc5ce5f6303e86216669595c3fdb82b13
+// sha256 of all other lines: 9f53348f55bb0cd2c76331fdc72a0e2bc2c883f729d4afb7d2c6dbca3a07b5a8
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1166,6 +1166,7 @@ module lsu_constant_cache (
     output wire [31:0]  hits,  // Passes that hit; wraps.
     output wire [31:0]  misses  // Passes that missed; wraps.
 );
+    wire [2:0]   happens;
     wire         done_free;
     wire         replay;
     wire         reports;
@@ -1178,6 +1179,8 @@ module lsu_constant_cache (
     wire [50:0]  issue_fault;
     wire         tag_cfg_refused;
     wire         tag_pass_ready;
+    wire         tag_free_anyway;
+    wire         tag_may_move;
     wire         tag_to_data;
     wire         tag_to_miss;
     wire         tag_to_done;
@@ -1229,9 +1232,11 @@ module lsu_constant_cache (
     wire [50:0]  fault_register_fault;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
+    // The counters, but for what happened in the last cycle: that is known late in its cycle, and so added in the next.
     reg  [31:0]  pass_count_q;
     reg  [31:0]  hit_count_q;
     reg  [31:0]  miss_count_q;
+    reg  [2:0]   happened_q;  // A pass left issue, hit, missed.
 
     // Fields of issue_pass (LdcPass).
     wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
@@ -1293,9 +1298,12 @@ module lsu_constant_cache (
       !fault_register_fault_valid & !done_full_q;
 
     // Counters.
-    assign passes = pass_count_q;
-    assign hits = hit_count_q;
-    assign misses = miss_count_q;
+    assign happens[0] = issue_pass_valid & tag_pass_ready & !issue_pass_is_command;
+    assign happens[1] = tag_hits;
+    assign happens[2] = tag_to_miss;
+    assign passes = pass_count_q + {31'd0, happened_q[0]};
+    assign hits = hit_count_q + {31'd0, happened_q[1]};
+    assign misses = miss_count_q + {31'd0, happened_q[2]};
 
     lsu_issue issue (
         .clk          (clk),
@@ -1307,7 +1315,9 @@ module lsu_constant_cache (
         .in_address   (in_address),
         .in_bank      (in_bank),
         .pass_valid   (issue_pass_valid),
-        .pass_ready   (tag_pass_ready),
+        .pass_ready   (tag_free_anyway),
+        .pass_follows (tag_may_move),
+        .data_ready   (data_in_ready),
         .pass         (issue_pass),
         .pass_address (issue_pass_address),
         .pass_bank_of (issue_pass_bank_of),
@@ -1323,6 +1333,8 @@ module lsu_constant_cache (
         .cfg_refused  (tag_cfg_refused),
         .pass_valid   (issue_pass_valid),
         .pass_ready   (tag_pass_ready),
+        .free_anyway  (tag_free_anyway),
+        .may_move     (tag_may_move),
         .pass         (issue_pass),
         .pass_address (issue_pass_address),
         .pass_bank_of (issue_pass_bank_of),
@@ -1436,20 +1448,16 @@ module lsu_constant_cache (
             pass_count_q <= 32'd0;
             hit_count_q <= 32'd0;
             miss_count_q <= 32'd0;
+            happened_q <= 3'd0;
         end else begin
             if (done_free) begin
                 done_full_q <= tag_to_done;
                 done_held_q <= tag_data_tag;
             end
-            if (issue_pass_valid & tag_pass_ready & !issue_pass_is_command) begin
-                pass_count_q <= pass_count_q + 32'd1;
-            end
-            if (tag_hits) begin
-                hit_count_q <= hit_count_q + 32'd1;
-            end
-            if (tag_to_miss) begin
-                miss_count_q <= miss_count_q + 32'd1;
-            end
+            happened_q <= happens;
+            pass_count_q <= passes;
+            hit_count_q <= hits;
+            miss_count_q <= misses;
         end
     end
 endmodule
@@ -1467,7 +1475,9 @@ module lsu_issue (
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
 
     output wire         pass_valid,  // A pass or a command is offered to tag.
-    input  wire         pass_ready,  // It is taken at this edge.
+    input  wire         pass_ready,  // It is taken at this edge, whether or not data is free.
+    input  wire         pass_follows,  // It is taken if data is free,
+    input  wire         data_ready,  // which it is.
     output wire [59:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     output reg  [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
@@ -1485,7 +1495,9 @@ module lsu_issue (
     reg  [4:0]   leading_bank;
     reg  [31:0]  faulting;
     wire         is_faulty;
-    wire         sends;
+    wire         continues;
+    wire         leaves_anyway;
+    wire         drops;
     reg          full_q;
     reg  [54:0]  held_q;
     reg  [7:0]   leaders_q;
@@ -1558,8 +1570,12 @@ module lsu_issue (
 
     always @(*) begin
         held_d_ride = held_ride;
-        if (sends) begin
-            held_d_ride = 8'd0;
+        // What comes does not hang on whether anything does: the next pass, or else another operation.
+        if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
+            held_d_ride = in_operation_ride;
+            if (continues) begin
+                held_d_ride = 8'd0;
+            end
         end
         if (in_ready) begin
             held_d_ride = in_operation_ride;
@@ -1572,9 +1588,12 @@ module lsu_issue (
     assign is_faulty = held_cause != CAUSE_NONE;
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
-    assign sends = pass_valid & pass_ready;
 
-    assign in_ready = !full_q | (sends & !(|rest)) | (fault_valid & fault_ready);
+    // Whether data is free is known last: what hangs on it and what does not are told apart up to here.
+    assign drops = fault_valid & fault_ready;
+    assign continues = pass_valid & (|rest);
+    assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
+    assign in_ready = (leaves_anyway & !continues) | (pass_valid & !continues & pass_follows & data_ready);
 
     assign pass_tag = held_tag;
     assign pass_named_bank = held_named_bank;
@@ -1655,12 +1674,14 @@ module lsu_issue (
             address_q <= 256'd0;
             bank_q <= 40'd0;
         end else begin
-            if (sends) begin
-                leaders_q <= rest;
+            if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
+                leaders_q <= in_leaders;
+                if (continues) begin
+                    leaders_q <= rest;
+                end
             end
             if (in_ready) begin
                 full_q <= in_valid;
-                leaders_q <= in_leaders;
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
@@ -1679,6 +1700,8 @@ module lsu_tag_stage (
 
     input  wire         pass_valid,  // A pass or a command is offered.
     output wire         pass_ready,  // It is taken at this edge.
+    output wire         free_anyway,  // It is taken whether or not data is free.
+    output wire         may_move,  // What tag holds moves if data is free.
     input  wire [59:0]  pass,  // The pass.
     input  wire [127:0] pass_address,  // Byte address of each lane inside its bank. [8 x 16 bits]
     input  wire [39:0]  pass_bank_of,  // Bank of each lane. [8 x 5 bits]
@@ -1696,19 +1719,18 @@ module lsu_tag_stage (
     output wire [40:0]  data,  // The pass in tag, or the tag of a command.
     output reg  [47:0]  offset,  // Byte in the line, for each lane. [8 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
-    output reg  [1:0]   way,  // Way that holds the line.
+    output wire [1:0]   way,  // Way that holds the line.
     output wire [31:0]  line_address,  // Byte address of the line in memory.
     output wire         is_short,  // Of a line that is needed: nothing of its second sector lies in the bank.
 
     input  wire         install,  // A line enters its set's oldest way at this edge.
     input  wire [14:0]  install_key,  // Bank, then line.
     input  wire         install_keep,  // The line may be kept.
-    output reg  [1:0]   install_way  // The way that it takes.
+    output wire [1:0]   install_way  // The way that it takes.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
     wire [12:0]  set_key;
-    wire [12:0]  install_set_key;
-    reg          found;
+    wire         found;
     wire         needs_line;
     wire         line_is_inside;
     wire         line_is_last;
@@ -1721,11 +1743,13 @@ module lsu_tag_stage (
     wire [16:0]  bank_table_size;
     wire         bank_table_valid;
     wire         bank_table_refused;
-    wire [15:0]  set_hit_ways;
-    reg  [3:0]   set_touch;
-    reg  [3:0]   set_install;
-    wire [7:0]   set_hit_way;
-    wire [7:0]   set_oldest_way;
+    wire [1:0]   sets_set;
+    wire [3:0]   sets_hit_ways;
+    wire         sets_touch;
+    wire [1:0]   sets_install_set;
+    wire [12:0]  sets_install_key;
+    wire [1:0]   sets_hit_way;
+    wire [1:0]   sets_oldest_way;
     reg          full_q;
     reg  [59:0]  held_q;
     reg  [127:0] address_q;
@@ -1753,10 +1777,14 @@ module lsu_tag_stage (
     wire [7:0] held_ride       = held_q[59:52];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
-    assign pass_moves = full_q & !held_is_command & !install & data_ready & !replay_waits & miss_ready;
+    assign may_move = full_q & !held_is_command & !install & !replay_waits & miss_ready;
+    assign pass_moves = may_move & data_ready;
     assign to_done = full_q & held_is_command & !install & done_ready;
     assign moves = pass_moves | to_done;
-    assign pass_ready = !full_q | moves;
+
+    // Whether data is free is known last.
+    assign free_anyway = !full_q | to_done;
+    assign pass_ready = free_anyway | pass_moves;
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
@@ -1814,58 +1842,13 @@ module lsu_tag_stage (
     // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     assign set_key = key[14:2];
-    assign install_set_key = install_key[14:2];
-
-    always @(*) begin : found_logic
-        integer i;
-        found = 1'b0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (held_line[1:0] == i[1:0]) begin
-                found = found | (|set_hit_ways[i * 4 +: 4]);
-            end
-        end
-    end
-
-    always @(*) begin : way_logic
-        integer i;
-        way = 2'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (held_line[1:0] == i[1:0]) begin
-                way = way | set_hit_way[i * 2 +: 2];
-            end
-        end
-    end
-
-    always @(*) begin : install_way_logic
-        integer i;
-        install_way = 2'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (install_key[1:0] == i[1:0]) begin
-                install_way = install_way | set_oldest_way[i * 2 +: 2];
-            end
-        end
-    end
-
-    always @(*) begin : set_touch_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            set_touch[i] = 1'b0;
-            if (held_line[1:0] == i[1:0]) begin
-                set_touch[i] = pass_moves & needs_line & (|set_hit_ways[i * 4 +: 4]);
-            end
-        end
-    end
-
-    always @(*) begin : set_install_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            set_install[i] = 1'b0;
-            if (install_key[1:0] == i[1:0]) begin
-                set_install[i] = install;
-            end
-        end
-    end
-
+    assign sets_set = held_line[1:0];
+    assign sets_install_set = install_key[1:0];
+    assign sets_install_key = install_key[14:2];
+    assign found = |sets_hit_ways;
+    assign way = sets_hit_way;
+    assign install_way = sets_oldest_way;
+    assign sets_touch = pass_moves & needs_line & found;
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
@@ -1888,24 +1871,21 @@ module lsu_tag_stage (
         .refused    (bank_table_refused)
     );
 
-    genvar index;
-    generate
-        for (index = 0; index < 4; index = index + 1) begin : set
-            lsu_constant_set unit (
-                .clk          (clk),
-                .rst          (rst),
-                .key          (set_key),
-                .hit_ways     (set_hit_ways[index * 4 +: 4]),
-                .touch        (set_touch[index]),
-                .install      (set_install[index]),
-                .install_key  (install_set_key),
-                .install_keep (install_keep),
-                .hit_way      (set_hit_way[index * 2 +: 2]),
-                .oldest_way   (set_oldest_way[index * 2 +: 2]),
-                .flush        (kills)
-            );
-        end
-    endgenerate
+    lsu_constant_set sets (
+        .clk          (clk),
+        .rst          (rst),
+        .set          (sets_set),
+        .key          (set_key),
+        .hit_ways     (sets_hit_ways),
+        .touch        (sets_touch),
+        .install      (install),
+        .install_set  (sets_install_set),
+        .install_key  (sets_install_key),
+        .install_keep (install_keep),
+        .hit_way      (sets_hit_way),
+        .oldest_way   (sets_oldest_way),
+        .flush        (kills)
+    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -1925,7 +1905,7 @@ module lsu_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, bank_table_size[3:0]
+        1'b0, moves, bank_table_size[3:0]
     };
 
 `ifdef LSU_CONTRACTS
@@ -2062,37 +2042,55 @@ module lsu_memory #(
     end
 endmodule
 
-// lsu_constant_set: One set: tags, valid bits, order of use.
+// lsu_constant_set: Tags, valid bits and order of use of the 4 sets.
 module lsu_constant_set (
     input  wire        clk,  // Clock.
-    input  wire        rst,  // Synchronous reset: all ways invalid, way 0 oldest.
+    input  wire        rst,  // Synchronous reset: all ways invalid, way 0 of each set oldest.
+    input  wire [1:0]  set,  // Set that is looked up.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [3:0]  hit_ways,  // The valid way that holds key, one bit at most.
     input  wire        touch,  // The hit way becomes youngest.
-    input  wire        install,  // The oldest way takes install_key.
-    input  wire [12:0] install_key,  // Key of the arriving line.
+    input  wire        install,  // The oldest way of install_set takes install_key.
+    input  wire [1:0]  install_set,  // Set of the arriving line.
+    input  wire [12:0] install_key,  // Its key.
     input  wire        install_keep,  // The arriving line may be kept; otherwise its way becomes invalid.
     output reg  [1:0]  hit_way,  // Number of the hit way; 0 without a hit.
-    output reg  [1:0]  oldest_way,  // Number of the oldest way: the next victim.
+    output reg  [1:0]  oldest_way,  // Number of the oldest way of install_set: the next victim.
     input  wire        flush  // All ways become invalid.
 );
-    reg  [7:0]  youth;  // [4 x 2 bits]
+    reg  [3:0]  set_valid;
+    reg  [7:0]  set_youth;  // [4 x 2 bits]
+    reg  [7:0]  install_youth;  // [4 x 2 bits]
     reg  [3:0]  oldest;
     wire [3:0]  used;
+    wire [1:0]  used_set;
     reg  [1:0]  used_youth;
+    reg  [7:0]  youth;  // [4 x 2 bits]
+    reg  [7:0]  next_order;  // [4 x 2 bits]
     wire        renews;
-    reg  [3:0]  valid_next;
-    reg  [3:0]  valid_q;
-    reg  [51:0] tag_q;
-    // Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest
-    // and that of the youngest is the complement of its number.
-    reg  [7:0]  order_q;
+    reg  [15:0] valid_q;
+    wire [51:0] tag_read_data;
+    reg  [3:0]  tag_write_enable;
+    // By set, then way. Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0
+    // resets to oldest and that of the youngest is the complement of its number.
+    reg  [31:0] order_q;
+
+    // What there is of the set that is looked up, and the order of the one that a line comes into.
+    always @(*) begin : set_valid_logic
+        integer j;
+        set_valid = 4'd0;
+        for (j = 0; j < 4; j = j + 1) begin
+            if (set == j[1:0]) begin
+                set_valid = set_valid | valid_q[j * 4 +: 4];
+            end
+        end
+    end
 
     always @(*) begin : hit_ways_logic
         integer i;
         hit_ways = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) begin
                 hit_ways[i] = 1'b1;
             end
         end
@@ -2102,7 +2100,7 @@ module lsu_constant_set (
         integer i;
         hit_way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (valid_q[i] & (tag_q[i * 13 +: 13] == key)) begin
+            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) begin
                 hit_way = hit_way | i[1:0];
             end
         end
@@ -2112,7 +2110,7 @@ module lsu_constant_set (
         integer i;
         oldest = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (!(|youth[i * 2 +: 2])) begin
+            if (!(|install_youth[i * 2 +: 2])) begin
                 oldest[i] = 1'b1;
             end
         end
@@ -2122,66 +2120,125 @@ module lsu_constant_set (
         integer i;
         oldest_way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (!(|youth[i * 2 +: 2])) begin
+            if (!(|install_youth[i * 2 +: 2])) begin
                 oldest_way = oldest_way | i[1:0];
             end
+        end
+    end
+
+    always @(*) begin : set_youth_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            set_youth[i * 2 +: 2] = i[1:0];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (set == j[1:0]) begin
+                    set_youth[i * 2 +: 2] = order_q[((j * 4) + i) * 2 +: 2] ^ i[1:0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : install_youth_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            install_youth[i * 2 +: 2] = i[1:0];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (install_set == j[1:0]) begin
+                    install_youth[i * 2 +: 2] = order_q[((j * 4) + i) * 2 +: 2] ^ i[1:0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : tag_write_enable_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            tag_write_enable[i] = install & oldest[i];
+        end
+    end
+
+    // What is younger than the way that is used grows older by one.
+    assign used = install ? oldest : hit_ways;
+    assign used_set = install ? install_set : set;
+
+    always @(*) begin : used_youth_logic
+        integer i;
+        used_youth = 2'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (hit_ways[i]) begin
+                used_youth = used_youth | set_youth[i * 2 +: 2];
+            end
+        end
+        if (install) begin
+            used_youth = 2'd0;
         end
     end
 
     always @(*) begin : youth_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            youth[i * 2 +: 2] = order_q[i * 2 +: 2] ^ i[1:0];
-        end
-    end
-
-    assign used = install ? oldest : hit_ways;
-
-    always @(*) begin : used_youth_logic
-        integer i;
-        used_youth = 2'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (used[i]) begin
-                used_youth = used_youth | youth[i * 2 +: 2];
+            youth[i * 2 +: 2] = set_youth[i * 2 +: 2];
+            if (install) begin
+                youth[i * 2 +: 2] = install_youth[i * 2 +: 2];
             end
         end
     end
 
     assign renews = touch | (install & install_keep);
 
-    always @(*) begin
-        valid_next = valid_q;
-        if (install) begin
-            valid_next = valid_q & ~oldest;
-            if (install_keep) begin
-                valid_next = valid_q | oldest;
+    always @(*) begin : next_order_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            next_order[i * 2 +: 2] = youth[i * 2 +: 2] ^ i[1:0];
+            if (used[i]) begin
+                next_order[i * 2 +: 2] = ~i[1:0];
+            end else if (youth[i * 2 +: 2] > used_youth) begin
+                next_order[i * 2 +: 2] = (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
             end
-        end
-        if (flush) begin
-            valid_next = 4'd0;
         end
     end
 
+    genvar index;
+    generate
+        for (index = 0; index < 4; index = index + 1) begin : tag
+            lsu_memory #(.ADDRESS_BITS(2), .WIDTH(13)) unit (
+                .clk           (clk),
+                .read_address  (set),
+                .read_data     (tag_read_data[index * 13 +: 13]),
+                .write_enable  (tag_write_enable[index]),
+                .write_address (install_set),
+                .write_data    (install_key)
+            );
+        end
+    endgenerate
+
     always @(posedge clk) begin : register_logic
         integer i;
+        integer j;
         if (rst) begin
-            valid_q <= 4'd0;
-            tag_q <= 52'd0;
-            order_q <= 8'd0;
+            valid_q <= 16'd0;
+            order_q <= 32'd0;
         end else begin
             for (i = 0; i < 4; i = i + 1) begin
-                if (renews) begin
-                    if (used[i]) begin
-                        order_q[i * 2 +: 2] <= ~i[1:0];
-                    end else if (youth[i * 2 +: 2] > used_youth) begin
-                        order_q[i * 2 +: 2] <= (youth[i * 2 +: 2] - 2'd1) ^ i[1:0];
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (renews & (used_set == j[1:0])) begin
+                        order_q[((j * 4) + i) * 2 +: 2] <= next_order[i * 2 +: 2];
                     end
                 end
-                if (install & oldest[i]) begin
-                    tag_q[i * 13 +: 13] <= install_key;
+            end
+            for (j = 0; j < 4; j = j + 1) begin
+                if (install & (install_set == j[1:0])) begin
+                    valid_q[j * 4 +: 4] <= valid_q[j * 4 +: 4] & ~oldest;
+                    if (install_keep) begin
+                        valid_q[j * 4 +: 4] <= valid_q[j * 4 +: 4] | oldest;
+                    end
+                end
+                if (flush) begin
+                    valid_q[j * 4 +: 4] <= 4'd0;
                 end
             end
-            valid_q <= valid_next;
         end
     end
 
@@ -2285,6 +2342,7 @@ module lsu_misses (
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
     wire [3:0]   taken_now;
+    wire [3:0]   arrived_now;
     wire [3:0]   arrived_next;
     wire [1:0]   next_fetch;
     wire [3:0]   killed_next;
@@ -2491,6 +2549,7 @@ module lsu_misses (
 
     // The fetch's own record stands under its first entry's number.
     assign arrives = (response_full_q & !response_completes_q) ? response_entry : 4'd0;
+    assign arrived_now = arrived_q | arrives;
     assign arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
     assign next_fetch = mem_rsp_id[2:1];
 
@@ -2613,7 +2672,8 @@ module lsu_misses (
                 first_error_q <= first_error_q & ~arrives & ~taken_now;
             end
             if (mem_rsp_ready) begin
-                response_completes_q <= arrived_next[next_fetch];
+                // No entry is taken under whose number a response is still to come.
+                response_completes_q <= arrived_now[next_fetch];
             end
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
@@ -2814,6 +2874,8 @@ module lsu_data_stage (
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    wire         one_beat;
+    wire         next_is_last;
     wire         wb_free;
     reg  [7:0]   in_failed;
     wire [7:0]   lowest_failed;
@@ -2843,6 +2905,10 @@ module lsu_data_stage (
     reg  [7:0]   served_q;  // Lanes that take data.
     // The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     reg          at_last_q;
+    // data holds a pass at its last beat, which needs no record; or which goes with one: what is asked first when data
+    // is to be free.
+    reg          ends_q;
+    reg          ends_with_record_q;
     // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     reg  [3:0]   fill_slot_q;
     reg          fill_sector_q;
@@ -2925,8 +2991,10 @@ module lsu_data_stage (
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-    assign in_ready = !full_q | (sends & at_last_q);
+    assign in_ready = !full_q | (wb_free & (ends_q | (ends_with_record_q & fault_ready)));
 
+    assign next_is_last = (held_size == SIZE_64) | (beat_q == 2'd2);
+    assign one_beat = (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
     assign tag = held_tag;
@@ -3024,6 +3092,8 @@ module lsu_data_stage (
             is_due_q <= 1'b0;
             served_q <= 8'd0;
             at_last_q <= 1'b0;
+            ends_q <= 1'b0;
+            ends_with_record_q <= 1'b0;
             fill_slot_q <= 4'd0;
             fill_sector_q <= 1'b0;
             fills_rest_q <= 1'b0;
@@ -3037,7 +3107,9 @@ module lsu_data_stage (
             if (sends) begin
                 beat_q <= beat_q + 2'd1;
                 is_due_q <= 1'b0;
-                at_last_q <= (held_size == SIZE_64) | (beat_q == 2'd2);
+                at_last_q <= next_is_last;
+                ends_q <= next_is_last;
+                ends_with_record_q <= 1'b0;
                 for (i = 0; i < 8; i = i + 1) begin
                     word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
                 end
@@ -3054,7 +3126,9 @@ module lsu_data_stage (
                 failed_q <= in_failed;
                 is_due_q <= |in_failed;
                 served_q <= in_pass_value & ~in_failed;
-                at_last_q <= (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
+                at_last_q <= one_beat;
+                ends_q <= in_valid & one_beat & !(|in_failed);
+                ends_with_record_q <= in_valid & one_beat & (|in_failed);
                 beat_q <= 2'd0;
                 for (i = 0; i < 8; i = i + 1) begin
                     offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
@@ -4356,12 +4430,9 @@ module lsu_address_unit (
         integer i;
         outside = wide_q;
         for (i = 0; i < 8; i = i + 1) begin
-            // Past the top, or below zero: the sum went round.
-            if (addend_q[31]) begin
-                if (address[i * 32 +: 32] > operand_q[i * 32 +: 32]) begin
-                    outside[i] = 1'b1;
-                end
-            end else if (address[i * 32 +: 32] < operand_q[i * 32 +: 32]) begin
+            // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that
+            // the top bits tell.
+            if ((operand_q[(i * 32) + 31] != address[(i * 32) + 31]) & (address[(i * 32) + 31] == addend_q[31])) begin
                 outside[i] = 1'b1;
             end
         end
@@ -4374,7 +4445,7 @@ module lsu_address_unit (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
-                if ((held_space == SPACE_GENERIC) & !outside[i] & (window_offset < window_size[j * 32 +: 32])) begin
+                if (window_offset < window_size[j * 32 +: 32]) begin
                     in_window[i] = 1'b1;
                 end
             end
@@ -4388,9 +4459,9 @@ module lsu_address_unit (
         end
     end
 
+    assign addressed_windowed = (held_space == SPACE_GENERIC) ? (in_window & ~outside) : 8'd0;
     assign addressed_operation = operation;
     assign addressed_outside = outside;
-    assign addressed_windowed = in_window;
     assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
 
     always @(posedge clk) begin : register_logic
@@ -4440,9 +4511,9 @@ module lsu_operation_check (
     output wire [135:0] operation,  // The operation.
     output reg  [2:0]   cause,  // Fault cause, 0 for none.
     output reg  [7:0]   lanes,  // Lanes that make passes, or that the fault names.
-    output reg  [7:0]   leader,  // The lowest of them.
+    output wire [7:0]   leader,  // The lowest of them, if there is any and no fault.
     output reg  [31:0]  leader_address,  // Its address.
-    output reg  [255:0] address  // Address of each lane. [8 x 32 bits]
+    output wire [255:0] address  // Address of each lane. [8 x 32 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
@@ -4462,15 +4533,11 @@ module lsu_operation_check (
     wire [34:0]  coming;
     wire [135:0] asked;
     wire [7:0]   mask;
-    wire         takes;
-    wire         takes_second;
-    wire         leaves;
-    reg  [1:0]   next_full;
+    wire         comes;
+    wire         shifts;
     wire         has_windowed;
     wire         has_outside;
-    reg  [2:0]   has_lower;
-    reg  [7:0]   windowed_leader;
-    reg  [7:0]   outside_leader;
+    reg          has_lower;
     reg  [7:0]   first_lanes;
     reg  [7:0]   first_leader;
     wire         is_load;
@@ -4481,14 +4548,16 @@ module lsu_operation_check (
     reg          illegal;
     reg  [7:0]   misaligned;
     reg  [7:0]   elements;
-    reg  [1:0]   full_q;  // Slots that hold an operation.
-    reg          elder_q;  // The slot of the elder is slot 1.
-    reg  [34:0]  held_q;  // What is known of the elder, and of the other.
+    reg          full_q;
+    reg  [34:0]  held_q;  // The elder.
+    reg  [135:0] held_operation_q;
+    reg  [255:0] held_address_q;
+    reg          second_full_q;  // The other.
     reg  [34:0]  second_d;
     reg  [34:0]  second_q;
-    reg  [135:0] first_operation_q;
-    reg  [255:0] first_address_q;
+    reg  [135:0] second_operation_d;
     reg  [135:0] second_operation_q;
+    reg  [255:0] second_address_d;
     reg  [255:0] second_address_q;
     reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
     wire [7:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
@@ -4526,44 +4595,32 @@ module lsu_operation_check (
 
     always @(*) begin
         second_d = second_q;
+        // While no other waits its place takes what is there: whether that is an operation is known beside it.
         if (in_ready) begin
             second_d = coming;
         end
     end
 
-    assign in_ready = !(full_q[0] & full_q[1]);
-    assign takes = in_valid & in_ready;
-
-    // One that comes first of all is the elder, wherever that is to be.
-    assign takes_second = elder_q ^ (|full_q);
-    assign valid = |full_q;
-    assign leaves = valid & next_ready;
-
-    always @(*) begin : next_full_logic
-        integer i;
-        next_full = full_q;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (leaves & (elder_q == (i == 1))) begin
-                next_full[i] = 1'b0;
-            end
-            if (takes & (takes_second == (i == 1))) begin
-                next_full[i] = 1'b1;
-            end
+    always @(*) begin
+        second_operation_d = second_operation_q;
+        if (in_ready) begin
+            second_operation_d = asked;
         end
     end
 
-    assign operation = elder_q ? second_operation_q : first_operation_q;
-
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            address[i * 32 +: 32] = first_address_q[i * 32 +: 32];
-            if (elder_q) begin
-                address[i * 32 +: 32] = second_address_q[i * 32 +: 32];
-            end
+    always @(*) begin
+        second_address_d = second_address_q;
+        if (in_ready) begin
+            second_address_d = in_address;
         end
     end
 
+    assign in_ready = !second_full_q;
+    assign valid = full_q;
+    assign shifts = !full_q | next_ready;
+    assign comes = second_full_q | in_valid;
+    assign operation = held_operation_q;
+    assign address = held_address_q;
     assign asked = in_addressed_operation;
     assign is_load = !asked_is_store;
     assign mask = in_addressed_mask;
@@ -4692,17 +4749,13 @@ module lsu_operation_check (
 
     assign coming_lanes = first_lanes;
 
-    // The lowest lane of each set that may come out: which of them does is known beside it.
+    // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
         integer i;
-        has_lower = 3'd0;
+        has_lower = 1'b0;
         for (i = 0; i < 8; i = i + 1) begin
-            first_leader[i] = first_lanes[i] & !has_lower[0];
-            windowed_leader[i] = held_windowed[i] & !has_lower[1];
-            outside_leader[i] = held_outside[i] & !has_lower[2];
-            has_lower[0] = has_lower[0] | first_lanes[i];
-            has_lower[1] = has_lower[1] | held_windowed[i];
-            has_lower[2] = has_lower[2] | held_outside[i];
+            first_leader[i] = mask[i] & !has_lower;
+            has_lower = has_lower | mask[i];
         end
     end
 
@@ -4730,14 +4783,7 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        leader = held_leader;
-        if (has_windowed) begin
-            leader = windowed_leader;
-        end else if (has_outside) begin
-            leader = outside_leader;
-        end
-    end
+    assign leader = held_leader;
 
     always @(*) begin : leader_address_logic
         integer i;
@@ -4751,31 +4797,25 @@ module lsu_operation_check (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 2'd0;
-            elder_q <= 1'b0;
+            full_q <= 1'b0;
             held_q <= 35'd0;
+            held_operation_q <= 136'd0;
+            held_address_q <= 256'd0;
+            second_full_q <= 1'b0;
             second_q <= 35'd0;
-            first_operation_q <= 136'd0;
-            first_address_q <= 256'd0;
             second_operation_q <= 136'd0;
             second_address_q <= 256'd0;
         end else begin
             second_q <= second_d;
-            if (leaves) begin
-                elder_q <= !elder_q;
-            end
-            full_q <= next_full;
-            // A slot without an operation takes what is there: whether that is one is known beside it.
-            if (!full_q[0]) begin
-                first_operation_q <= asked;
-                first_address_q <= in_address;
-            end
-            if (!full_q[1]) begin
-                second_operation_q <= asked;
-                second_address_q <= in_address;
-            end
-            if (!valid | leaves) begin
+            second_operation_q <= second_operation_d;
+            second_address_q <= second_address_d;
+            second_full_q <= comes & !shifts;
+            if (shifts) begin
+                full_q <= comes;
+                // What waits, or else what would.
                 held_q <= second_d;
+                held_operation_q <= second_operation_d;
+                held_address_q <= second_address_d;
             end
         end
     end
@@ -4790,7 +4830,7 @@ module lsu_coalescer (
     input  wire [135:0] in_operation,  // The operation.
     input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
     input  wire [7:0]   in_lanes,  // Lanes that make passes, or that the fault names.
-    input  wire [7:0]   in_leader,  // The lowest of them.
+    input  wire [7:0]   in_leader,  // The lowest of them, if there is any and no fault.
     input  wire [31:0]  in_leader_address,  // Its address.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
 
@@ -4819,20 +4859,20 @@ module lsu_coalescer (
     output wire [50:0]  fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
-    reg  [7:0]   group;
     reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
-    wire         has_data;
-    wire         is_faulty;
-    reg  [31:0]  difference;
-    wire [7:0]   rest;
+    wire         in_faulty;
+    wire         in_begins;
     reg  [7:0]   next_leader;
     reg          has_lower;
-    reg  [31:0]  next_address;
+    reg  [511:0] first_of;  // [16 x 32 bits]
+    wire [31:0]  next_address;
+    wire [7:0]   in_group;
     wire         sends;
     wire         drops;
-    wire         continues;
+    wire [7:0]   next_rest;
+    reg  [15:0]  next_left;
     wire         changes;
     wire         takes;
     reg          full_q;
@@ -4841,13 +4881,25 @@ module lsu_coalescer (
     reg          vacant_q;
     reg  [135:0] held_q;
     reg  [2:0]   cause_q;
-    reg  [7:0]   lanes_q;
-    reg  [7:0]   leader_q;
+    // issue holds passes of a load or a command; or of a store; or a fault: said once more than full, held and cause
+    // say it, to be known at once.
+    reg          loads_q;
+    reg          stores_q;
+    reg          faulty_q;
+    reg  [7:0]   group_q;  // Lanes of the pass; a fault has none.
+    reg  [7:0]   rest_q;  // Lanes that are left for later passes, or those that the fault names.
+    // Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its
+    // leaves.
+    reg  [15:0]  left_of_q;
+    reg          continues_q;  // The present pass is not its operation's last.
     reg  [31:0]  leader_address_q;
     reg  [255:0] address_q;
     reg  [2:0]   beats_taken_q;
     reg  [5:0]   beats_left_q;
+    reg          has_data_q;  // All beats are there.
     reg          is_later_q;
+    wire [7:0]   first_group;
+    wire [7:0]   following_group;
     wire [135:0] pass_operation;  // Its operation.
     wire         pass_has_line;  // It has lanes, and so a line.
     wire [24:0]  pass_line;  // Line of the pass.
@@ -4862,6 +4914,7 @@ module lsu_coalescer (
     wire       in_operation_is_store          = in_operation[8];  // Store.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[123:122];  // log2 of the registers of an element.
+    wire       in_operation_mmio              = in_operation[127];  // One transaction for each lane.
 
     // Fields of held_q (Operation).
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
@@ -4870,32 +4923,19 @@ module lsu_coalescer (
     wire       held_mmio       = held_q[127];  // One transaction for each lane.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
-    assign has_data = !(|beats_left_q);
-    assign wdata_ready = full_q & !has_data & merge_empty;
+    assign wdata_ready = full_q & !has_data_q & merge_empty;
     assign beat_write = wdata_ready & wdata_valid;
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // Rule PASS: the lanes on the leader's line.
-    always @(*) begin : group_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            difference = address_q[i * 32 +: 32] ^ leader_address_q;
-            if (held_mmio) begin
-                group[i] = leader_q[i];
-            end else begin
-                group[i] = lanes_q[i] & !(|difference[31:7]) & (!held_is_store | !(|difference[6:5]));
-            end
-        end
-    end
-
+    // Rule PASS: the sectors of the pass's lanes.
     always @(*) begin : need_logic
         integer i;
         integer j;
         need = 4'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (group[i] & (address_q[(i * 32) + 5 +: 2] == j[1:0])) begin
+                if (group_q[i] & (address_q[(i * 32) + 5 +: 2] == j[1:0])) begin
                     need[j] = 1'b1;
                 end
             end
@@ -4909,35 +4949,40 @@ module lsu_coalescer (
         end
     end
 
-    assign pass_has_line = |lanes_q;
-    assign pass_group = group;
+    assign pass_has_line = |group_q;
+    assign pass_group = group_q;
     assign pass_need = need;
     assign pass_line = leader_address_q[31:7];
     assign leader_byte = leader_address_q[4:0];
     assign pass_operation = held_q;
     assign pass = {pass_need, pass_group, pass_line, pass_has_line, pass_operation};
 
-    // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
-    assign rest = lanes_q & ~group;
-
+    // The next leader, and the lane that a fault record takes its address from.
     always @(*) begin : next_leader_logic
         integer i;
         has_lower = 1'b0;
         for (i = 0; i < 8; i = i + 1) begin
-            next_leader[i] = rest[i] & !has_lower;
-            has_lower = has_lower | rest[i];
+            next_leader[i] = rest_q[i] & !has_lower;
+            has_lower = has_lower | rest_q[i];
         end
     end
 
-    always @(*) begin : next_address_logic
+    // Its address: of two nodes the one with the lower lanes, if any of those is left.
+    always @(*) begin : first_of_logic
         integer i;
-        next_address = 32'd0;
+        first_of[31:0] = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (next_leader[i]) begin
-                next_address = next_address | address_q[i * 32 +: 32];
+            first_of[(8 + i) * 32 +: 32] = address_q[i * 32 +: 32];
+        end
+        for (i = 1; i < 8; i = i + 1) begin
+            first_of[(8 - i) * 32 +: 32] = first_of[(((8 - i) * 2) + 1) * 32 +: 32];
+            if (left_of_q[(8 - i) * 2]) begin
+                first_of[(8 - i) * 32 +: 32] = first_of[((8 - i) * 2) * 32 +: 32];
             end
         end
     end
+
+    assign next_address = first_of[63:32];
 
     // Beats of the operation that comes.
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
@@ -4953,27 +4998,64 @@ module lsu_coalescer (
         end
     end
 
-    assign is_faulty = cause_q != CAUSE_NONE;
-    assign holds = full_q & !is_faulty;
+    assign holds = loads_q | stores_q;
     assign empty = !full_q;
-    assign load_valid = holds & !held_is_store & merge_empty;
-    assign store_valid = holds & held_is_store & has_data;
-    assign fault_valid = full_q & is_faulty & has_data;
+    assign load_valid = loads_q & merge_empty;
+    assign store_valid = stores_q & has_data_q;
+    assign fault_valid = faulty_q & has_data_q;
     assign sends = (load_valid & load_ready) | (store_valid & store_ready);
     assign drops = fault_valid & fault_ready;
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
     assign fault_tag = held_tag;
     assign fault_cause = cause_q;
-    assign fault_lanes = lanes_q;
-    assign fault_address = leader_address_q;
+    assign fault_lanes = rest_q;
+    assign fault_address = next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
-    assign continues = holds & (|rest);
+    assign in_faulty = in_cause != CAUSE_NONE;
+    assign in_begins = in_valid & !in_faulty;
+    assign in_group = !in_faulty ? first_group : 8'd0;
     assign changes = !full_q | sends | drops;
-    assign in_ready = (vacant_q | sends | drops) & !continues;
-    assign takes = changes & !continues;
+    assign next_rest = continues_q ? (rest_q & ~following_group) : (in_lanes & ~in_group);
+
+    always @(*) begin : next_left_logic
+        integer i;
+        next_left = 16'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            next_left[8 + i] = next_rest[i];
+        end
+        for (i = 1; i < 8; i = i + 1) begin
+            next_left[8 - i] = next_left[(8 - i) * 2] | next_left[((8 - i) * 2) + 1];
+        end
+    end
+
+    assign in_ready = vacant_q | drops | (sends & !continues_q);
+    assign takes = !full_q | drops | (sends & !continues_q);
+
+    // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
+    // need not wait for the choice.
+    // The pass that begins an operation, and the one that follows the present pass.
+    lsu_same_line first (
+        .lanes          (in_lanes),
+        .leader         (in_leader),
+        .leader_address (in_leader_address),
+        .address        (in_address),
+        .is_store       (in_operation_is_store),
+        .mmio           (in_operation_mmio),
+        .group          (first_group)
+    );
+
+    lsu_same_line following (
+        .lanes          (rest_q),
+        .leader         (next_leader),
+        .leader_address (next_address),
+        .address        (address_q),
+        .is_store       (held_is_store),
+        .mmio           (held_mmio),
+        .group          (following_group)
+    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -4981,38 +5063,85 @@ module lsu_coalescer (
             vacant_q <= 1'b0;
             held_q <= 136'd0;
             cause_q <= 3'd0;
-            lanes_q <= 8'd0;
-            leader_q <= 8'd0;
+            loads_q <= 1'b0;
+            stores_q <= 1'b0;
+            faulty_q <= 1'b0;
+            group_q <= 8'd0;
+            rest_q <= 8'd0;
+            left_of_q <= 16'd0;
+            continues_q <= 1'b0;
             leader_address_q <= 32'd0;
             address_q <= 256'd0;
             beats_taken_q <= 3'd0;
             beats_left_q <= 6'd0;
+            has_data_q <= 1'b0;
             is_later_q <= 1'b0;
         end else begin
-            if (beat_write) begin
-                beats_taken_q <= beats_taken_q + 3'd1;
-                beats_left_q <= beats_left_q - 6'd1;
-            end
             if (changes) begin
-                lanes_q <= in_lanes;
-                leader_q <= in_leader;
+                group_q <= in_group;
                 leader_address_q <= in_leader_address;
-                is_later_q <= continues;
-                if (continues) begin
-                    lanes_q <= rest;
-                    leader_q <= next_leader;
+                is_later_q <= continues_q;
+                if (continues_q) begin
+                    group_q <= following_group;
                     leader_address_q <= next_address;
                 end
+                rest_q <= next_rest;
+                left_of_q <= next_left;
+                continues_q <= next_left[1] & (continues_q | in_begins);
             end
             if (takes) begin
                 full_q <= in_valid;
                 vacant_q <= !in_valid;
+                loads_q <= in_begins & !in_operation_is_store;
+                stores_q <= in_begins & in_operation_is_store;
+                faulty_q <= in_valid & in_faulty;
                 held_q <= in_operation;
                 cause_q <= in_cause;
-                beats_taken_q <= 3'd0;
-                beats_left_q <= beats;
                 address_q <= in_address;
             end
+            // No operation comes while data do.
+            if (takes | beat_write) begin
+                beats_taken_q <= 3'd0;
+                beats_left_q <= beats;
+                has_data_q <= !in_operation_is_store;
+                if (beat_write) begin
+                    beats_taken_q <= beats_taken_q + 3'd1;
+                    beats_left_q <= beats_left_q - 6'd1;
+                    has_data_q <= beats_left_q == 6'd1;
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, first_of[31:0], left_of_q[1:0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11],
+        left_of_q[13], left_of_q[15], leader_address_q[6:5]
+    };
+endmodule
+
+// lsu_same_line: The lanes that make a pass together.
+module lsu_same_line (
+    input  wire [7:0]   lanes,  // Lanes without a pass so far.
+    input  wire [7:0]   leader,  // The lowest of them, if there is any.
+    input  wire [31:0]  leader_address,  // Its address.
+    input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
+    input  wire         is_store,  // The operation is a store.
+    input  wire         mmio,  // One transaction for each lane.
+    output reg  [7:0]   group  // Those that make a pass with the leader.
+);
+    reg  [31:0] difference;
+    reg         joins;
+
+    always @(*) begin : group_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            difference = address[i * 32 +: 32] ^ leader_address;
+            joins = !(|difference[31:7]) & (!is_store | !(|difference[6:5]));
+            if (mmio) begin
+                joins = leader[i];
+            end
+            group[i] = lanes[i] & joins;
         end
     end
 
@@ -9915,21 +10044,31 @@ module lsu_counters (
     input  wire         stalls_memory,  // A memory request waits.
     output wire [383:0] counts  // The counters.
 );
+    wire [7:0]   happens;
     reg  [2:0]   hit_count;
     reg  [2:0]   miss_count;
-    reg  [383:0] held_q;
-    wire [31:0]  held_d_l1_hits;  // Sectors that hit L1.
-    wire [31:0]  held_d_l1_misses;  // Sectors that missed L1.
-    reg  [31:0]  held_d_ro_hits;  // Sectors that hit the read-only cache.
-    reg  [31:0]  held_d_ro_misses;  // Sectors that missed it.
-    wire [31:0]  held_d_wavefronts;  // Passes issued.
-    wire [31:0]  held_d_replays;  // Passes after their operation's first.
-    wire [31:0]  held_d_sectors_read;  // Sectors read.
-    wire [31:0]  held_d_sectors_written;  // Sectors written.
-    wire [31:0]  held_d_stall_order;  // Cycles in which tag waited for something before it.
-    wire [31:0]  held_d_stall_misses;  // Cycles in which tag waited for a waiter.
-    wire [31:0]  held_d_stall_data;  // Cycles in which tag waited for the next place.
-    wire [31:0]  held_d_stall_memory;  // Cycles in which a memory request waited.
+    wire [2:0]   l1_hit_count;
+    wire [2:0]   l1_miss_count;
+    wire [2:0]   ro_hit_count;
+    wire [2:0]   ro_miss_count;
+    reg  [383:0] held_q;  // The counters, but for what happened in the last cycle.
+    reg          l1_looked_up_q;  // What happened in it.
+    reg          ro_looked_up_q;
+    reg  [3:0]   sectors_hit_q;
+    reg  [3:0]   sectors_missed_q;
+    reg  [7:0]   happened_q;
+    wire [31:0]  counts_l1_hits;  // Sectors that hit L1.
+    wire [31:0]  counts_l1_misses;  // Sectors that missed L1.
+    wire [31:0]  counts_ro_hits;  // Sectors that hit the read-only cache.
+    wire [31:0]  counts_ro_misses;  // Sectors that missed it.
+    wire [31:0]  counts_wavefronts;  // Passes issued.
+    wire [31:0]  counts_replays;  // Passes after their operation's first.
+    wire [31:0]  counts_sectors_read;  // Sectors read.
+    wire [31:0]  counts_sectors_written;  // Sectors written.
+    wire [31:0]  counts_stall_order;  // Cycles in which tag waited for something before it.
+    wire [31:0]  counts_stall_misses;  // Cycles in which tag waited for a waiter.
+    wire [31:0]  counts_stall_data;  // Cycles in which tag waited for the next place.
+    wire [31:0]  counts_stall_memory;  // Cycles in which a memory request waited.
 
     // Fields of held_q (Counts).
     wire [31:0] held_l1_hits         = held_q[31:0];  // Sectors that hit L1.
@@ -9945,38 +10084,20 @@ module lsu_counters (
     wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
     wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
 
-    assign held_d_l1_hits = counts_l1 ? (held_l1_hits + {29'd0, hit_count}) : held_l1_hits;
-    assign held_d_l1_misses = counts_l1 ? (held_l1_misses + {29'd0, miss_count}) : held_l1_misses;
-
-    always @(*) begin
-        held_d_ro_hits = held_ro_hits;
-        // Added up before it is known whether it counts.
-        if (counts_ro) begin
-            held_d_ro_hits = held_ro_hits + {29'd0, hit_count};
-        end
-    end
-
-    always @(*) begin
-        held_d_ro_misses = held_ro_misses;
-        if (counts_ro) begin
-            held_d_ro_misses = held_ro_misses + {29'd0, miss_count};
-        end
-    end
-
-    assign held_d_wavefronts = issues ? (held_wavefronts + 32'd1) : held_wavefronts;
-    assign held_d_replays = replays ? (held_replays + 32'd1) : held_replays;
-    assign held_d_sectors_read = reads ? (held_sectors_read + 32'd1) : held_sectors_read;
-    assign held_d_sectors_written = writes ? (held_sectors_written + 32'd1) : held_sectors_written;
-    assign held_d_stall_order = stalls_order ? (held_stall_order + 32'd1) : held_stall_order;
-    assign held_d_stall_misses = stalls_misses ? (held_stall_misses + 32'd1) : held_stall_misses;
-    assign held_d_stall_data = stalls_data ? (held_stall_data + 32'd1) : held_stall_data;
-    assign held_d_stall_memory = stalls_memory ? (held_stall_memory + 32'd1) : held_stall_memory;
+    assign happens[0] = issues;
+    assign happens[1] = replays;
+    assign happens[2] = reads;
+    assign happens[3] = writes;
+    assign happens[4] = stalls_order;
+    assign happens[5] = stalls_misses;
+    assign happens[6] = stalls_data;
+    assign happens[7] = stalls_memory;
 
     always @(*) begin : hit_count_logic
         integer i;
         hit_count = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (hits[i]) begin
+            if (sectors_hit_q[i]) begin
                 hit_count = hit_count + 3'd1;
             end
         end
@@ -9986,21 +10107,47 @@ module lsu_counters (
         integer i;
         miss_count = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (misses[i]) begin
+            if (sectors_missed_q[i]) begin
                 miss_count = miss_count + 3'd1;
             end
         end
     end
 
-    assign counts = held_q;
+    assign l1_hit_count = l1_looked_up_q ? hit_count : 3'd0;
+    assign l1_miss_count = l1_looked_up_q ? miss_count : 3'd0;
+    assign ro_hit_count = ro_looked_up_q ? hit_count : 3'd0;
+    assign ro_miss_count = ro_looked_up_q ? miss_count : 3'd0;
+    assign counts_l1_hits = held_l1_hits + {29'd0, l1_hit_count};
+    assign counts_l1_misses = held_l1_misses + {29'd0, l1_miss_count};
+    assign counts_ro_hits = held_ro_hits + {29'd0, ro_hit_count};
+    assign counts_ro_misses = held_ro_misses + {29'd0, ro_miss_count};
+    assign counts_wavefronts = held_wavefronts + {31'd0, happened_q[0]};
+    assign counts_replays = held_replays + {31'd0, happened_q[1]};
+    assign counts_sectors_read = held_sectors_read + {31'd0, happened_q[2]};
+    assign counts_sectors_written = held_sectors_written + {31'd0, happened_q[3]};
+    assign counts_stall_order = held_stall_order + {31'd0, happened_q[4]};
+    assign counts_stall_misses = held_stall_misses + {31'd0, happened_q[5]};
+    assign counts_stall_data = held_stall_data + {31'd0, happened_q[6]};
+    assign counts_stall_memory = held_stall_memory + {31'd0, happened_q[7]};
+    assign counts = {counts_stall_memory, counts_stall_data, counts_stall_misses, counts_stall_order,
+      counts_sectors_written, counts_sectors_read, counts_replays, counts_wavefronts, counts_ro_misses, counts_ro_hits,
+      counts_l1_misses, counts_l1_hits};
 
     always @(posedge clk) begin
         if (rst) begin
             held_q <= 384'd0;
+            l1_looked_up_q <= 1'b0;
+            ro_looked_up_q <= 1'b0;
+            sectors_hit_q <= 4'd0;
+            sectors_missed_q <= 4'd0;
+            happened_q <= 8'd0;
         end else begin
-            held_q <= {held_d_stall_memory, held_d_stall_data, held_d_stall_misses, held_d_stall_order,
-              held_d_sectors_written, held_d_sectors_read, held_d_replays, held_d_wavefronts, held_d_ro_misses,
-              held_d_ro_hits, held_d_l1_misses, held_d_l1_hits};
+            l1_looked_up_q <= counts_l1;
+            ro_looked_up_q <= counts_ro;
+            sectors_hit_q <= hits;
+            sectors_missed_q <= misses;
+            happened_q <= happens;
+            held_q <= counts;
         end
     end
 endmodule

@@ -35,28 +35,17 @@ const BROKEN: &[(&str, Bug)] = &[
             "(|misaligned) & !(|(in_addressed_outside & mask))",
         ),
     ),
-    (
-        "PASS",
-        bug("coalescer", "a store's pass has lanes of two sectors", "(!held_is_store | !(|difference[6:5]))", "1'b1"),
-    ),
+    ("PASS", bug("same_line", "a store's pass has lanes of two sectors", "(!is_store | !(|difference[6:5]))", "1'b1")),
     (
         "BEATS",
         bug(
             "coalescer",
             "beats are taken while `merge` is not empty",
-            "full_q & !has_data & merge_empty",
-            "full_q & !has_data",
+            "full_q & !has_data_q & merge_empty",
+            "full_q & !has_data_q",
         ),
     ),
-    (
-        "MERGE",
-        bug(
-            "coalescer",
-            "a load leaves `issue` while `merge` is not empty",
-            "holds & !held_is_store & merge_empty",
-            "holds & !held_is_store",
-        ),
-    ),
+    ("MERGE", bug("coalescer", "a load leaves `issue` while `merge` is not empty", "loads_q & merge_empty", "loads_q")),
     (
         "STALL",
         bug(
@@ -199,8 +188,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "tag_stage",
             "a pass that needs no line asks for no empty miss entry",
-            "data_ready & !replay_waits & miss_ready",
-            "data_ready & !replay_waits & (miss_ready | !needs_line)",
+            "!install & !replay_waits & miss_ready",
+            "!install & !replay_waits & (miss_ready | !needs_line)",
         ),
     ),
     (
@@ -254,7 +243,15 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
-    ("BEAT", bug("data_stage", "`data` is free after the first beat", "(sends & at_last_q)", "sends")),
+    (
+        "BEAT",
+        bug(
+            "data_stage",
+            "`data` is free after the first beat",
+            "(ends_q | (ends_with_record_q & fault_ready))",
+            "sends",
+        ),
+    ),
     (
         "WB-LAST",
         bug(

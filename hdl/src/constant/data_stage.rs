@@ -88,6 +88,11 @@ pub struct DataStage {
     served: Register<Bits<LANES>>,
     /// The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     at_last: Register<Bit>,
+    /// `data` holds a pass at its last beat, which needs no record; or which goes with one: what is asked first when `data` is to be free.
+    ends: Register<Bit>,
+    ends_with_record: Register<Bit>,
+    one_beat: Signal<Local, Bit>,
+    next_is_last: Signal<Local, Bit>,
     /// Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     fill_slot: Register<Bits<CONSTANT_SLOT_BITS>>,
     fill_sector: Register<Bit>,
@@ -132,7 +137,21 @@ impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, is_replay_held, held, offset, word_index, line);
-        dff_setup!(self, clock, slot, beat, failed, is_due, served, at_last, fill_slot, fill_sector, fills_rest);
+        dff_setup!(
+            self,
+            clock,
+            slot,
+            beat,
+            failed,
+            is_due,
+            served,
+            at_last,
+            ends,
+            ends_with_record,
+            fill_slot,
+            fill_sector,
+            fills_rest
+        );
         dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
@@ -166,12 +185,17 @@ impl Logic for DataStage {
         self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
-        self.in_ready.next = !self.full.q.val() | (self.sends.val() & self.at_last.q.val());
+        self.in_ready.next = !self.full.q.val()
+            | (self.wb_free.val() & (self.ends.q.val() | (self.ends_with_record.q.val() & self.fault_ready.val())));
 
+        self.next_is_last.next = (self.held.q.val().size == SIZE_64) | (self.beat.q.val() == 2);
+        self.one_beat.next = (self.in_pass.val().size != SIZE_64) & (self.in_pass.val().size != SIZE_128);
         if self.sends.val() {
             self.beat.d.next = self.beat.q.val() + 1;
             self.is_due.d.next = false;
-            self.at_last.d.next = (self.held.q.val().size == SIZE_64) | (self.beat.q.val() == 2);
+            self.at_last.d.next = self.next_is_last.val();
+            self.ends.d.next = self.next_is_last.val();
+            self.ends_with_record.d.next = false;
             for i in 0..LANES {
                 self.word_index.d[i].next = self.word_index.q[i].val() + 1;
             }
@@ -189,7 +213,9 @@ impl Logic for DataStage {
             self.failed.d.next = self.in_failed.val();
             self.is_due.d.next = self.in_failed.val().any();
             self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
-            self.at_last.d.next = (self.in_pass.val().size != SIZE_64) & (self.in_pass.val().size != SIZE_128);
+            self.at_last.d.next = self.one_beat.val();
+            self.ends.d.next = self.in_valid.val() & self.one_beat.val() & !self.in_failed.val().any();
+            self.ends_with_record.d.next = self.in_valid.val() & self.one_beat.val() & self.in_failed.val().any();
             self.beat.d.next = 0.into();
             for i in 0..LANES {
                 self.offset.d[i].next = self.in_offset[i].val();

@@ -21,8 +21,12 @@ pub struct Issue {
 
     /// A pass or a command is offered to `tag`.
     pub pass_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, whether or not `data` is free.
     pub pass_ready: Signal<In, Bit>,
+    /// It is taken if `data` is free,
+    pub pass_follows: Signal<In, Bit>,
+    /// which it is.
+    pub data_ready: Signal<In, Bit>,
     /// The pass; its tag also names what `issue` holds, for `wb_last`.
     pub pass: Signal<Out, LdcPass>,
     /// Byte address of each lane inside its bank.
@@ -46,7 +50,9 @@ pub struct Issue {
     leading_bank: Signal<Local, Bits<5>>,
     faulting: Signal<Local, Bits<32>>,
     is_faulty: Signal<Local, Bit>,
-    sends: Signal<Local, Bit>,
+    continues: Signal<Local, Bit>,
+    leaves_anyway: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
 }
 
 impl Logic for Issue {
@@ -59,19 +65,25 @@ impl Logic for Issue {
         self.is_faulty.next = self.held.q.val().cause != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
         self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val();
-        self.sends.next = self.pass_valid.val() & self.pass_ready.val();
-
-        self.grouped.in_ready.next = !self.full.q.val()
-            | (self.sends.val() & !self.rest.val().any())
-            | (self.faults.fault_valid.val() & self.faults.fault_ready.val());
-        if self.sends.val() {
-            self.leaders.d.next = self.rest.val();
-            self.held.d.next.ride = 0.into();
+        // Whether `data` is free is known last: what hangs on it and what does not are told apart up to here.
+        self.drops.next = self.faults.fault_valid.val() & self.faults.fault_ready.val();
+        self.continues.next = self.pass_valid.val() & self.rest.val().any();
+        self.leaves_anyway.next =
+            !self.full.q.val() | self.drops.val() | (self.pass_valid.val() & self.pass_ready.val());
+        self.grouped.in_ready.next = (self.leaves_anyway.val() & !self.continues.val())
+            | (self.pass_valid.val() & !self.continues.val() & self.pass_follows.val() & self.data_ready.val());
+        // What comes does not hang on whether anything does: the next pass, or else another operation.
+        if self.leaves_anyway.val() | (self.pass_valid.val() & self.pass_follows.val() & self.data_ready.val()) {
+            self.leaders.d.next = self.grouped.in_leaders.val();
+            self.held.d.next.ride = self.grouped.in_operation.val().ride;
+            if self.continues.val() {
+                self.leaders.d.next = self.rest.val();
+                self.held.d.next.ride = 0.into();
+            }
         }
         if self.grouped.in_ready.val() {
             self.full.d.next = self.grouped.in_valid.val();
             self.held.d.next = self.grouped.in_operation.val();
-            self.leaders.d.next = self.grouped.in_leaders.val();
             Arrays::join(&mut self.address.d, &mut self.grouped.in_address);
             Arrays::join(&mut self.bank.d, &mut self.grouped.in_bank);
         }

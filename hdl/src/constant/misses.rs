@@ -129,6 +129,7 @@ pub struct Misses {
     woken: Signal<Local, Bits<CONSTANT_MISSES>>,
     response_entry: Signal<Local, Bits<CONSTANT_MISSES>>,
     taken_now: Signal<Local, Bits<CONSTANT_MISSES>>,
+    arrived_now: Signal<Local, Bits<CONSTANT_MISSES>>,
     arrived_next: Signal<Local, Bits<CONSTANT_MISSES>>,
     next_fetch: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     killed_next: Signal<Local, Bits<CONSTANT_MISSES>>,
@@ -352,6 +353,7 @@ impl Logic for Misses {
         if self.response_full.q.val() & !self.response_completes.q.val() {
             self.arrives.next = self.response_entry.val();
         }
+        self.arrived_now.next = self.arrived.q.val() | self.arrives.val();
         self.arrived_next.next = (self.arrived.q.val() | self.arrives.val()) & !self.taken_now.val();
         if self.allocate_short.val() {
             self.arrived_next.next = self.arrived.q.val() | self.arrives.val() | self.taken_now.val();
@@ -365,7 +367,8 @@ impl Logic for Misses {
         }
 
         if self.memory.mem_rsp_ready.val() {
-            self.response_completes.d.next = self.arrived_next.val().get_bit(self.next_fetch.val().index());
+            // No entry is taken under whose number a response is still to come.
+            self.response_completes.d.next = self.arrived_now.val().get_bit(self.next_fetch.val().index());
         }
 
         // What becomes of the entries. Rule KILL: those that wait are killed.

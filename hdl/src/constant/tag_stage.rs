@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pass (from issue) ─► registers ─┬─ bank table ─► bounds, line address
-//!                                 ├─ 4 x ConstantSet ─► hit, way
+//!                                 ├─ ConstantSet ─► hit, way
 //!                                 └─ lane keys ─► lanes of the group
 //!        ─► hit, or no line needed: to data    ─► miss: to a miss entry    ─► command: takes effect, to done
 //! ```
@@ -31,6 +31,10 @@ pub struct TagStage {
     pub pass_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub pass_ready: Signal<Out, Bit>,
+    /// It is taken whether or not `data` is free.
+    pub free_anyway: Signal<Out, Bit>,
+    /// What `tag` holds moves if `data` is free.
+    pub may_move: Signal<Out, Bit>,
     /// The pass.
     pub pass: Signal<In, LdcPass>,
     /// Byte address of each lane inside its bank.
@@ -81,13 +85,12 @@ pub struct TagStage {
     pub install_way: Signal<Out, Bits<CONSTANT_WAY_BITS>>,
 
     bank_table: BankTable,
-    set: Many<ConstantSet, 4>,
+    sets: ConstantSet,
     full: Register<Bit>,
     held: Register<LdcPass>,
     address: Registers<Bits<16>, LANES>,
     bank_of: Registers<Bits<5>, LANES>,
     set_key: Signal<Local, Bits<13>>,
-    install_set_key: Signal<Local, Bits<13>>,
     found: Signal<Local, Bit>,
     needs_line: Signal<Local, Bit>,
     line_is_inside: Signal<Local, Bit>,
@@ -108,16 +111,18 @@ impl Logic for TagStage {
         dff_setup!(self, clock, full, held, address, bank_of);
 
         // Rule ENTRY-FREE: `tag` moves when everything that its content could need is there.
-        self.pass_moves.next = self.full.q.val()
+        self.may_move.next = self.full.q.val()
             & !self.held.q.val().is_command
             & !self.install.val()
-            & self.data_ready.val()
             & !self.replay_waits.val()
             & self.miss_ready.val();
+        self.pass_moves.next = self.may_move.val() & self.data_ready.val();
         self.to_done.next =
             self.full.q.val() & self.held.q.val().is_command & !self.install.val() & self.done_ready.val();
         self.moves.next = self.pass_moves.val() | self.to_done.val();
-        self.pass_ready.next = !self.full.q.val() | self.moves.val();
+        // Whether `data` is free is known last.
+        self.free_anyway.next = !self.full.q.val() | self.to_done.val();
+        self.pass_ready.next = self.free_anyway.val() | self.pass_moves.val();
         if self.pass_ready.val() {
             self.full.d.next = self.pass_valid.val();
             self.held.d.next = self.pass.val();
@@ -173,30 +178,18 @@ impl Logic for TagStage {
         // Rule LOOK-UP.
         self.key.next = (bit_cast::<15, 5>(self.held.q.val().bank) << 10) | bit_cast::<15, 10>(self.held.q.val().line);
         self.set_key.next = self.key.val().get_bits::<13>(2);
-        self.install_set_key.next = self.install_key.val().get_bits::<13>(2);
-        self.found.next = false;
-        self.way.next = 0.into();
-        self.install_way.next = 0.into();
-        for i in 0..4 {
-            self.set[i].clock.next = self.clock.val();
-            self.set[i].reset.next = self.reset.val();
-            self.set[i].key.next = self.set_key.val();
-            self.set[i].install_key.next = self.install_set_key.val();
-            self.set[i].install_keep.next = self.install_keep.val();
-            self.set[i].flush.next = self.kills.val();
-            self.set[i].touch.next = false;
-            if self.held.q.val().line.get_bits::<2>(0) == i.to_bits::<2>() {
-                self.set[i].touch.next =
-                    self.pass_moves.val() & self.needs_line.val() & self.set[i].hit_ways.val().any();
-                self.found.next = self.found.val() | self.set[i].hit_ways.val().any();
-                self.way.next = self.way.val() | self.set[i].hit_way.val();
-            }
-            self.set[i].install.next = false;
-            if self.install_key.val().get_bits::<2>(0) == i.to_bits::<2>() {
-                self.set[i].install.next = self.install.val();
-                self.install_way.next = self.install_way.val() | self.set[i].oldest_way.val();
-            }
-        }
+        clock!(self, clock, sets);
+        self.sets.set.next = self.held.q.val().line.get_bits::<2>(0);
+        self.sets.key.next = self.set_key.val();
+        self.sets.install_set.next = self.install_key.val().get_bits::<2>(0);
+        self.sets.install_key.next = self.install_key.val().get_bits::<13>(2);
+        self.sets.install.next = self.install.val();
+        self.sets.install_keep.next = self.install_keep.val();
+        self.sets.flush.next = self.kills.val();
+        self.found.next = self.sets.hit_ways.val().any();
+        self.way.next = self.sets.hit_way.val();
+        self.install_way.next = self.sets.oldest_way.val();
+        self.sets.touch.next = self.pass_moves.val() & self.needs_line.val() & self.found.val();
         self.hits.next = self.pass_moves.val() & self.needs_line.val() & self.found.val();
         self.to_miss.next = self.pass_moves.val() & self.needs_line.val() & !self.found.val();
         self.to_data.next = self.pass_moves.val() & (!self.needs_line.val() | self.found.val());

@@ -132,26 +132,24 @@ impl Logic for AddressUnit {
         self.in_window.next = 0.into();
         for i in 0..LANES {
             self.address[i].next = self.operand.q[i].val() + self.addend.q.val();
-            // Past the top, or below zero: the sum went round.
-            if self.addend.q.val().get_bit(31) {
-                if self.address[i].val() > self.operand.q[i].val() {
-                    self.outside.next = self.outside.val().replace_bit(i, true);
-                }
-            } else if self.address[i].val() < self.operand.q[i].val() {
+            // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that the top bits tell.
+            if (self.operand.q[i].val().get_bit(ADDR - 1) != self.address[i].val().get_bit(ADDR - 1))
+                & (self.address[i].val().get_bit(ADDR - 1) == self.addend.q.val().get_bit(31))
+            {
                 self.outside.next = self.outside.val().replace_bit(i, true);
             }
             for j in 0..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
-                if (self.held.q.val().space == SPACE_GENERIC)
-                    & !self.outside.val().get_bit(i)
-                    & (self.window_offset.val() < self.pins.window_size[j].val())
-                {
+                if self.window_offset.val() < self.pins.window_size[j].val() {
                     self.in_window.next = self.in_window.val().replace_bit(i, true);
                 }
             }
         }
+        self.addressed.next.windowed = 0.into();
+        if self.held.q.val().space == SPACE_GENERIC {
+            self.addressed.next.windowed = self.in_window.val() & !self.outside.val();
+        }
         self.addressed.next.operation = self.operation.val();
         self.addressed.next.outside = self.outside.val();
-        self.addressed.next.windowed = self.in_window.val();
     }
 }

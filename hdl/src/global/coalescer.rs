@@ -1,15 +1,18 @@
 //! `Coalescer`: place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
 //!
 //! ```text
-//! checked operation ─► registers ─► compare with the leader ─► group, need ─► tag (loads, commands)
-//!                          ▲               └─► next leader                └─► merge (stores)
-//!                          └─────────────────────┘                        └─► fault record
+//! checked operation ─► SameLine ─┬─► group ─► need ─► tag (loads, commands)
+//!                                │                └─► merge (stores)
+//!                                └─► rest ─┬─► next leader ─► SameLine ─► group, rest of the next pass
+//!                                          └─► fault record
 //! ```
 //!
-//! Only one line is compared in a cycle: the next leader is found while the present pass leaves, so k lines take k cycles
-//! without a comparison of every pair of lanes. A store's passes are sectors, those of an mmio operation single lanes.
+//! Only one line is compared in a cycle: the next pass is made while the present one leaves, so k lines take k cycles
+//! without a comparison of every pair of lanes. A pass is compared before it is in `issue`: which lanes it has, and whether any are left
+//! for another, is known from the start of the cycle, because the places before `issue` wait for it.
 
 use super::prelude::*;
+use super::same_line::SameLine;
 
 /// Place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
 #[derive(LogicBlock, Default)]
@@ -28,7 +31,7 @@ pub struct Coalescer {
     pub in_cause: Signal<In, Bits<3>>,
     /// Lanes that make passes, or that the fault names.
     pub in_lanes: Signal<In, Bits<LANES>>,
-    /// The lowest of them.
+    /// The lowest of them, if there is any and no fault.
     pub in_leader: Signal<In, Bits<LANES>>,
     /// Its address.
     pub in_leader_address: Signal<In, Bits<ADDR>>,
@@ -81,27 +84,42 @@ pub struct Coalescer {
     vacant: Register<Bit>,
     held: Register<Operation>,
     cause: Register<Bits<3>>,
-    lanes: Register<Bits<LANES>>,
-    leader: Register<Bits<LANES>>,
+    /// `issue` holds passes of a load or a command; or of a store; or a fault: said once more than `full`, `held` and `cause` say it, to be known at once.
+    loads: Register<Bit>,
+    stores: Register<Bit>,
+    faulty: Register<Bit>,
+    /// Lanes of the pass; a fault has none.
+    group: Register<Bits<LANES>>,
+    /// Lanes that are left for later passes, or those that the fault names.
+    rest: Register<Bits<LANES>>,
+    /// Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its leaves.
+    left_of: Register<Bits<NODES>>,
+    /// The present pass is not its operation's last.
+    continues: Register<Bit>,
     leader_address: Register<Bits<ADDR>>,
     address: Registers<Bits<ADDR>, LANES>,
     beats_taken: Register<Bits<3>>,
     beats_left: Register<Bits<6>>,
+    /// All beats are there.
+    has_data: Register<Bit>,
     is_later: Register<Bit>,
-    group: Signal<Local, Bits<LANES>>,
+    /// The pass that begins an operation, and the one that follows the present pass.
+    first: SameLine,
+    following: SameLine,
     need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
-    has_data: Signal<Local, Bit>,
-    is_faulty: Signal<Local, Bit>,
-    difference: Signal<Local, Bits<ADDR>>,
-    rest: Signal<Local, Bits<LANES>>,
+    in_faulty: Signal<Local, Bit>,
+    in_begins: Signal<Local, Bit>,
     next_leader: Signal<Local, Bits<LANES>>,
     has_lower: Signal<Local, Bit>,
+    first_of: Many<Signal<Local, Bits<ADDR>>, NODES>,
     next_address: Signal<Local, Bits<ADDR>>,
+    in_group: Signal<Local, Bits<LANES>>,
     sends: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
-    continues: Signal<Local, Bit>,
+    next_rest: Signal<Local, Bits<LANES>>,
+    next_left: Signal<Local, Bits<NODES>>,
     changes: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 }
@@ -109,60 +127,66 @@ pub struct Coalescer {
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, cause, lanes, leader, leader_address, address, beats_taken, beats_left);
-        dff_setup!(self, clock, is_later, vacant);
+        dff_setup!(self, clock, full, held, cause, group, rest, leader_address, address, beats_taken, beats_left);
+        dff_setup!(self, clock, left_of, continues, is_later, vacant, loads, stores, faulty, has_data);
 
         // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
-        self.has_data.next = !self.beats_left.q.val().any();
-        self.wdata_ready.next = self.full.q.val() & !self.has_data.val() & self.merge_empty.val();
+        self.wdata_ready.next = self.full.q.val() & !self.has_data.q.val() & self.merge_empty.val();
         self.beat_write.next = self.wdata_ready.val() & self.wdata_valid.val();
         self.wrong_tag.next = self.beat_write.val() & (self.wdata_tag.val() != self.held.q.val().tag);
         self.beat_index.next = self.beats_taken.q.val();
 
-        // Rule PASS: the lanes on the leader's line.
-        self.group.next = 0.into();
+        // Rule PASS: the sectors of the pass's lanes.
         self.need.next = 0.into();
         for i in 0..LANES {
             self.offset[i].next = self.address.q[i].val().get_bits::<7>(0);
-            self.difference.next = self.address.q[i].val() ^ self.leader_address.q.val();
-            if self.held.q.val().mmio {
-                self.group.next = self.group.val().replace_bit(i, self.leader.q.val().get_bit(i));
-            } else {
-                self.group.next = self.group.val().replace_bit(
-                    i,
-                    self.lanes.q.val().get_bit(i)
-                        & !self.difference.val().get_bits::<LINE>(7).any()
-                        & (!self.held.q.val().is_store | !self.difference.val().get_bits::<2>(5).any()),
-                );
-            }
             for j in 0..4 {
-                if self.group.val().get_bit(i) & (self.address.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) {
+                if self.group.q.val().get_bit(i) & (self.address.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) {
                     self.need.next = self.need.val().replace_bit(j, true);
                 }
             }
         }
-        self.pass.next.has_line = self.lanes.q.val().any();
-        self.pass.next.group = self.group.val();
+        self.pass.next.has_line = self.group.q.val().any();
+        self.pass.next.group = self.group.q.val();
         self.pass.next.need = self.need.val();
         self.pass.next.line = self.leader_address.q.val().get_bits::<LINE>(7);
         self.leader_byte.next = self.leader_address.q.val().get_bits::<5>(0);
         self.pass.next.operation = self.held.q.val();
 
-        // The next leader: a prefix of ors, because a carry chain would be slower behind the comparison.
-        self.rest.next = self.lanes.q.val() & !self.group.val();
+        // The next leader, and the lane that a fault record takes its address from.
         self.next_leader.next = 0.into();
         self.has_lower.next = false;
         for i in 0..LANES {
             self.next_leader.next =
-                self.next_leader.val().replace_bit(i, self.rest.val().get_bit(i) & !self.has_lower.val());
-            self.has_lower.next = self.has_lower.val() | self.rest.val().get_bit(i);
+                self.next_leader.val().replace_bit(i, self.rest.q.val().get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.rest.q.val().get_bit(i);
         }
-        self.next_address.next = 0.into();
+        // Its address: of two nodes the one with the lower lanes, if any of those is left.
+        self.first_of[0].next = 0.into();
         for i in 0..LANES {
-            if self.next_leader.val().get_bit(i) {
-                self.next_address.next = self.next_address.val() | self.address.q[i].val();
+            self.first_of[LANES + i].next = self.address.q[i].val();
+        }
+        for i in 1..LANES {
+            self.first_of[LANES - i].next = self.first_of[(LANES - i) * 2 + 1].val();
+            if self.left_of.q.val().get_bit((LANES - i) * 2) {
+                self.first_of[LANES - i].next = self.first_of[(LANES - i) * 2].val();
             }
         }
+        self.next_address.next = self.first_of[1].val();
+
+        // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice.
+        self.first.lanes.next = self.in_lanes.val();
+        self.first.leader.next = self.in_leader.val();
+        self.first.leader_address.next = self.in_leader_address.val();
+        Arrays::join(&mut self.first.address, &mut self.in_address);
+        self.first.is_store.next = self.in_operation.val().is_store;
+        self.first.mmio.next = self.in_operation.val().mmio;
+        self.following.lanes.next = self.rest.q.val();
+        self.following.leader.next = self.next_leader.val();
+        self.following.leader_address.next = self.next_address.val();
+        Arrays::join(&mut self.following.address, &mut self.address.q);
+        self.following.is_store.next = self.held.q.val().is_store;
+        self.following.mmio.next = self.held.q.val().mmio;
 
         // Beats of the operation that comes.
         self.registers.next =
@@ -174,12 +198,11 @@ impl Logic for Coalescer {
             }
         }
 
-        self.is_faulty.next = self.cause.q.val() != CAUSE_NONE;
-        self.holds.next = self.full.q.val() & !self.is_faulty.val();
+        self.holds.next = self.loads.q.val() | self.stores.q.val();
         self.empty.next = !self.full.q.val();
-        self.load_valid.next = self.holds.val() & !self.held.q.val().is_store & self.merge_empty.val();
-        self.store_valid.next = self.holds.val() & self.held.q.val().is_store & self.has_data.val();
-        self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val() & self.has_data.val();
+        self.load_valid.next = self.loads.q.val() & self.merge_empty.val();
+        self.store_valid.next = self.stores.q.val() & self.has_data.q.val();
+        self.faults.fault_valid.next = self.faulty.q.val() & self.has_data.q.val();
         self.sends.next =
             (self.load_valid.val() & self.load_ready.val()) | (self.store_valid.val() & self.store_ready.val());
         self.drops.next = self.faults.fault_valid.val() & self.faults.fault_ready.val();
@@ -187,37 +210,65 @@ impl Logic for Coalescer {
         self.replays.next = self.issues.val() & self.is_later.q.val();
         self.faults.fault.next.tag = self.held.q.val().tag;
         self.faults.fault.next.cause = self.cause.q.val();
-        self.faults.fault.next.lanes = self.lanes.q.val();
-        self.faults.fault.next.address = self.leader_address.q.val();
+        self.faults.fault.next.lanes = self.rest.q.val();
+        self.faults.fault.next.address = self.next_address.val();
 
-        if self.beat_write.val() {
-            self.beats_taken.d.next = self.beats_taken.q.val() + 1;
-            self.beats_left.d.next = self.beats_left.q.val() - 1;
-        }
         // What comes into `issue` does not hang on whether anything does: its own next pass, or else another operation.
-        self.continues.next = self.holds.val() & self.rest.val().any();
+        self.in_faulty.next = self.in_cause.val() != CAUSE_NONE;
+        self.in_begins.next = self.in_valid.val() & !self.in_faulty.val();
+        self.in_group.next = 0.into();
+        if !self.in_faulty.val() {
+            self.in_group.next = self.first.group.val();
+        }
         self.changes.next = !self.full.q.val() | self.sends.val() | self.drops.val();
+        self.next_rest.next = self.in_lanes.val() & !self.in_group.val();
+        if self.continues.q.val() {
+            self.next_rest.next = self.rest.q.val() & !self.following.group.val();
+        }
+        self.next_left.next = 0.into();
+        for i in 0..LANES {
+            self.next_left.next = self.next_left.val().replace_bit(LANES + i, self.next_rest.val().get_bit(i));
+        }
+        for i in 1..LANES {
+            self.next_left.next = self.next_left.val().replace_bit(
+                LANES - i,
+                self.next_left.val().get_bit((LANES - i) * 2) | self.next_left.val().get_bit((LANES - i) * 2 + 1),
+            );
+        }
         if self.changes.val() {
-            self.lanes.d.next = self.in_lanes.val();
-            self.leader.d.next = self.in_leader.val();
+            self.group.d.next = self.in_group.val();
             self.leader_address.d.next = self.in_leader_address.val();
-            self.is_later.d.next = self.continues.val();
-            if self.continues.val() {
-                self.lanes.d.next = self.rest.val();
-                self.leader.d.next = self.next_leader.val();
+            self.is_later.d.next = self.continues.q.val();
+            if self.continues.q.val() {
+                self.group.d.next = self.following.group.val();
                 self.leader_address.d.next = self.next_address.val();
             }
+            self.rest.d.next = self.next_rest.val();
+            self.left_of.d.next = self.next_left.val();
+            self.continues.d.next = self.next_left.val().get_bit(1) & (self.continues.q.val() | self.in_begins.val());
         }
-        self.in_ready.next = (self.vacant.q.val() | self.sends.val() | self.drops.val()) & !self.continues.val();
-        self.takes.next = self.changes.val() & !self.continues.val();
+        self.in_ready.next = self.vacant.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());
+        self.takes.next = !self.full.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());
         if self.takes.val() {
             self.full.d.next = self.in_valid.val();
             self.vacant.d.next = !self.in_valid.val();
+            self.loads.d.next = self.in_begins.val() & !self.in_operation.val().is_store;
+            self.stores.d.next = self.in_begins.val() & self.in_operation.val().is_store;
+            self.faulty.d.next = self.in_valid.val() & self.in_faulty.val();
             self.held.d.next = self.in_operation.val();
             self.cause.d.next = self.in_cause.val();
+            Arrays::join(&mut self.address.d, &mut self.in_address);
+        }
+        // No operation comes while data do.
+        if self.takes.val() | self.beat_write.val() {
             self.beats_taken.d.next = 0.into();
             self.beats_left.d.next = self.beats.val();
-            Arrays::join(&mut self.address.d, &mut self.in_address);
+            self.has_data.d.next = !self.in_operation.val().is_store;
+            if self.beat_write.val() {
+                self.beats_taken.d.next = self.beats_taken.q.val() + 1;
+                self.beats_left.d.next = self.beats_left.q.val() - 1;
+                self.has_data.d.next = self.beats_left.q.val() == 1;
+            }
         }
     }
 }

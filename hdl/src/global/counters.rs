@@ -1,4 +1,6 @@
 //! `Counters`: what a prototype can read about the global path. All are 32 bits wide and wrap.
+//!
+//! What happened in a cycle is kept as it is and added behind the registers, in the next: what happens is known late in its cycle.
 
 use super::prelude::*;
 
@@ -64,58 +66,85 @@ pub struct Counters {
     pub stalls_memory: Signal<In, Bit>,
     /// The counters.
     pub counts: Signal<Out, Counts>,
+    /// The counters, but for what happened in the last cycle.
     held: Register<Counts>,
+    /// What happened in it.
+    l1_looked_up: Register<Bit>,
+    ro_looked_up: Register<Bit>,
+    sectors_hit: Register<Bits<4>>,
+    sectors_missed: Register<Bits<4>>,
+    happened: Register<Bits<8>>,
+    happens: Signal<Local, Bits<8>>,
     hit_count: Signal<Local, Bits<3>>,
     miss_count: Signal<Local, Bits<3>>,
+    l1_hit_count: Signal<Local, Bits<3>>,
+    l1_miss_count: Signal<Local, Bits<3>>,
+    ro_hit_count: Signal<Local, Bits<3>>,
+    ro_miss_count: Signal<Local, Bits<3>>,
 }
 
 impl Logic for Counters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held);
+        dff_setup!(self, clock, held, l1_looked_up, ro_looked_up, sectors_hit, sectors_missed);
+        dff_setup!(self, clock, happened);
+        self.l1_looked_up.d.next = self.counts_l1.val();
+        self.ro_looked_up.d.next = self.counts_ro.val();
+        self.sectors_hit.d.next = self.hits.val();
+        self.sectors_missed.d.next = self.misses.val();
+        self.happens.next = 0.into();
+        self.happens.next = self.happens.val().replace_bit(0, self.issues.val());
+        self.happens.next = self.happens.val().replace_bit(1, self.replays.val());
+        self.happens.next = self.happens.val().replace_bit(2, self.reads.val());
+        self.happens.next = self.happens.val().replace_bit(3, self.writes.val());
+        self.happens.next = self.happens.val().replace_bit(4, self.stalls_order.val());
+        self.happens.next = self.happens.val().replace_bit(5, self.stalls_misses.val());
+        self.happens.next = self.happens.val().replace_bit(6, self.stalls_data.val());
+        self.happens.next = self.happens.val().replace_bit(7, self.stalls_memory.val());
+        self.happened.d.next = self.happens.val();
         self.hit_count.next = 0.into();
         self.miss_count.next = 0.into();
         for i in 0..4 {
-            if self.hits.val().get_bit(i) {
+            if self.sectors_hit.q.val().get_bit(i) {
                 self.hit_count.next = self.hit_count.val() + 1;
             }
-            if self.misses.val().get_bit(i) {
+            if self.sectors_missed.q.val().get_bit(i) {
                 self.miss_count.next = self.miss_count.val() + 1;
             }
         }
-        // Added up before it is known whether it counts.
-        if self.counts_ro.val() {
-            self.held.d.next.ro_hits = self.held.q.val().ro_hits + bit_cast::<32, 3>(self.hit_count.val());
-            self.held.d.next.ro_misses = self.held.q.val().ro_misses + bit_cast::<32, 3>(self.miss_count.val());
+        self.l1_hit_count.next = 0.into();
+        self.l1_miss_count.next = 0.into();
+        if self.l1_looked_up.q.val() {
+            self.l1_hit_count.next = self.hit_count.val();
+            self.l1_miss_count.next = self.miss_count.val();
         }
-        if self.counts_l1.val() {
-            self.held.d.next.l1_hits = self.held.q.val().l1_hits + bit_cast::<32, 3>(self.hit_count.val());
-            self.held.d.next.l1_misses = self.held.q.val().l1_misses + bit_cast::<32, 3>(self.miss_count.val());
-        }
-        if self.issues.val() {
-            self.held.d.next.wavefronts = self.held.q.val().wavefronts + 1;
-        }
-        if self.replays.val() {
-            self.held.d.next.replays = self.held.q.val().replays + 1;
-        }
-        if self.reads.val() {
-            self.held.d.next.sectors_read = self.held.q.val().sectors_read + 1;
-        }
-        if self.writes.val() {
-            self.held.d.next.sectors_written = self.held.q.val().sectors_written + 1;
-        }
-        if self.stalls_order.val() {
-            self.held.d.next.stall_order = self.held.q.val().stall_order + 1;
-        }
-        if self.stalls_misses.val() {
-            self.held.d.next.stall_misses = self.held.q.val().stall_misses + 1;
-        }
-        if self.stalls_data.val() {
-            self.held.d.next.stall_data = self.held.q.val().stall_data + 1;
-        }
-        if self.stalls_memory.val() {
-            self.held.d.next.stall_memory = self.held.q.val().stall_memory + 1;
+        self.ro_hit_count.next = 0.into();
+        self.ro_miss_count.next = 0.into();
+        if self.ro_looked_up.q.val() {
+            self.ro_hit_count.next = self.hit_count.val();
+            self.ro_miss_count.next = self.miss_count.val();
         }
         self.counts.next = self.held.q.val();
+        self.counts.next.l1_hits = self.held.q.val().l1_hits + bit_cast::<32, 3>(self.l1_hit_count.val());
+        self.counts.next.l1_misses = self.held.q.val().l1_misses + bit_cast::<32, 3>(self.l1_miss_count.val());
+        self.counts.next.ro_hits = self.held.q.val().ro_hits + bit_cast::<32, 3>(self.ro_hit_count.val());
+        self.counts.next.ro_misses = self.held.q.val().ro_misses + bit_cast::<32, 3>(self.ro_miss_count.val());
+        self.counts.next.wavefronts =
+            self.held.q.val().wavefronts + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(0));
+        self.counts.next.replays =
+            self.held.q.val().replays + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(1));
+        self.counts.next.sectors_read =
+            self.held.q.val().sectors_read + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(2));
+        self.counts.next.sectors_written =
+            self.held.q.val().sectors_written + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(3));
+        self.counts.next.stall_order =
+            self.held.q.val().stall_order + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(4));
+        self.counts.next.stall_misses =
+            self.held.q.val().stall_misses + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(5));
+        self.counts.next.stall_data =
+            self.held.q.val().stall_data + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(6));
+        self.counts.next.stall_memory =
+            self.held.q.val().stall_memory + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(7));
+        self.held.d.next = self.counts.val();
     }
 }

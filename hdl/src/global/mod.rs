@@ -5,7 +5,7 @@
 //! | [`global_path`] | all of it, with the timing contract |
 //! | [`operation`] | what every place knows about its operation |
 //! | [`address_unit`], [`operation_check`] | `intake` and `check`: addresses, faults |
-//! | [`coalescer`], [`store_merge`] | `issue` and `merge`: passes, store data |
+//! | [`coalescer`], [`same_line`], [`store_merge`] | `issue` and `merge`: passes, store data |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
 //! | [`way_row`], [`row_store`], [`row_readers`] | `rows`: numbers of rows, their bytes, who is still to read them |
 //! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
@@ -31,6 +31,7 @@ pub mod read_queue;
 pub mod read_stage;
 pub mod row_readers;
 pub mod row_store;
+pub mod same_line;
 pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;

@@ -1,12 +1,11 @@
 //! `OperationCheck`: place `check` of the global path: faults in their order of precedence, and the first leader.
 //!
 //! ```text
-//! intake ─► faults but for sums and windows ─┬─► slot 0 ─┬─► the elder ─► lanes in windows, lanes out of range, first leader ─► issue
-//!                                            └─► slot 1 ─┘
+//! intake ─► faults but for sums and windows ─┬──────────────► elder ─► lanes in windows, lanes out of range, address of the leader ─► issue
+//!                                            └─► second ─┘
 //! ```
 //!
-//! Rule FREE: `check` is a queue of two: the elder is checked, the other waits beside it, so that whether `check` is free is known from the start of the cycle.
-//! Operations and addresses take turns in two slots and never move, so that whether `issue` is free, which is known late, changes few registers.
+//! Rule FREE: `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
 //!
 //! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
 //! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
@@ -39,36 +38,31 @@ pub struct OperationCheck {
     pub cause: Signal<Out, Bits<3>>,
     /// Lanes that make passes, or that the fault names.
     pub lanes: Signal<Out, Bits<LANES>>,
-    /// The lowest of them.
+    /// The lowest of them, if there is any and no fault.
     pub leader: Signal<Out, Bits<LANES>>,
     /// Its address.
     pub leader_address: Signal<Out, Bits<ADDR>>,
     /// Address of each lane.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
-    /// Slots that hold an operation.
-    full: Register<Bits<2>>,
-    /// The slot of the elder is slot 1.
-    elder: Register<Bit>,
-    /// What is known of the elder, and of the other.
+    full: Register<Bit>,
+    /// The elder.
     held: Register<CheckedOperation>,
+    held_operation: Register<Operation>,
+    held_address: Registers<Bits<ADDR>, LANES>,
+    /// The other.
+    second_full: Register<Bit>,
     second: Register<CheckedOperation>,
-    first_operation: Register<Operation>,
-    first_address: Registers<Bits<ADDR>, LANES>,
     second_operation: Register<Operation>,
     second_address: Registers<Bits<ADDR>, LANES>,
     coming: Signal<Local, CheckedOperation>,
     asked: Signal<Local, Operation>,
     mask: Signal<Local, Bits<LANES>>,
-    takes: Signal<Local, Bit>,
-    takes_second: Signal<Local, Bit>,
-    leaves: Signal<Local, Bit>,
-    next_full: Signal<Local, Bits<2>>,
+    comes: Signal<Local, Bit>,
+    shifts: Signal<Local, Bit>,
     has_windowed: Signal<Local, Bit>,
     has_outside: Signal<Local, Bit>,
-    has_lower: Signal<Local, Bits<3>>,
-    windowed_leader: Signal<Local, Bits<LANES>>,
-    outside_leader: Signal<Local, Bits<LANES>>,
+    has_lower: Signal<Local, Bit>,
     first_lanes: Signal<Local, Bits<LANES>>,
     first_leader: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
@@ -84,37 +78,15 @@ pub struct OperationCheck {
 impl Logic for OperationCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, elder, held, second);
-        dff_setup!(self, clock, first_operation, first_address, second_operation, second_address);
-        self.in_ready.next = !(self.full.q.val().get_bit(0) & self.full.q.val().get_bit(1));
-        self.takes.next = self.in_valid.val() & self.in_ready.val();
-        // One that comes first of all is the elder, wherever that is to be.
-        self.takes_second.next = self.elder.q.val() ^ self.full.q.val().any();
-        self.valid.next = self.full.q.val().any();
-        self.leaves.next = self.valid.val() & self.next_ready.val();
-        if self.leaves.val() {
-            self.elder.d.next = !self.elder.q.val();
-        }
-        self.next_full.next = self.full.q.val();
-        for i in 0..2 {
-            if self.leaves.val() & (self.elder.q.val() == (i == 1)) {
-                self.next_full.next = self.next_full.val().replace_bit(i, false);
-            }
-            if self.takes.val() & (self.takes_second.val() == (i == 1)) {
-                self.next_full.next = self.next_full.val().replace_bit(i, true);
-            }
-        }
-        self.full.d.next = self.next_full.val();
-        self.operation.next = self.first_operation.q.val();
-        if self.elder.q.val() {
-            self.operation.next = self.second_operation.q.val();
-        }
-        for i in 0..LANES {
-            self.address[i].next = self.first_address.q[i].val();
-            if self.elder.q.val() {
-                self.address[i].next = self.second_address.q[i].val();
-            }
-        }
+        dff_setup!(self, clock, full, held, held_operation, held_address);
+        dff_setup!(self, clock, second_full, second, second_operation, second_address);
+        self.in_ready.next = !self.second_full.q.val();
+        self.valid.next = self.full.q.val();
+        self.shifts.next = !self.full.q.val() | self.next_ready.val();
+        self.comes.next = self.second_full.q.val() | self.in_valid.val();
+        self.second_full.d.next = self.comes.val() & !self.shifts.val();
+        self.operation.next = self.held_operation.q.val();
+        Arrays::join(&mut self.address, &mut self.held_address.q);
         self.asked.next = self.in_addressed.val().operation;
         self.is_load.next = !self.asked.val().is_store;
         self.mask.next = self.in_addressed.val().mask;
@@ -217,54 +189,29 @@ impl Logic for OperationCheck {
         }
         self.coming.next.lanes = self.first_lanes.val();
 
-        // The lowest lane of each set that may come out: which of them does is known beside it.
-        self.has_lower.next = 0.into();
+        // The lowest of the lanes that make passes, if any does.
+        self.has_lower.next = false;
         self.first_leader.next = 0.into();
-        self.windowed_leader.next = 0.into();
-        self.outside_leader.next = 0.into();
         for i in 0..LANES {
-            self.first_leader.next = self
-                .first_leader
-                .val()
-                .replace_bit(i, self.first_lanes.val().get_bit(i) & !self.has_lower.val().get_bit(0));
-            self.windowed_leader.next = self
-                .windowed_leader
-                .val()
-                .replace_bit(i, self.held.q.val().windowed.get_bit(i) & !self.has_lower.val().get_bit(1));
-            self.outside_leader.next = self
-                .outside_leader
-                .val()
-                .replace_bit(i, self.held.q.val().outside.get_bit(i) & !self.has_lower.val().get_bit(2));
-            self.has_lower.next = self
-                .has_lower
-                .val()
-                .replace_bit(0, self.has_lower.val().get_bit(0) | self.first_lanes.val().get_bit(i));
-            self.has_lower.next = self
-                .has_lower
-                .val()
-                .replace_bit(1, self.has_lower.val().get_bit(1) | self.held.q.val().windowed.get_bit(i));
-            self.has_lower.next = self
-                .has_lower
-                .val()
-                .replace_bit(2, self.has_lower.val().get_bit(2) | self.held.q.val().outside.get_bit(i));
+            self.first_leader.next =
+                self.first_leader.val().replace_bit(i, self.mask.val().get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.mask.val().get_bit(i);
         }
         self.coming.next.leader = self.first_leader.val();
-        // A slot without an operation takes what is there: whether that is one is known beside it.
-        if !self.full.q.val().get_bit(0) {
-            self.first_operation.d.next = self.asked.val();
-            Arrays::join(&mut self.first_address.d, &mut self.in_address);
-        }
-        if !self.full.q.val().get_bit(1) {
+        // While no other waits its place takes what is there: whether that is an operation is known beside it.
+        if self.in_ready.val() {
+            self.second.d.next = self.coming.val();
             self.second_operation.d.next = self.asked.val();
             Arrays::join(&mut self.second_address.d, &mut self.in_address);
         }
-
-        if self.in_ready.val() {
-            self.second.d.next = self.coming.val();
-        }
-        if !self.valid.val() | self.leaves.val() {
+        if self.shifts.val() {
+            self.full.d.next = self.comes.val();
+            // What waits, or else what would.
             self.held.d.next = self.second.d.val();
+            self.held_operation.d.next = self.second_operation.d.val();
+            Arrays::join(&mut self.held_address.d, &mut self.second_address.d);
         }
+
         self.has_windowed.next = self.held.q.val().windowed.any();
         self.has_outside.next = self.held.q.val().outside.any();
         self.cause.next = self.held.q.val().cause;
@@ -273,11 +220,9 @@ impl Logic for OperationCheck {
         if self.has_windowed.val() {
             self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
             self.lanes.next = self.held.q.val().windowed;
-            self.leader.next = self.windowed_leader.val();
         } else if self.has_outside.val() {
             self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
             self.lanes.next = self.held.q.val().outside;
-            self.leader.next = self.outside_leader.val();
         }
         self.leader_address.next = 0.into();
         for i in 0..LANES {

@@ -1,0 +1,42 @@
+//! `SameLine`: the lanes that make a pass together (rule PASS). Combinational.
+//!
+//! A load's lanes are those on the leader's line, a store's those in its sector, an mmio operation's the leader alone.
+
+use super::prelude::*;
+
+/// The lanes that make a pass together.
+#[derive(LogicBlock, Default)]
+pub struct SameLine {
+    /// Lanes without a pass so far.
+    pub lanes: Signal<In, Bits<LANES>>,
+    /// The lowest of them, if there is any.
+    pub leader: Signal<In, Bits<LANES>>,
+    /// Its address.
+    pub leader_address: Signal<In, Bits<ADDR>>,
+    /// Address of each lane.
+    pub address: Many<Signal<In, Bits<ADDR>>, LANES>,
+    /// The operation is a store.
+    pub is_store: Signal<In, Bit>,
+    /// One transaction for each lane.
+    pub mmio: Signal<In, Bit>,
+    /// Those that make a pass with the leader.
+    pub group: Signal<Out, Bits<LANES>>,
+    difference: Signal<Local, Bits<ADDR>>,
+    joins: Signal<Local, Bit>,
+}
+
+impl Logic for SameLine {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.group.next = 0.into();
+        for i in 0..LANES {
+            self.difference.next = self.address[i].val() ^ self.leader_address.val();
+            self.joins.next = !self.difference.val().get_bits::<LINE>(7).any()
+                & (!self.is_store.val() | !self.difference.val().get_bits::<2>(5).any());
+            if self.mmio.val() {
+                self.joins.next = self.leader.val().get_bit(i);
+            }
+            self.group.next = self.group.val().replace_bit(i, self.lanes.val().get_bit(i) & self.joins.val());
+        }
+    }
+}
