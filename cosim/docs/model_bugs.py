@@ -30,7 +30,7 @@ BUGS = [
      "|at| u32::from(at) < size)", "|at| u32::from(at) <= size)"),
     ("constant/tag.rs", "an invalidate does not kill fetches in flight", "self.misses.kill_waiting();", ""),
     ("constant/cache.rs", "a hit does not renew its way",
-     "/// Looks `key` up; the way that holds it becomes the youngest.", None),
+     "        set.make_youngest(way);\n        Some(Slot { set: number, way })", "        Some(Slot { set: number, way })"),
     ("constant/misses.rs", "a killed fetch can be joined",
      "entry.pass.key == key && !entry.killed)", "entry.pass.key == key)"),
     ("constant/fetch.rs", "errors of both sectors are noted for the upper one",
@@ -71,12 +71,7 @@ BUGS = [
 ]
 
 
-def plant(source: str, old: str, new: str | None) -> str:
-    if new is None:
-        # The look-up of the constant cache: its next statement that renews.
-        start = source.index(old)
-        line = re.compile(r"\n *set\.make_youngest\(way\);").search(source, start)
-        return source[: line.start()] + source[line.end():]
+def plant(source: str, old: str, new: str) -> str:
     if source.count(old) != 1:
         sys.exit(f"`{old}` stands {source.count(old)} times in the model, not once")
     return source.replace(old, new)
