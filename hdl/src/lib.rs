@@ -8,7 +8,7 @@
 //! | [`constant`](preset::fpga8::unit::constant) | LDC and the indexed constant cache, with its timing contract |
 //! | [`global`](preset::fpga8::unit::global) | loads and stores of global memory, with their timing contract |
 //! | [`codes`] | the codes of the ports |
-//! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`many`] | state, and arrays |
+//! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`event_counter`], [`many`] | state, and arrays |
 //! | [`arbiter`] | two sources of one port |
 //! | [`verilog`], [`emit`], [`header`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
@@ -19,6 +19,7 @@ pub mod arbiter;
 pub mod code_files;
 pub mod codes;
 pub mod emit;
+pub mod event_counter;
 pub mod header;
 pub mod many;
 pub mod memory;
@@ -31,6 +32,7 @@ pub mod verilog;
 
 pub use arbiter::Arbiter;
 pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};
+pub use event_counter::EventCounter;
 pub use many::{Arrays, Many};
 pub use memory::Memory;
 pub use register::{Register, Registers};

@@ -7,4 +7,6 @@ pub use super::global::operation::*;
 pub use super::results::*;
 pub use super::sizes::*;
 pub use crate::codes::*;
-pub use crate::{Arbiter, Arrays, Many, Memory, Register, Registers, Sticky, StrobeMemory, clock, dff_setup};
+pub use crate::{
+    Arbiter, Arrays, EventCounter, Many, Memory, Register, Registers, Sticky, StrobeMemory, clock, dff_setup,
+};

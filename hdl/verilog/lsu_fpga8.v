@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9f53348f55bb0cd2c76331fdc72a0e2bc2c883f729d4afb7d2c6dbca3a07b5a8
+// sha256 of all other lines: c0461c79eb9a1485ce3ad56d09267f1e222b9b772f3ecc9b5e9cb3bb86b86968
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1166,7 +1166,6 @@ module lsu_constant_cache (
     output wire [31:0]  hits,  // Passes that hit; wraps.
     output wire [31:0]  misses  // Passes that missed; wraps.
 );
-    wire [2:0]   happens;
     wire         done_free;
     wire         replay;
     wire         reports;
@@ -1232,11 +1231,10 @@ module lsu_constant_cache (
     wire [50:0]  fault_register_fault;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
-    // The counters, but for what happened in the last cycle: that is known late in its cycle, and so added in the next.
-    reg  [31:0]  pass_count_q;
-    reg  [31:0]  hit_count_q;
-    reg  [31:0]  miss_count_q;
-    reg  [2:0]   happened_q;  // A pass left issue, hit, missed.
+    wire         pass_counter_happens;
+    wire [31:0]  pass_counter_count;
+    wire [31:0]  hit_counter_count;
+    wire [31:0]  miss_counter_count;
 
     // Fields of issue_pass (LdcPass).
     wire [7:0] issue_pass_tag        = issue_pass[7:0];  // Names the operation.
@@ -1298,12 +1296,10 @@ module lsu_constant_cache (
       !fault_register_fault_valid & !done_full_q;
 
     // Counters.
-    assign happens[0] = issue_pass_valid & tag_pass_ready & !issue_pass_is_command;
-    assign happens[1] = tag_hits;
-    assign happens[2] = tag_to_miss;
-    assign passes = pass_count_q + {31'd0, happened_q[0]};
-    assign hits = hit_count_q + {31'd0, happened_q[1]};
-    assign misses = miss_count_q + {31'd0, happened_q[2]};
+    assign pass_counter_happens = issue_pass_valid & tag_pass_ready & !issue_pass_is_command;
+    assign passes = pass_counter_count;
+    assign hits = hit_counter_count;
+    assign misses = miss_counter_count;
 
     lsu_issue issue (
         .clk          (clk),
@@ -1441,23 +1437,36 @@ module lsu_constant_cache (
         .fault        (fault_register_fault)
     );
 
+    lsu_event_counter pass_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (pass_counter_happens),
+        .count   (pass_counter_count)
+    );
+
+    lsu_event_counter hit_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (tag_hits),
+        .count   (hit_counter_count)
+    );
+
+    lsu_event_counter miss_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (tag_to_miss),
+        .count   (miss_counter_count)
+    );
+
     always @(posedge clk) begin
         if (rst) begin
             done_full_q <= 1'b0;
             done_held_q <= 8'd0;
-            pass_count_q <= 32'd0;
-            hit_count_q <= 32'd0;
-            miss_count_q <= 32'd0;
-            happened_q <= 3'd0;
         end else begin
             if (done_free) begin
                 done_full_q <= tag_to_done;
                 done_held_q <= tag_data_tag;
             end
-            happened_q <= happens;
-            pass_count_q <= passes;
-            hit_count_q <= hits;
-            miss_count_q <= misses;
         end
     end
 endmodule
@@ -3350,6 +3359,31 @@ module lsu_fault_register (
     end
 `endif
 `endif
+endmodule
+
+// lsu_event_counter: Counts the cycles of an event.
+module lsu_event_counter (
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: 0.
+    input  wire        happens,  // It happens in this cycle.
+    output wire [31:0] count  // Cycles before this one in which it happened.
+);
+    wire        step;
+    reg         happened_q;
+    reg  [31:0] held_q;  // The count, but for the last cycle.
+
+    assign step = happened_q ? 1'b1 : 1'b0;
+    assign count = held_q + {31'd0, step};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            happened_q <= 1'b0;
+            held_q <= 32'd0;
+        end else begin
+            happened_q <= happens;
+            held_q <= count;
+        end
+    end
 endmodule
 
 // lsu_sticky: A bit that stays set until reset.
@@ -10044,55 +10078,52 @@ module lsu_counters (
     input  wire         stalls_memory,  // A memory request waits.
     output wire [383:0] counts  // The counters.
 );
-    wire [7:0]   happens;
-    reg  [2:0]   hit_count;
-    reg  [2:0]   miss_count;
-    wire [2:0]   l1_hit_count;
-    wire [2:0]   l1_miss_count;
-    wire [2:0]   ro_hit_count;
-    wire [2:0]   ro_miss_count;
-    reg  [383:0] held_q;  // The counters, but for what happened in the last cycle.
-    reg          l1_looked_up_q;  // What happened in it.
-    reg          ro_looked_up_q;
-    reg  [3:0]   sectors_hit_q;
-    reg  [3:0]   sectors_missed_q;
-    reg  [7:0]   happened_q;
-    wire [31:0]  counts_l1_hits;  // Sectors that hit L1.
-    wire [31:0]  counts_l1_misses;  // Sectors that missed L1.
-    wire [31:0]  counts_ro_hits;  // Sectors that hit the read-only cache.
-    wire [31:0]  counts_ro_misses;  // Sectors that missed it.
-    wire [31:0]  counts_wavefronts;  // Passes issued.
-    wire [31:0]  counts_replays;  // Passes after their operation's first.
-    wire [31:0]  counts_sectors_read;  // Sectors read.
-    wire [31:0]  counts_sectors_written;  // Sectors written.
-    wire [31:0]  counts_stall_order;  // Cycles in which tag waited for something before it.
-    wire [31:0]  counts_stall_misses;  // Cycles in which tag waited for a waiter.
-    wire [31:0]  counts_stall_data;  // Cycles in which tag waited for the next place.
-    wire [31:0]  counts_stall_memory;  // Cycles in which a memory request waited.
+    reg  [2:0]  hit_count;
+    reg  [2:0]  miss_count;
+    wire [2:0]  l1_hit_count;
+    wire [2:0]  l1_miss_count;
+    wire [2:0]  ro_hit_count;
+    wire [2:0]  ro_miss_count;
+    wire [31:0] wavefront_counter_count;
+    wire [31:0] replay_counter_count;
+    wire [31:0] read_counter_count;
+    wire [31:0] write_counter_count;
+    wire [31:0] order_counter_count;
+    wire [31:0] misses_counter_count;
+    wire [31:0] data_counter_count;
+    wire [31:0] memory_counter_count;
+    reg         l1_looked_up_q;  // The sectors looked up in the last cycle.
+    reg         ro_looked_up_q;
+    reg  [3:0]  sectors_hit_q;
+    reg  [3:0]  sectors_missed_q;
+    reg  [31:0] l1_hits_q;  // All before them.
+    reg  [31:0] l1_misses_q;
+    reg  [31:0] ro_hits_q;
+    reg  [31:0] ro_misses_q;
+    wire [31:0] counts_l1_hits;  // Sectors that hit L1.
+    wire [31:0] counts_l1_misses;  // Sectors that missed L1.
+    wire [31:0] counts_ro_hits;  // Sectors that hit the read-only cache.
+    wire [31:0] counts_ro_misses;  // Sectors that missed it.
+    wire [31:0] counts_wavefronts;  // Passes issued.
+    wire [31:0] counts_replays;  // Passes after their operation's first.
+    wire [31:0] counts_sectors_read;  // Sectors read.
+    wire [31:0] counts_sectors_written;  // Sectors written.
+    wire [31:0] counts_stall_order;  // Cycles in which tag waited for something before it.
+    wire [31:0] counts_stall_misses;  // Cycles in which tag waited for a waiter.
+    wire [31:0] counts_stall_data;  // Cycles in which tag waited for the next place.
+    wire [31:0] counts_stall_memory;  // Cycles in which a memory request waited.
 
-    // Fields of held_q (Counts).
-    wire [31:0] held_l1_hits         = held_q[31:0];  // Sectors that hit L1.
-    wire [31:0] held_l1_misses       = held_q[63:32];  // Sectors that missed L1.
-    wire [31:0] held_ro_hits         = held_q[95:64];  // Sectors that hit the read-only cache.
-    wire [31:0] held_ro_misses       = held_q[127:96];  // Sectors that missed it.
-    wire [31:0] held_wavefronts      = held_q[159:128];  // Passes issued.
-    wire [31:0] held_replays         = held_q[191:160];  // Passes after their operation's first.
-    wire [31:0] held_sectors_read    = held_q[223:192];  // Sectors read.
-    wire [31:0] held_sectors_written = held_q[255:224];  // Sectors written.
-    wire [31:0] held_stall_order     = held_q[287:256];  // Cycles in which tag waited for something before it.
-    wire [31:0] held_stall_misses    = held_q[319:288];  // Cycles in which tag waited for a waiter.
-    wire [31:0] held_stall_data      = held_q[351:320];  // Cycles in which tag waited for the next place.
-    wire [31:0] held_stall_memory    = held_q[383:352];  // Cycles in which a memory request waited.
+    // Events.
+    assign counts_wavefronts = wavefront_counter_count;
+    assign counts_replays = replay_counter_count;
+    assign counts_sectors_read = read_counter_count;
+    assign counts_sectors_written = write_counter_count;
+    assign counts_stall_order = order_counter_count;
+    assign counts_stall_misses = misses_counter_count;
+    assign counts_stall_data = data_counter_count;
+    assign counts_stall_memory = memory_counter_count;
 
-    assign happens[0] = issues;
-    assign happens[1] = replays;
-    assign happens[2] = reads;
-    assign happens[3] = writes;
-    assign happens[4] = stalls_order;
-    assign happens[5] = stalls_misses;
-    assign happens[6] = stalls_data;
-    assign happens[7] = stalls_memory;
-
+    // Sectors.
     always @(*) begin : hit_count_logic
         integer i;
         hit_count = 3'd0;
@@ -10117,37 +10148,89 @@ module lsu_counters (
     assign l1_miss_count = l1_looked_up_q ? miss_count : 3'd0;
     assign ro_hit_count = ro_looked_up_q ? hit_count : 3'd0;
     assign ro_miss_count = ro_looked_up_q ? miss_count : 3'd0;
-    assign counts_l1_hits = held_l1_hits + {29'd0, l1_hit_count};
-    assign counts_l1_misses = held_l1_misses + {29'd0, l1_miss_count};
-    assign counts_ro_hits = held_ro_hits + {29'd0, ro_hit_count};
-    assign counts_ro_misses = held_ro_misses + {29'd0, ro_miss_count};
-    assign counts_wavefronts = held_wavefronts + {31'd0, happened_q[0]};
-    assign counts_replays = held_replays + {31'd0, happened_q[1]};
-    assign counts_sectors_read = held_sectors_read + {31'd0, happened_q[2]};
-    assign counts_sectors_written = held_sectors_written + {31'd0, happened_q[3]};
-    assign counts_stall_order = held_stall_order + {31'd0, happened_q[4]};
-    assign counts_stall_misses = held_stall_misses + {31'd0, happened_q[5]};
-    assign counts_stall_data = held_stall_data + {31'd0, happened_q[6]};
-    assign counts_stall_memory = held_stall_memory + {31'd0, happened_q[7]};
+    assign counts_l1_hits = l1_hits_q + {29'd0, l1_hit_count};
+    assign counts_l1_misses = l1_misses_q + {29'd0, l1_miss_count};
+    assign counts_ro_hits = ro_hits_q + {29'd0, ro_hit_count};
+    assign counts_ro_misses = ro_misses_q + {29'd0, ro_miss_count};
     assign counts = {counts_stall_memory, counts_stall_data, counts_stall_misses, counts_stall_order,
       counts_sectors_written, counts_sectors_read, counts_replays, counts_wavefronts, counts_ro_misses, counts_ro_hits,
       counts_l1_misses, counts_l1_hits};
 
+    lsu_event_counter wavefront_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (issues),
+        .count   (wavefront_counter_count)
+    );
+
+    lsu_event_counter replay_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (replays),
+        .count   (replay_counter_count)
+    );
+
+    lsu_event_counter read_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (reads),
+        .count   (read_counter_count)
+    );
+
+    lsu_event_counter write_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (writes),
+        .count   (write_counter_count)
+    );
+
+    lsu_event_counter order_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (stalls_order),
+        .count   (order_counter_count)
+    );
+
+    lsu_event_counter misses_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (stalls_misses),
+        .count   (misses_counter_count)
+    );
+
+    lsu_event_counter data_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (stalls_data),
+        .count   (data_counter_count)
+    );
+
+    lsu_event_counter memory_counter (
+        .clk     (clk),
+        .rst     (rst),
+        .happens (stalls_memory),
+        .count   (memory_counter_count)
+    );
+
     always @(posedge clk) begin
         if (rst) begin
-            held_q <= 384'd0;
             l1_looked_up_q <= 1'b0;
             ro_looked_up_q <= 1'b0;
             sectors_hit_q <= 4'd0;
             sectors_missed_q <= 4'd0;
-            happened_q <= 8'd0;
+            l1_hits_q <= 32'd0;
+            l1_misses_q <= 32'd0;
+            ro_hits_q <= 32'd0;
+            ro_misses_q <= 32'd0;
         end else begin
             l1_looked_up_q <= counts_l1;
             ro_looked_up_q <= counts_ro;
             sectors_hit_q <= hits;
             sectors_missed_q <= misses;
-            happened_q <= happens;
-            held_q <= counts;
+            l1_hits_q <= counts_l1_hits;
+            l1_misses_q <= counts_l1_misses;
+            ro_hits_q <= counts_ro_hits;
+            ro_misses_q <= counts_ro_misses;
         end
     end
 endmodule

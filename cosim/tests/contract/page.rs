@@ -42,7 +42,7 @@ pub const PAGES: [Page; 2] = [
     Page {
         path: "hdl/docs/constant_cache.md",
         module: "constant_cache",
-        helpers: &[],
+        helpers: &["pass_counter", "hit_counter", "miss_counter"],
         model: ("model/src/golden/constant", "Constant"),
         wave: "",
         programs: "cosim/programs/constant",

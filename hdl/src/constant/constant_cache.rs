@@ -61,13 +61,9 @@ pub struct ConstantCache {
     fault_register: FaultRegister,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
-    /// The counters, but for what happened in the last cycle: that is known late in its cycle, and so added in the next.
-    pass_count: Register<Bits<32>>,
-    hit_count: Register<Bits<32>>,
-    miss_count: Register<Bits<32>>,
-    /// A pass left `issue`, hit, missed.
-    happened: Register<Bits<3>>,
-    happens: Signal<Local, Bits<3>>,
+    pass_counter: EventCounter,
+    hit_counter: EventCounter,
+    miss_counter: EventCounter,
     done_free: Signal<Local, Bit>,
     replay: Signal<Local, Bit>,
     reports: Signal<Local, Bit>,
@@ -76,8 +72,8 @@ pub struct ConstantCache {
 impl Logic for ConstantCache {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, done_full, done_held, pass_count, hit_count, miss_count, happened);
-        clock!(self, clock, issue, tag, miss, data, fault_register);
+        dff_setup!(self, clock, done_full, done_held);
+        clock!(self, clock, issue, tag, miss, data, fault_register, pass_counter, hit_counter, miss_counter);
 
         // `issue`.
         GroupedPort::link(&mut self.grouped, &mut self.issue.grouped);
@@ -177,19 +173,12 @@ impl Logic for ConstantCache {
             & !self.done_full.q.val();
 
         // Counters.
-        self.happens.next = 0.into();
-        self.happens.next = self.happens.val().replace_bit(
-            0,
-            self.issue.pass_valid.val() & self.tag.pass_ready.val() & !self.issue.pass.val().is_command,
-        );
-        self.happens.next = self.happens.val().replace_bit(1, self.tag.hits.val());
-        self.happens.next = self.happens.val().replace_bit(2, self.tag.to_miss.val());
-        self.happened.d.next = self.happens.val();
-        self.passes.next = self.pass_count.q.val() + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(0));
-        self.hits.next = self.hit_count.q.val() + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(1));
-        self.misses.next = self.miss_count.q.val() + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(2));
-        self.pass_count.d.next = self.passes.val();
-        self.hit_count.d.next = self.hits.val();
-        self.miss_count.d.next = self.misses.val();
+        self.pass_counter.happens.next =
+            self.issue.pass_valid.val() & self.tag.pass_ready.val() & !self.issue.pass.val().is_command;
+        self.hit_counter.happens.next = self.tag.hits.val();
+        self.miss_counter.happens.next = self.tag.to_miss.val();
+        self.passes.next = self.pass_counter.count.val();
+        self.hits.next = self.hit_counter.count.val();
+        self.misses.next = self.miss_counter.count.val();
     }
 }

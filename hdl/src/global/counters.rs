@@ -1,6 +1,6 @@
 //! `Counters`: what a prototype can read about the global path. All are 32 bits wide and wrap.
 //!
-//! What happened in a cycle is kept as it is and added behind the registers, in the next: what happens is known late in its cycle.
+//! What happened in a cycle is kept as it is and added behind the registers, in the next ([`event_counter`](crate::event_counter)).
 
 use super::prelude::*;
 
@@ -66,15 +66,24 @@ pub struct Counters {
     pub stalls_memory: Signal<In, Bit>,
     /// The counters.
     pub counts: Signal<Out, Counts>,
-    /// The counters, but for what happened in the last cycle.
-    held: Register<Counts>,
-    /// What happened in it.
+    wavefront_counter: EventCounter,
+    replay_counter: EventCounter,
+    read_counter: EventCounter,
+    write_counter: EventCounter,
+    order_counter: EventCounter,
+    misses_counter: EventCounter,
+    data_counter: EventCounter,
+    memory_counter: EventCounter,
+    /// The sectors looked up in the last cycle.
     l1_looked_up: Register<Bit>,
     ro_looked_up: Register<Bit>,
     sectors_hit: Register<Bits<4>>,
     sectors_missed: Register<Bits<4>>,
-    happened: Register<Bits<8>>,
-    happens: Signal<Local, Bits<8>>,
+    /// All before them.
+    l1_hits: Register<Bits<32>>,
+    l1_misses: Register<Bits<32>>,
+    ro_hits: Register<Bits<32>>,
+    ro_misses: Register<Bits<32>>,
     hit_count: Signal<Local, Bits<3>>,
     miss_count: Signal<Local, Bits<3>>,
     l1_hit_count: Signal<Local, Bits<3>>,
@@ -86,22 +95,34 @@ pub struct Counters {
 impl Logic for Counters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held, l1_looked_up, ro_looked_up, sectors_hit, sectors_missed);
-        dff_setup!(self, clock, happened);
+        dff_setup!(self, clock, l1_looked_up, ro_looked_up, sectors_hit, sectors_missed);
+        dff_setup!(self, clock, l1_hits, l1_misses, ro_hits, ro_misses);
+        clock!(self, clock, wavefront_counter, replay_counter, read_counter, write_counter);
+        clock!(self, clock, order_counter, misses_counter, data_counter, memory_counter);
+
+        // Events.
+        self.wavefront_counter.happens.next = self.issues.val();
+        self.replay_counter.happens.next = self.replays.val();
+        self.read_counter.happens.next = self.reads.val();
+        self.write_counter.happens.next = self.writes.val();
+        self.order_counter.happens.next = self.stalls_order.val();
+        self.misses_counter.happens.next = self.stalls_misses.val();
+        self.data_counter.happens.next = self.stalls_data.val();
+        self.memory_counter.happens.next = self.stalls_memory.val();
+        self.counts.next.wavefronts = self.wavefront_counter.count.val();
+        self.counts.next.replays = self.replay_counter.count.val();
+        self.counts.next.sectors_read = self.read_counter.count.val();
+        self.counts.next.sectors_written = self.write_counter.count.val();
+        self.counts.next.stall_order = self.order_counter.count.val();
+        self.counts.next.stall_misses = self.misses_counter.count.val();
+        self.counts.next.stall_data = self.data_counter.count.val();
+        self.counts.next.stall_memory = self.memory_counter.count.val();
+
+        // Sectors.
         self.l1_looked_up.d.next = self.counts_l1.val();
         self.ro_looked_up.d.next = self.counts_ro.val();
         self.sectors_hit.d.next = self.hits.val();
         self.sectors_missed.d.next = self.misses.val();
-        self.happens.next = 0.into();
-        self.happens.next = self.happens.val().replace_bit(0, self.issues.val());
-        self.happens.next = self.happens.val().replace_bit(1, self.replays.val());
-        self.happens.next = self.happens.val().replace_bit(2, self.reads.val());
-        self.happens.next = self.happens.val().replace_bit(3, self.writes.val());
-        self.happens.next = self.happens.val().replace_bit(4, self.stalls_order.val());
-        self.happens.next = self.happens.val().replace_bit(5, self.stalls_misses.val());
-        self.happens.next = self.happens.val().replace_bit(6, self.stalls_data.val());
-        self.happens.next = self.happens.val().replace_bit(7, self.stalls_memory.val());
-        self.happened.d.next = self.happens.val();
         self.hit_count.next = 0.into();
         self.miss_count.next = 0.into();
         for i in 0..4 {
@@ -124,27 +145,13 @@ impl Logic for Counters {
             self.ro_hit_count.next = self.hit_count.val();
             self.ro_miss_count.next = self.miss_count.val();
         }
-        self.counts.next = self.held.q.val();
-        self.counts.next.l1_hits = self.held.q.val().l1_hits + bit_cast::<32, 3>(self.l1_hit_count.val());
-        self.counts.next.l1_misses = self.held.q.val().l1_misses + bit_cast::<32, 3>(self.l1_miss_count.val());
-        self.counts.next.ro_hits = self.held.q.val().ro_hits + bit_cast::<32, 3>(self.ro_hit_count.val());
-        self.counts.next.ro_misses = self.held.q.val().ro_misses + bit_cast::<32, 3>(self.ro_miss_count.val());
-        self.counts.next.wavefronts =
-            self.held.q.val().wavefronts + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(0));
-        self.counts.next.replays =
-            self.held.q.val().replays + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(1));
-        self.counts.next.sectors_read =
-            self.held.q.val().sectors_read + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(2));
-        self.counts.next.sectors_written =
-            self.held.q.val().sectors_written + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(3));
-        self.counts.next.stall_order =
-            self.held.q.val().stall_order + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(4));
-        self.counts.next.stall_misses =
-            self.held.q.val().stall_misses + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(5));
-        self.counts.next.stall_data =
-            self.held.q.val().stall_data + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(6));
-        self.counts.next.stall_memory =
-            self.held.q.val().stall_memory + bit_cast::<32, 1>(self.happened.q.val().get_bits::<1>(7));
-        self.held.d.next = self.counts.val();
+        self.counts.next.l1_hits = self.l1_hits.q.val() + bit_cast::<32, 3>(self.l1_hit_count.val());
+        self.l1_hits.d.next = self.counts.val().l1_hits;
+        self.counts.next.l1_misses = self.l1_misses.q.val() + bit_cast::<32, 3>(self.l1_miss_count.val());
+        self.l1_misses.d.next = self.counts.val().l1_misses;
+        self.counts.next.ro_hits = self.ro_hits.q.val() + bit_cast::<32, 3>(self.ro_hit_count.val());
+        self.ro_hits.d.next = self.counts.val().ro_hits;
+        self.counts.next.ro_misses = self.ro_misses.q.val() + bit_cast::<32, 3>(self.ro_miss_count.val());
+        self.ro_misses.d.next = self.counts.val().ro_misses;
     }
 }
