@@ -10,7 +10,7 @@ fn lsu(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lsu")).args(arguments).current_dir(folder).output().expect("lsu starts")
 }
 
-/// A kernel with three accesses that are served, four that are not, and instructions that are no loads and stores.
+/// A kernel with five accesses that are served, four that are not, and instructions that are no loads and stores.
 const KERNEL: &str = ".version 8.6
 .target sm_100
 .address_size 64
@@ -19,6 +19,7 @@ const KERNEL: &str = ".version 8.6
     .reg .b32 %r<9>;
     .reg .b64 %rd<9>;
     .shared .align 4 .b8 tile[64];
+    .local .align 4 .b8 spot[64];
     ld.param.u64 %rd1, [kernel_param_0];
     ld.global.u32 %r1, [%rd1];
     ld.global.nc.u32 %r2, [%rd1+4];
@@ -26,6 +27,8 @@ const KERNEL: &str = ".version 8.6
     st.u32 [tile], %r3;
     st.u32 [%rd1], %r3;
     ld.local.u32 %r4, [%rd2];
+    st.local.u32 [spot], %r3;
+    ld.const.u32 %r4, [%rd2];
     st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];
     st.bulk.weak.shared::cta [%r1], 64, 0;
     red.global.add.u32 [%rd1], %r2;
@@ -50,32 +53,32 @@ fn lint_counts_what_is_served_and_unit_asks_for_it() {
     assert_eq!(plain.status.code(), Some(0), "{plain:?}");
     assert_eq!(
         String::from_utf8_lossy(&plain.stdout),
-        "kernel.ptx: 7 loads and stores: 7 legal, 0 refused; warnings: 0; legal, but not served by this version of the unit: 4 \
+        "kernel.ptx: 9 loads and stores: 9 legal, 0 refused; warnings: 0; legal, but not served by this version of the unit: 4 \
          (--unit shows them)\n"
     );
     let unit = lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]);
     assert_eq!(unit.status.code(), Some(1), "{unit:?}");
     let text = String::from_utf8_lossy(&unit.stdout);
-    for place in ["kernel.ptx:9:7", "kernel.ptx:12:7", "kernel.ptx:13:5", "kernel.ptx:15:7"] {
+    for place in ["kernel.ptx:10:7", "kernel.ptx:16:7", "kernel.ptx:17:7", "kernel.ptx:18:7"] {
         assert!(text.contains(place), "{place}: {text}");
     }
     assert_eq!(text.matches("not-served").count(), 4, "{text}");
     let output = lsu(folder.path(), &["lint", "kernel.ptx", "--unit", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let counts = ["accepted", "refused", "served", "not_served", "warnings"].map(|key| document[key].clone());
-    assert_eq!(counts, [7, 0, 3, 4, 0].map(|count| json!(count)));
+    assert_eq!(counts, [9, 0, 5, 4, 0].map(|count| json!(count)));
     let lines: Vec<&Value> = document["findings"].as_array().expect("a list").iter().map(|one| &one["line"]).collect();
-    assert_eq!(lines, [9, 12, 13, 15]);
+    assert_eq!(lines, [10, 16, 17, 18]);
     // What is served alone is well, and what is refused is so with or without the unit.
     let served: String = KERNEL
         .lines()
-        .filter(|line| !["param.", "ld.shared", "tile]", "local"].iter().any(|part| line.contains(part)))
+        .filter(|line| !["param.", "ld.const", "local"].iter().any(|part| line.contains(part)))
         .map(|line| format!("{line}\n"))
         .collect();
     let folder = folder_with("kernel.ptx", &served);
     let output = lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("3 legal, 0 refused"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("5 legal, 0 refused"), "{output:?}");
     let folder = folder_with("kernel.ptx", &served.replace("ld.global.u32", "ld.acquire.global.u32"));
     assert_eq!(lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]).status.code(), Some(1));
 }
@@ -114,9 +117,11 @@ fn json_lines_say_what_is_served_if_asked() {
         let output = child.wait_with_output().expect("it ends");
         (serde_json::from_slice::<Value>(&output.stdout).expect("one line"), output.status.code())
     };
-    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.shared.u32 %r1, [sh];"}"#;
+    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.local.u32 %r1, [lcl];"}"#;
     assert_eq!(ask(&[], line), (json!({ "accept": true }), Some(0)));
     assert_eq!(ask(&["--unit"], line), (json!({ "accept": true, "served": false }), Some(1)));
+    let line = line.replace("local", "shared").replace("lcl", "sh");
+    assert_eq!(ask(&["--unit"], &line), (json!({ "accept": true, "served": true }), Some(0)));
 }
 
 #[test]
@@ -126,12 +131,14 @@ fn explain_says_in_json_what_is_served() {
         let output = lsu(folder.path(), &["explain", instruction, "--json"]);
         (serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), output.status.code())
     };
-    let (document, status) = explain("ld.shared.u32 %r1, [tile];");
+    let (document, _) = explain("ld.shared.u32 %r1, [tile];");
+    assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
+    let (document, status) = explain("ld.local.u32 %r1, [spot];");
     assert_eq!((&document["accept"], &document["served"], status), (&json!(true), &json!(false), Some(0)));
-    assert!(document["not_served"].as_str().is_some_and(|reason| reason.contains("not .shared")), "{document}");
+    assert!(document["not_served"].as_str().is_some_and(|reason| reason.contains("not .local")), "{document}");
     let first = document["words"][0].as_str().expect("a sentence");
-    assert!(first.starts_with("This version does not serve .shared"), "{first}");
-    assert_eq!(document["operands"][0], "address: the variable tile in .shared");
+    assert!(first.starts_with("This version does not serve .local"), "{first}");
+    assert_eq!(document["operands"][0], "address: the variable spot in .local");
     let (document, _) = explain("ld.global.u32 %r1, [%rd1];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
     let (document, status) = explain("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];");

@@ -26,7 +26,27 @@ const BAD: &[(&str, &str)] = &[
     ("unknown fault", "[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nexpect_fault = \"segfault\"\n"),
     ("mask too wide", "preset = \"fpga8\"\n[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nmask = 0x1ff\n"),
     ("memory without contents", "[[memory]]\nspace = \"global\"\naddress = 0x1000\n"),
-    ("memory of a space that is not there", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
+    ("memory of a space that is not there", "[[memory]]\nspace = \"local\"\naddress = 0\nwords = [1]\n"),
+    ("contents of shared memory", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
+    ("shared memory at the end", "[[dump]]\nspace = \"shared\"\naddress = 0\nbytes = 4\n"),
+    (
+        "window that is not aligned",
+        "[[op]]\ninstr = \"ld.shared.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nshared_base = 0x18\n",
+    ),
+    (
+        "window beyond the pins",
+        "preset = \"fpga8\"\n[[op]]\ninstr = \"ld.shared.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nshared_size = 0x2000\n",
+    ),
+    (
+        "window of global memory",
+        "[[op]]\ninstr = \"ld.global.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nshared_size = 16\n",
+    ),
+    ("window beside pins", "[[op]]\npins = { op = 0, space = 2 }\nshared_base = 16\n"),
+    ("window of a command", "[[op]]\ncommand = \"invalidate_l1\"\nshared_base = 16\n"),
+    (
+        "shared memory of another CTA",
+        "[[op]]\ninstr = \"ld.shared::cluster.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\n",
+    ),
     (
         "address beyond the preset",
         "preset = \"fpga8\"\n[[memory]]\nspace = \"global\"\naddress = 0x100000000\nwords = [1]\n",

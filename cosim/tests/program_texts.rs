@@ -17,7 +17,7 @@ const LDC: u8 = 2;
 fn is_sayable(request: &Request) -> bool {
     let Request { op, space, sem, scope, cop, l1_evict, l2_evict, prefetch, policy_en, policy, nc, size, .. } =
         *request;
-    let Request { vec, sink, sign, dst_width, rd, cmd, bank, mode, ra_is_rz, .. } = *request;
+    let Request { vec, sink, sign, dst_width, rd, cmd, bank, mode, ra_is_rz, shared_base, shared_size, .. } = *request;
     let is_load = op == LOAD;
     let is_wide = (size, vec) == (2, 3) || (size, vec) == (3, 2);
     let is_mmio = (5..8).contains(&sem);
@@ -25,7 +25,11 @@ fn is_sayable(request: &Request) -> bool {
     let rules = [
         // Shape: at most 128 bits, and two forms of 256.
         size <= 4 && (is_wide || vec < 3 && elements << size <= 16),
-        space <= 1,
+        space <= 2,
+        // The window of the CTA stands beside the text, in steps of 16 bytes; global memory has none.
+        if space == 1 { (shared_base, shared_size) == (0, 0) } else { (shared_base | shared_size) % 16 == 0 },
+        // Of shared memory: no hints of caches, no mmio, no 256 bits.
+        space != 2 || l1_evict == 0 && prefetch == 0 && !policy_en && !is_mmio && !is_wide,
         // Order and scope.
         if is_load { matches!(sem, 0 | 1 | 2 | 4 | 5 | 6) } else { matches!(sem, 0 | 1 | 3 | 4 | 5 | 7) },
         match sem {
@@ -108,6 +112,13 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     };
     if random.chance(50) {
         request.scope = random.below(4) as u8;
+    }
+    if random.chance(30) {
+        request.shared_base = random.below(2 * preset.shared_bytes as u64) as u32;
+        request.shared_size = (random.below(2 * preset.shared_bytes as u64) as u32) & !15;
+    }
+    if random.chance(70) {
+        request.shared_base &= !15;
     }
     if request.policy_en {
         request.policy = random.next_bits();

@@ -351,7 +351,7 @@ impl<'a> Reader<'a> {
             return Err(Mistake::new(rd.span(), "rd belongs to a PTX load").with_help("in pins, give rd among them"));
         }
         if table.instr.is_none() {
-            refuse_cta_window(table, "in pins, give them among these; a command has none")?;
+            refuse_cta_window(table, "an operation without a text", "give it among pins; a command has none")?;
         }
         refuse_idle_expectations(table, &operation.request)?;
         let destinations = destinations(&operation);
@@ -374,7 +374,8 @@ impl<'a> Reader<'a> {
     /// What the file says of the window of the operation's CTA in shared memory.
     fn cta_window(&self, table: &OpTable, request: &mut Request) -> Result<(), Mistake> {
         if !may_be_shared(request) {
-            return refuse_cta_window(table, "they belong to ld and st of .shared and of generic addresses");
+            let help = "shared_base and shared_size belong to ld and st of .shared and of generic addresses";
+            return refuse_cta_window(table, "an operation that has no window of shared memory", help);
         }
         // As much as the pins hold: beyond the memory is no CTA's.
         let most = 2 * self.preset.shared_bytes as i64 - i64::from(SHARED_GRANULE);
@@ -561,10 +562,10 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
 }
 
 /// An operation that has no window in shared memory is given none.
-fn refuse_cta_window(table: &OpTable, help: &str) -> Result<(), Mistake> {
+fn refuse_cta_window(table: &OpTable, beside: &str, help: &str) -> Result<(), Mistake> {
     for (name, value) in [("shared_base", &table.shared_base), ("shared_size", &table.shared_size)] {
         if let Some(value) = value {
-            let message = format!("{name} stands beside an operation that has no window of shared memory");
+            let message = format!("{name} stands beside {beside}");
             return Err(Mistake::new(value.span(), message).with_help(help));
         }
     }
