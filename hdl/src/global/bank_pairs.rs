@@ -33,6 +33,8 @@ impl Logic for BankPairs {
         if self.total.val() > 3 {
             self.bank_mask.next = self.bank_mask.val().replace_bit(1, false);
         }
+        self.difference.next = 0.into();
+        self.banks_agree.next = false;
         for i in 0..LANES {
             self.same_banks[i].next = 0.into();
             self.same_block[i].next = 0.into();
