@@ -39,6 +39,12 @@ pub enum Comparator {
     StoreLanes,
     /// Offset in the shared window against its size.
     SharedWindow,
+    /// Offset in shared memory against the bytes of the CTA's window.
+    SharedLimit,
+    /// Bank of a shared lane against the leader's, in another row.
+    SharedBanks,
+    /// Row of a shared lane against the leader's, in the same bank.
+    SharedRows,
     /// Offset in the local window against its size.
     LocalWindow,
     /// Offset in the constant window against its size.
@@ -75,7 +81,7 @@ pub enum Comparator {
 
 impl Comparator {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 30] = [
         Self::L1Tags,
         Self::ReadOnlyTags,
         Self::L1NextLine,
@@ -87,6 +93,9 @@ impl Comparator {
         Self::LoadLanes,
         Self::StoreLanes,
         Self::SharedWindow,
+        Self::SharedLimit,
+        Self::SharedBanks,
+        Self::SharedRows,
         Self::LocalWindow,
         Self::ConstantWindow,
         Self::ParamWindow,
@@ -119,6 +128,9 @@ impl Comparator {
             Self::LoadLanes => "load_lanes",
             Self::StoreLanes => "store_lanes",
             Self::SharedWindow => "shared_window",
+            Self::SharedLimit => "shared_limit",
+            Self::SharedBanks => "shared_banks",
+            Self::SharedRows => "shared_rows",
             Self::LocalWindow => "local_window",
             Self::ConstantWindow => "const_window",
             Self::ParamWindow => "param_window",
@@ -151,9 +163,10 @@ impl Comparator {
             | Self::MshrDrop
             | Self::LoadLanes => preset.address_bits - 7,
             Self::StoreLanes => preset.address_bits - 5,
-            Self::SharedWindow | Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow | Self::AddressRange => {
-                preset.address_bits
-            }
+            Self::SharedWindow | Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow => preset.address_bits,
+            Self::SharedLimit | Self::AddressRange => preset.address_bits,
+            Self::SharedBanks => preset.lanes.ilog2(),
+            Self::SharedRows => preset.shared_bytes.ilog2() - 2 - preset.lanes.ilog2(),
             Self::OrderTags | Self::CollectTags | Self::AheadTags | Self::LastTags | Self::ConstantLastTags => TAG_BITS,
             Self::OrderWarps => preset.warps.ilog2(),
             Self::ConstantTags | Self::ConstantEntries | Self::LdcLanes => KEY_BITS,
@@ -175,7 +188,8 @@ impl Comparator {
             // All limits are odd.
             Self::BankNumber => (1, last),
             Self::LdcAddress => (16, last),
-            Self::BankSize => (4, last),
+            // What an address is compared with is a multiple of 16.
+            Self::BankSize | Self::SharedLimit => (4, last),
             _ => (0, last),
         }
     }

@@ -16,9 +16,9 @@ pub struct Occupancy {
 /// miss entry empty, and while `data` is full no pass leaves `tag` for one.
 const CONSTANT_PLACES: u32 = 8;
 
-/// Places of the global path beside waiters and MSHRs: those with room for one; `check`, `tag`, `hit`, `ro_hit`, `resume` and
-/// `write` have room for two.
-const GLOBAL_PLACES: u32 = 10 + 2 * 6;
+/// Places of the global path beside waiters and MSHRs: those with room for one; `check`, `tag`, `hit`, `bank`, `ro_hit`,
+/// `resume` and `write` have room for two.
+const GLOBAL_PLACES: u32 = 10 + 2 * 7;
 
 impl Golden {
     /// How many places are occupied as this cycle's values are, before the next call of [`Golden::step`].
@@ -44,6 +44,7 @@ impl Golden {
         let queues = global.check.len()
             + global.tag.len()
             + global.hit.len()
+            + global.bank.len()
             + global.ro_hit.len()
             + global.resume.len()
             + global.write.len();

@@ -43,7 +43,7 @@ impl Global {
         }
         let tag_of = |readable: &Readable| readable.pass.shape.tag;
         let hits = [&self.ro_read].into_iter().chain(self.hit.places()).chain(self.ro_hit.places());
-        for tag in hits.filter_map(Held::get).map(tag_of) {
+        for tag in hits.filter_map(Held::get).chain(self.banked()).map(tag_of) {
             visitor(tag, Activity::Hit(latest_pass(tag)));
         }
         for tag in self.resume.places().into_iter().filter_map(Held::get).map(tag_of) {

@@ -17,7 +17,7 @@ pub(in crate::golden) struct GlobalGrants {
     pub write: bool,
 }
 
-/// One of the three places of which one is picked.
+/// One of the four places of which one is picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::golden) enum Pickable {
     /// `resume`: from a waiter.
@@ -26,6 +26,8 @@ pub(in crate::golden) enum Pickable {
     Hit,
     /// `ro_hit`: hits in the read-only cache.
     RoHit,
+    /// `bank`: shared loads.
+    Bank,
 }
 
 /// The decisions of one cycle.
@@ -147,6 +149,8 @@ impl Flow {
                 issue_faults = fault_free && !resume_failed && (!is_store || has_data);
             } else if is_store {
                 issue_sends = merge_free && has_data;
+            } else if operation.is_on_shared_pass() {
+                issue_sends = unit.bank.is_free() && !unit.merge.is_full() && !unit.holds_shared_store();
             } else {
                 issue_sends = tag_free && !unit.merge.is_full();
             }

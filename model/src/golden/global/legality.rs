@@ -4,35 +4,61 @@ use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::misses::bits;
 use super::shape::{RZ, Shape, total_log2};
+use super::shared::{SharedLanes, generic_window, lanes_in};
 use crate::micro_op::{CacheOperator, Semantics, Space};
-use crate::pins::{FaultCause, MAX_LANES, Request, Window, Windows};
+use crate::pins::{FaultCause, MAX_LANES, Request, Windows};
+use crate::preset::Preset;
 
 /// log2 of the largest access in bytes.
 const LARGEST_TOTAL_LOG2: u32 = 5;
 
-/// Rule FAULT: cause and lanes of the fault, if any: the first check that applies decides. `sums` are the exact sums of the operand's
-/// low bits and the immediate (negative ones in two's complement), `active` the active lanes, at least one.
+/// What is known of an operation's lanes, at least one of which is active.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes {
+    pub active: u32,
+    /// Active lanes whose address is none.
+    pub out_of_range: u32,
+    pub shared: SharedLanes,
+}
+
+impl Lanes {
+    /// `sums` are the exact sums of the operand's low bits and the immediate (negative ones in two's complement).
+    pub(super) fn of(
+        request: &Request,
+        sums: &[u64; MAX_LANES],
+        active: u32,
+        windows: &Windows,
+        preset: &Preset,
+    ) -> Self {
+        let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> preset.address_bits != 0)) & active;
+        let shared = SharedLanes::of(request, sums, active & !out_of_range, &windows.shared, preset);
+        Self { active, out_of_range, shared }
+    }
+}
+
+/// Rule FAULT: cause and lanes of the fault, if any: the first check that applies decides.
 pub(super) fn fault(
     request: &Request,
     shape: &Shape,
     sums: &[u64; MAX_LANES],
-    active: u32,
+    lanes: &Lanes,
     windows: &Windows,
     address_bits: u32,
 ) -> Option<(FaultCause, u32)> {
+    let Lanes { active, out_of_range, shared } = *lanes;
     if shape.is_load() && registers_are_bad(request.rd, shape.registers) {
         return Some((FaultCause::MisalignedRegister, active));
     }
     let Some(total_log2) = total_log2(request).filter(|_| !is_illegal(request, shape)) else {
         return Some((FaultCause::IllegalInstruction, active));
     };
-    let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> address_bits != 0)) & active;
     if Space::on_pin(request.space) == Space::Generic {
-        let Windows { shared, local, constant, param } = windows;
-        let in_windows = [shared, local, constant, param].map(|window| lanes_in(window, sums, address_bits));
-        let in_any = in_windows.into_iter().fold(0, |all, lanes| all | lanes) & active & !out_of_range;
-        if in_any != 0 {
-            return Some((FaultCause::IllegalInstruction, in_any));
+        let Windows { local, constant, param, .. } = windows;
+        let in_windows = [local, constant, param].map(|window| lanes_in(window, sums, address_bits));
+        let in_others = in_windows.into_iter().fold(0, |all, lanes| all | lanes) & active & !out_of_range;
+        let refused = in_others & !shared.lanes | if is_never_shared(request, shape) { shared.lanes } else { 0 };
+        if refused != 0 {
+            return Some((FaultCause::IllegalInstruction, refused));
         }
     }
     let low_bits = (1 << total_log2) - 1;
@@ -40,7 +66,13 @@ pub(super) fn fault(
     if misaligned != 0 {
         return Some((FaultCause::MisalignedAddress, misaligned));
     }
-    (out_of_range != 0).then_some((FaultCause::AddressOutOfRange, out_of_range))
+    let outside = out_of_range | shared.beyond;
+    (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
+}
+
+/// Whether no lane of the operation can be a shared one, because of what it asks for beside its addresses.
+fn is_never_shared(request: &Request, shape: &Shape) -> bool {
+    shape.nc || shape.mmio || total_log2(request) == Some(LARGEST_TOTAL_LOG2)
 }
 
 /// Takes note of the lanes of a generic access that are nearly on the other side of a window's end.
@@ -57,7 +89,7 @@ pub(super) fn near_windows(
     }
     let Windows { shared, local, constant, param } = windows;
     let compared = [
-        (Comparator::SharedWindow, shared),
+        (Comparator::SharedWindow, &generic_window(shared)),
         (Comparator::LocalWindow, local),
         (Comparator::ConstantWindow, constant),
         (Comparator::ParamWindow, param),
@@ -114,7 +146,8 @@ fn semantics(semantics: Semantics) -> Legal {
 fn space(space: Space) -> Legal {
     match space {
         Space::Generic | Space::Global => FOR_ALL,
-        Space::Shared | Space::SharedCluster | Space::Local => FOR_NONE,
+        Space::Shared => FOR_COHERENT,
+        Space::SharedCluster | Space::Local => FOR_NONE,
         Space::Const | Space::ParamEntry | Space::ParamFunc => FOR_NONE,
     }
 }
@@ -132,13 +165,9 @@ fn is_illegal(request: &Request, shape: &Shape) -> bool {
         (false, false) => legal.store,
         (false, true) => false,
     });
-    !is_legal || total_log2(request).is_none_or(|total| total > LARGEST_TOTAL_LOG2) || (shape.mmio && request.vec != 0)
-}
-
-/// Lanes whose address lies in `window`, modulo the address width.
-fn lanes_in(window: &Window, sums: &[u64; MAX_LANES], address_bits: u32) -> u32 {
-    let mask = u64::MAX >> (64 - address_bits);
-    let Window { base, size } = *window;
-    let size = size & mask;
-    lanes_where(sums, |sum| sum.wrapping_sub(base) & mask < size)
+    let is_misplaced = Space::on_pin(request.space) == Space::Shared && is_never_shared(request, shape);
+    !is_legal
+        || is_misplaced
+        || total_log2(request).is_none_or(|total| total > LARGEST_TOTAL_LOG2)
+        || (shape.mmio && request.vec != 0)
 }

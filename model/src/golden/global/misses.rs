@@ -152,14 +152,19 @@ impl Misses {
 
     /// Rules ORDER, ACQUIRE, RELEASE: whether a pass with a line, not nc, must wait.
     pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
-        let Shape { tag, warp, ordered, release, .. } = pass.shape;
+        let Shape { tag, warp, ordered, .. } = pass.shape;
         let owner = Owner { tag, warp };
         let conflicts = |mshr: &Mshr| {
             !mshr.read_only && mshr.line == pass.line && mshr.asked & need != 0 && (ordered || mshr.ordered)
         };
         bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
             || (pass.shape.is_load() && self.holds_other(self.acquires, owner))
-            || (release && self.holds_other(self.waiters_used, owner))
+            || self.holds_release(&pass.shape)
+    }
+
+    /// Rule RELEASE: whether a release, in shared memory too, must wait.
+    pub(super) fn holds_release(&self, shape: &Shape) -> bool {
+        shape.release && self.holds_other(self.waiters_used, Owner { tag: shape.tag, warp: shape.warp })
     }
 
     /// MSHRs in use.

@@ -1,17 +1,20 @@
-//! The global path: `ld.global`, `ld.global.nc`, `st.global`, L1 and the read-only cache, as their timing contract words it.
+//! The global path: `ld.global`, `ld.global.nc`, `st.global`, `ld.shared`, `st.shared`, L1, the read-only cache and shared memory, as
+//! their timing contract words it.
 //!
 //! | file | part |
 //! |---|---|
 //! | `shape` | what an operation is: ordered, looked up, kept, ... |
 //! | `legality` | faults decided before any pass |
-//! | `operation` | places `intake`, `check`, `issue`: lanes by line |
+//! | `operation` | places `intake`, `check`, `issue`: lanes by line or bank |
+//! | `shared` | shared memory, and the lanes that lie in it |
+//! | `bank` | lanes by bank, place `bank` |
 //! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
 //! | `tag` | place `tag` |
 //! | `cache` | tags, ages and classes |
 //! | `misses` | MSHRs and waiters |
 //! | `requests` | read queue and place `write` |
-//! | `rows` | the row store: all data |
+//! | `rows` | the row store: all data but those of shared memory |
 //! | `read` | places `read` and `landing` |
 //! | `collector` | places `collect` and `emit` |
 //! | `near` | comparisons in which one bit decides |
@@ -20,6 +23,7 @@
 //! | `activity`, `place_values` | what is where, for waves and reports |
 
 mod activity;
+mod bank;
 mod before;
 mod cache;
 mod collector;
@@ -36,6 +40,7 @@ mod read;
 mod requests;
 mod rows;
 mod shape;
+mod shared;
 mod store;
 mod tag;
 
@@ -46,6 +51,7 @@ pub(super) use requests::FIRST_ID;
 use super::counts::{Counts, count};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
+use bank::Banked;
 use before::Before;
 use cache::Cache;
 use collector::Collected;
@@ -53,12 +59,13 @@ use flow::Pickable;
 use held::Held;
 use misses::{Misses, Mshr, Waiter};
 use operation::Operation;
-use pass::Readable;
+use pass::{Pass, Readable};
 use queue::Queue;
 use read::Read;
 use requests::{ReadQueue, Write};
 use rows::{Row, Rows};
 use shape::Kind;
+use shared::{BankWords, SharedMemory};
 use store::{Merging, SectorData, StoreData};
 use tag::{Stall, Tagged};
 
@@ -81,6 +88,7 @@ pub(super) struct Global {
     pub(super) merge: Held<Merging>,
     pub(super) tag: Queue<Tagged>,
     pub(super) hit: Queue<Readable>,
+    pub(super) bank: Queue<Banked>,
     pub(super) ro_read: Held<Readable>,
     pub(super) ro_hit: Queue<Readable>,
     pub(super) resume: Queue<Readable>,
@@ -97,8 +105,10 @@ pub(super) struct Global {
     rows: Rows,
     pub(super) misses: Misses,
     pub(super) read_queue: ReadQueue,
-    /// This is an update cycle.
+    shared: SharedMemory,
+    /// This is an update cycle: of a row of L1, or of shared memory.
     update: Option<Update>,
+    shared_update: Held<BankWords>,
     /// The place whose pass left last.
     left_last: Pickable,
     before: Before,
@@ -117,6 +127,7 @@ impl Global {
             merge: Held::new(),
             tag: Queue::new(),
             hit: Queue::new(),
+            bank: Queue::new(),
             ro_read: Held::new(),
             ro_hit: Queue::new(),
             resume: Queue::new(),
@@ -133,8 +144,10 @@ impl Global {
             rows: Rows::new(own_rows + preset.misses),
             misses: Misses::new(preset.misses, own_rows),
             read_queue: ReadQueue::new(),
+            shared: SharedMemory::new(preset),
             update: None,
-            left_last: Pickable::RoHit,
+            shared_update: Held::new(),
+            left_last: Pickable::Bank,
             before: Before::default(),
         }
     }
@@ -146,6 +159,7 @@ impl Global {
         self.merge.clear();
         self.tag.clear();
         self.hit.clear();
+        self.bank.clear();
         self.ro_read.clear();
         self.ro_hit.clear();
         self.resume.clear();
@@ -162,7 +176,8 @@ impl Global {
         self.misses.clear();
         self.read_queue.clear();
         self.update = None;
-        self.left_last = Pickable::RoHit;
+        self.update_shared();
+        self.left_last = Pickable::Bank;
         self.before = Before::default();
     }
 
@@ -171,6 +186,7 @@ impl Global {
         let queues = self.check.is_empty()
             && self.tag.is_empty()
             && self.hit.is_empty()
+            && self.bank.is_empty()
             && self.ro_hit.is_empty()
             && self.resume.is_empty()
             && self.write.is_empty();
@@ -178,12 +194,12 @@ impl Global {
         let passes = self.merge.is_full() || self.ro_read.is_full();
         let words = self.read.is_full() || self.landing.is_full() || self.collect.is_full() || self.emit.is_full();
         let ends = self.fault.is_some() || self.done.is_some();
-        queues && !(operations || passes || words || ends || self.update.is_some() || self.misses.any_waiter())
+        queues && !(operations || passes || words || ends || self.is_updating() || self.misses.any_waiter())
     }
 
     /// Whether no `mem_rsp` can be taken in this cycle.
     pub(super) fn is_updating(&self) -> bool {
-        self.update.is_some()
+        self.update.is_some() || self.shared_update.is_full()
     }
 
     /// The register on `wb`, if there is one.
@@ -204,27 +220,34 @@ impl Global {
             Pickable::Resume => self.resume.get(),
             Pickable::Hit => self.hit.get(),
             Pickable::RoHit => self.ro_hit.get(),
+            Pickable::Bank => self.bank.get().map(|banked| &banked.readable),
         }
     }
 
     /// Rule PICK: the place that is picked in this cycle.
     fn picked(&self) -> Option<Pickable> {
-        const CYCLE: [Pickable; 5] =
-            [Pickable::Resume, Pickable::Hit, Pickable::RoHit, Pickable::Resume, Pickable::Hit];
+        use Pickable::{Bank, Hit, Resume, RoHit};
+        const CYCLE: [Pickable; 7] = [Resume, Hit, RoHit, Bank, Resume, Hit, RoHit];
         let first = match self.left_last {
-            Pickable::Resume => 1,
-            Pickable::Hit => 2,
-            Pickable::RoHit => 0,
+            Resume => 1,
+            Hit => 2,
+            RoHit => 3,
+            Bank => 0,
         };
-        let in_turn = &CYCLE[first..first + 3];
+        let in_turn = &CYCLE[first..first + 4];
         let has_begun = |place: &&Pickable| self.readable(**place).is_some_and(|readable| readable.reads > 0);
         let is_full = |place: &&Pickable| self.readable(**place).is_some();
         in_turn.iter().find(has_begun).or_else(|| in_turn.iter().find(is_full)).copied()
     }
 
-    /// Passes of `tag` in `ro_read`, `hit`, `ro_hit` and `resume`.
+    /// Passes in `bank`.
+    fn banked(&self) -> impl Iterator<Item = &Readable> {
+        self.bank.places().into_iter().filter_map(Held::get).map(|banked| &banked.readable)
+    }
+
+    /// Passes of `tag` in `ro_read`, `hit`, `ro_hit`, `resume` and `bank`.
     fn readables_of(&self, tag: u8) -> impl Iterator<Item = &Readable> {
-        self.readables().filter(move |readable| readable.pass.shape.tag == tag)
+        self.readables().chain(self.banked()).filter(move |readable| readable.pass.shape.tag == tag)
     }
 
     fn issue_holds(&self, tag: u8) -> bool {
@@ -235,7 +258,7 @@ impl Global {
         self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shape.tag == tag)
     }
 
-    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume` or `read` holds a pass of `tag`.
+    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume`, `bank` or `read` holds a pass of `tag`.
     fn is_ahead(&self, tag: u8) -> bool {
         self.issue_holds(tag)
             || self.tag_holds(tag)
@@ -291,6 +314,7 @@ impl Global {
         if let Some(Update { row, sector, stored }) = self.update.take() {
             self.rows.update(row, sector, &stored);
         }
+        self.update_shared();
         if let Some(response) = response {
             self.receive(response);
         }
@@ -382,10 +406,14 @@ impl Global {
 
     /// The picked pass makes a read, or leaves. The row store is read at this edge, before anything is written at it.
     fn advance_picked(&mut self, flow: &Flow, place: Pickable) {
+        if place == Pickable::Bank {
+            self.advance_bank(flow);
+            return;
+        }
         let readable = match place {
             Pickable::Resume => self.resume.get_mut(),
             Pickable::Hit => self.hit.get_mut(),
-            Pickable::RoHit => self.ro_hit.get_mut(),
+            Pickable::RoHit | Pickable::Bank => self.ro_hit.get_mut(),
         };
         let Some(readable) = readable else { return };
         if flow.picked_reports {
@@ -402,8 +430,26 @@ impl Global {
                 Pickable::Resume => self.resume.pop(),
                 Pickable::Hit => self.hit.pop(),
                 Pickable::RoHit => self.ro_hit.pop(),
+                Pickable::Bank => self.bank.pop(),
             }
             self.left_last = place;
+        }
+    }
+
+    /// The shared load's pass in `bank` makes its read: there is only one, as no shared access has 32 bytes.
+    fn advance_bank(&mut self, flow: &Flow) {
+        let Some(Banked { readable, addresses, words }) = self.bank.get() else { return };
+        let data = self.shared.read(readable.pass.lanes, addresses, *words);
+        self.read.fill().make(readable, &data, flow.picked_is_last);
+        self.bank.pop();
+        self.left_last = Pickable::Bank;
+    }
+
+    /// Rule UPDATE: if this is an update cycle of shared memory, the bytes are written.
+    fn update_shared(&mut self) {
+        if let Some(words) = self.shared_update.get() {
+            self.shared.update(words);
+            self.shared_update.clear();
         }
     }
 
@@ -449,7 +495,11 @@ impl Global {
                 let tagged = self.tag.end().fill();
                 tagged.pass = merging.pass;
                 tagged.need = tagged.pass.need();
-                tagged.sector = merging.sector;
+                if merging.pass.shared {
+                    tagged.words.clone_from(&merging.words);
+                } else {
+                    tagged.sector = merging.sector;
+                }
                 self.merge.clear();
             }
         }
@@ -488,7 +538,19 @@ impl Global {
             let merging = self.merge.fill();
             operation.issue(&mut merging.pass);
             merging.merged = 0;
-            merging.sector = SectorData::default();
+            if merging.pass.shared {
+                merging.addresses = operation.shared_addresses();
+                merging.words.clear();
+            } else {
+                merging.sector = SectorData::default();
+            }
+        } else if operation.is_on_shared_pass() {
+            let banked = self.bank.end().fill();
+            banked.addresses = operation.shared_addresses();
+            banked.words = operation.shared_words();
+            let mut pass = Pass::default();
+            operation.issue(&mut pass);
+            banked.readable.put(&pass);
         } else {
             let tagged = self.tag.end().fill();
             operation.issue(&mut tagged.pass);

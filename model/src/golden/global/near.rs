@@ -53,7 +53,12 @@ impl Global {
 
     /// The operations that a pass is compared with that waits in `tag` by rule ORDER, ACQUIRE or RELEASE.
     pub(super) fn near_order(&self, near: &mut NearMisses) {
-        let Some(Shape { tag, warp, release, .. }) = self.tag.get().map(|tagged| tagged.pass.shape) else { return };
+        let Some(pass) = self.tag.get().map(|tagged| &tagged.pass) else { return };
+        let Shape { tag, warp, release, .. } = pass.shape;
+        // What holds a shared store without a release is rule BANK-ORDER, which compares nothing.
+        if pass.shared && !release {
+            return;
+        }
         let mut compare = |other: Owner| {
             if other.warp == warp {
                 near.tag(Comparator::OrderTags, tag, other.tag);
@@ -116,9 +121,9 @@ impl Global {
         }
     }
 
-    /// Tags of what `issue`, `tag`, `ro_read`, `hit`, `ro_hit` and `resume` hold.
+    /// Tags of what `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume` and `bank` hold.
     fn tags_on_their_way(&self) -> impl Iterator<Item = u8> {
-        let readables = self.readables().map(|readable| readable.pass.shape.tag);
+        let readables = self.readables().chain(self.banked()).map(|readable| readable.pass.shape.tag);
         let looked_up = self.tag.places().into_iter().filter_map(Held::get).map(|tagged| tagged.pass.shape.tag);
         self.issue.get().map(|operation| operation.shape.tag).into_iter().chain(looked_up).chain(readables)
     }

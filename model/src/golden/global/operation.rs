@@ -2,10 +2,12 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
-use super::legality;
+use super::bank::Banks;
+use super::legality::{self, Lanes};
 use super::misses::bits;
 use super::pass::Pass;
 use super::shape::{Kind, Shape};
+use super::shared::SharedAddresses;
 use crate::pins::{FaultRecord, Inputs, MAX_LANES};
 use crate::preset::Preset;
 
@@ -21,6 +23,9 @@ pub(in crate::golden) struct Operation {
     group: u32,
     /// No pass has left `issue`.
     pub is_whole: bool,
+    /// Lanes in shared memory; their addresses are shared ones.
+    shared: u32,
+    banks: Banks,
     addresses: [u64; MAX_LANES],
 }
 
@@ -33,6 +38,7 @@ impl Operation {
         self.fault = None;
         self.unserved = 0;
         self.group = 0;
+        self.shared = 0;
         self.is_whole = true;
         let active = request.mask & preset.lane_mask();
         if active == 0 || matches!(self.shape.kind, Kind::Command(_)) {
@@ -50,8 +56,10 @@ impl Operation {
             near.order(Comparator::AddressRange, less, more);
         }
         legality::near_windows(request, &self.addresses, active, &inputs.windows, preset.address_bits, near);
+        let lanes = Lanes::of(request, &self.addresses, active, &inputs.windows, preset);
+        lanes.shared.near_limit(&self.addresses, near);
         let fault =
-            legality::fault(request, &self.shape, &self.addresses, active, &inputs.windows, preset.address_bits);
+            legality::fault(request, &self.shape, &self.addresses, &lanes, &inputs.windows, preset.address_bits);
         if let Some((cause, lanes)) = fault {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
             let addr = self.addresses[lowest] & address_mask;
@@ -62,6 +70,14 @@ impl Operation {
         let all_sunk = self.shape.is_load() && u32::from(request.sink) & all_elements == all_elements;
         if !all_sunk {
             self.unserved = active;
+            if lanes.shared.lanes != 0 {
+                self.shared = lanes.shared.lanes;
+                self.banks = Banks::new(u32::from(self.shape.element_bytes) << request.vec, preset.lanes);
+                for lane in bits(self.shared) {
+                    let address = &mut self.addresses[usize::from(lane)];
+                    *address = lanes.shared.address(*address);
+                }
+            }
             self.group = self.next_group();
         }
     }
@@ -94,9 +110,27 @@ impl Operation {
         if self.shape.mmio {
             return 1 << leader;
         }
+        if self.shared >> leader & 1 == 1 {
+            return self.banks.group(&self.addresses, self.unserved & self.shared);
+        }
         let shared_bits = if self.shape.is_store() { 5 } else { 7 };
         let wanted = self.addresses[leader as usize] >> shared_bits;
-        lanes_where(&self.addresses, |address| address >> shared_bits == wanted) & self.unserved
+        lanes_where(&self.addresses, |address| address >> shared_bits == wanted) & self.unserved & !self.shared
+    }
+
+    /// Whether the next pass is a shared one.
+    pub(super) fn is_on_shared_pass(&self) -> bool {
+        self.group & self.shared != 0
+    }
+
+    /// Words of each lane of a shared pass.
+    pub(super) fn shared_words(&self) -> u32 {
+        self.banks.words()
+    }
+
+    /// The shared addresses of a shared pass.
+    pub(super) fn shared_addresses(&self) -> SharedAddresses {
+        self.addresses.map(|address| address as u32)
     }
 
     /// Takes note of the lanes that the next pass nearly serves too.
@@ -104,10 +138,15 @@ impl Operation {
         if self.shape.mmio || self.is_on_last_pass() {
             return;
         }
+        let (leader, left) = (self.group.trailing_zeros() as usize % MAX_LANES, self.unserved & !self.group);
+        if self.is_on_shared_pass() {
+            self.banks.near_lanes(&self.addresses, leader, left & self.shared, near);
+            return;
+        }
         let (comparator, shared_bits) =
             if self.shape.is_store() { (Comparator::StoreLanes, 5) } else { (Comparator::LoadLanes, 7) };
-        let leader = self.addresses[self.group.trailing_zeros() as usize % MAX_LANES] >> shared_bits;
-        for lane in bits(self.unserved & !self.group) {
+        let leader = self.addresses[leader] >> shared_bits;
+        for lane in bits(left & !self.shared) {
             near.equality(comparator, self.addresses[usize::from(lane)] >> shared_bits, leader);
         }
     }
@@ -117,7 +156,8 @@ impl Operation {
         let leader = self.group.trailing_zeros() as usize % MAX_LANES;
         pass.shape = self.shape;
         pass.lanes = self.group;
-        // Without lanes the line means nothing.
+        pass.shared = self.is_on_shared_pass();
+        // Without lanes, or of a shared pass, the line means nothing.
         pass.line = self.addresses[leader] >> 7;
         pass.offsets = self.addresses.map(|address| (address & 127) as u8);
         self.unserved &= !self.group;

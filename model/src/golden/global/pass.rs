@@ -14,15 +14,17 @@ pub(in crate::golden) struct Pass {
     pub shape: Shape,
     /// None in an empty pass, and in a command.
     pub lanes: u32,
-    /// Address bits from 7 on; means nothing without lanes.
+    /// Its lanes lie in shared memory.
+    pub shared: bool,
+    /// Address bits from 7 on; means nothing without a line.
     pub line: u64,
-    /// Address bits 6..0 of each lane.
+    /// Bits 6..0 of each lane's address, or of its shared address.
     pub offsets: [u8; MAX_LANES],
 }
 
 impl Pass {
     pub(super) fn has_line(&self) -> bool {
-        self.lanes != 0
+        self.lanes != 0 && !self.shared
     }
 
     /// Lanes in these sectors.
@@ -30,8 +32,11 @@ impl Pass {
         lanes_where(&self.offsets, |offset| sectors >> (offset >> 5 & 3) & 1 == 1) & self.lanes
     }
 
-    /// The sectors in which its lanes lie.
+    /// The sectors in which its lanes lie; none without a line.
     pub(super) fn need(&self) -> u8 {
+        if self.shared {
+            return 0;
+        }
         (0..SECTORS).filter(|sector| self.lanes_in(1 << sector) != 0).fold(0, |need, sector| need | 1 << sector)
     }
 
@@ -43,13 +48,13 @@ impl Pass {
     }
 }
 
-/// A pass whose data can be read (or that needs none), in `hit`, `ro_read`, `ro_hit` or `resume`.
+/// A pass whose data can be read (or that needs none), in `hit`, `bank`, `ro_read`, `ro_hit` or `resume`.
 #[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Readable {
     pub pass: Pass,
-    /// Where its lanes are read; means nothing without lanes.
+    /// Where its lanes are read; means nothing without a line.
     pub row: Row,
-    /// The sectors of the row that are to be read: those of a load's lanes.
+    /// The sectors of the row that are to be read: those of a load's lanes with a line.
     pub to_be_read: u8,
     /// Lanes whose sector came back with an error.
     pub failed: u32,
@@ -58,7 +63,7 @@ pub(in crate::golden) struct Readable {
 }
 
 impl Readable {
-    /// A pass that needs no row: an empty one, a store's, a command.
+    /// A pass that needs no row: an empty one, a shared one, a store's, a command.
     pub(super) fn put(&mut self, pass: &Pass) {
         *self = Self { pass: *pass, ..Self::default() };
     }

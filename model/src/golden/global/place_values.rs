@@ -41,10 +41,12 @@ impl Global {
         }
         operation(visitor, widths, "global_issue", None, &self.issue);
         let merging = self.merge.get();
+        let merging_line = merging.filter(|merging| merging.pass.has_line());
         visitor.place("global_merge", None, merging.is_some());
         visitor.value("tag", 8, merging.map(|merging| merging.pass.shape.tag.into()));
-        visitor.value("line", widths.line, merging.map(|merging| merging.pass.line));
+        visitor.value("line", widths.line, merging_line.map(|merging| merging.pass.line));
         visitor.value("lanes", widths.lanes, merging.map(|merging| merging.pass.lanes.into()));
+        visitor.value("shared", 1, merging.map(|merging| merging.pass.shared.into()));
         visitor.value("merged", 6, merging.map(|merging| merging.merged.into()));
         for (number, held) in self.tag.places().into_iter().enumerate() {
             let tagged = held.get();
@@ -54,6 +56,7 @@ impl Global {
             let with_line = tagged.filter(|tagged| tagged.pass.has_line());
             visitor.value("line", widths.line, with_line.map(|tagged| tagged.pass.line));
             visitor.value("lanes", widths.lanes, tagged.map(|tagged| tagged.pass.lanes.into()));
+            visitor.value("shared", 1, tagged.map(|tagged| tagged.pass.shared.into()));
             visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
         }
         for (number, held) in self.hit.places().into_iter().enumerate() {
@@ -65,6 +68,12 @@ impl Global {
         }
         for (number, held) in self.resume.places().into_iter().enumerate() {
             readable(visitor, widths, "global_resume", Some(number), held);
+        }
+        for (number, held) in self.bank.places().into_iter().enumerate() {
+            let pass = held.get().map(|banked| &banked.readable.pass);
+            visitor.place("global_bank", Some(number), pass.is_some());
+            visitor.value("tag", 8, pass.map(|pass| pass.shape.tag.into()));
+            visitor.value("lanes", widths.lanes, pass.map(|pass| pass.lanes.into()));
         }
         let rows = self.readings().filter(|reading| reading.sectors != 0).count();
         visitor.place("global_rows", None, rows != 0);
@@ -83,9 +92,10 @@ impl Global {
             visitor.value("id", 8, write.map(|write| write.request.id.into()));
         }
         let update = self.update.as_ref();
-        visitor.place("global_update", None, update.is_some());
+        visitor.place("global_update", None, self.is_updating());
         visitor.value("row", widths.row, update.map(|update| number_of(update.row)));
         visitor.value("sector", 2, update.map(|update| update.sector.into()));
+        visitor.value("shared", 1, Some(self.shared_update.is_full().into()));
         for (name, tag) in [("global_fault", self.fault.map(|fault| fault.tag)), ("global_done", self.done)] {
             visitor.place(name, None, tag.is_some());
             visitor.value("tag", 8, tag.map(u64::from));

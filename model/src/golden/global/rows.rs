@@ -53,7 +53,7 @@ impl Rows {
 }
 
 /// The bits of the bytes whose strobes are the low four of `strobes`.
-fn byte_mask(strobes: u32) -> u32 {
+pub(super) fn byte_mask(strobes: u32) -> u32 {
     // Strobe i goes to bit 8i, and each such bit fills its byte.
     let spread = strobes & 1 | (strobes & 2) << 7 | (strobes & 4) << 14 | (strobes & 8) << 21;
     spread * 0xff

@@ -1,6 +1,7 @@
-//! Store data: the beats that `issue` takes, and their merging into one sector in place `merge`.
+//! Store data: the beats that `issue` takes, and their merging into one sector, or one word of each bank, in place `merge`.
 
 use super::pass::Pass;
+use super::shared::{BankWords, SharedAddresses};
 use crate::pins::MAX_LANES;
 
 /// Registers of the widest store that is legal.
@@ -53,6 +54,9 @@ pub(in crate::golden) struct Merging {
     /// Registers merged.
     pub merged: u8,
     pub sector: SectorData,
+    /// Of a shared pass.
+    pub addresses: SharedAddresses,
+    pub words: BankWords,
 }
 
 impl Merging {
@@ -79,9 +83,13 @@ impl Merging {
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
                 left &= left - 1;
+                let word = register[lane].to_le_bytes();
+                if self.pass.shared {
+                    self.words.put(self.addresses[lane] + first as u32, &word[..part]);
+                    continue;
+                }
                 // Accesses are aligned, so a lane never runs over the sector's end; the mask only says so.
                 let at = (usize::from(self.pass.offsets[lane]) + first) % SECTOR_BYTES;
-                let word = register[lane].to_le_bytes();
                 self.sector.bytes[at..at + part].copy_from_slice(&word[..part]);
                 self.sector.strobes |= part_strobes << at;
             }

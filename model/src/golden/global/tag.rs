@@ -8,6 +8,7 @@ use super::pass::{Pass, Readable};
 use super::requests::{Write, id_of, request};
 use super::rows::Row;
 use super::shape::{Kind, Shape};
+use super::shared::BankWords;
 use super::store::SectorData;
 use super::{Global, Update};
 use crate::golden::counts::{Counts, count};
@@ -19,6 +20,8 @@ pub(in crate::golden) struct Tagged {
     pub pass: Pass,
     pub need: u8,
     pub sector: SectorData,
+    /// Of a shared pass.
+    pub words: BankWords,
 }
 
 /// Why `tag` does not move.
@@ -56,7 +59,7 @@ impl Global {
         if read_only { &mut self.read_only } else { &mut self.l1 }
     }
 
-    /// Passes in `hit`, `ro_read`, `ro_hit` and `resume`.
+    /// Passes in `hit`, `ro_read`, `ro_hit` and `resume`; those in `bank` have no row.
     pub(super) fn readables(&self) -> impl Iterator<Item = &Readable> {
         let queues = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
         queues.chain([&self.ro_read]).filter_map(Held::get)
@@ -106,7 +109,7 @@ impl Global {
         self.misses.free_mshr(self.before.readings().iter().map(|reading| reading.row))
     }
 
-    /// Rule STALL: what stops `tag`, if it holds anything.
+    /// Rules STALL, BANK-ORDER: what stops `tag`, if it holds anything.
     pub(super) fn tag_stall(&self, ro_read_free: bool) -> Option<Stall> {
         let tagged = self.tag.get()?;
         let Tagged { pass, need, .. } = tagged;
@@ -123,6 +126,10 @@ impl Global {
             if self.misses.free_waiter().is_none() || self.free_mshr().is_none() {
                 return Some(Stall::Misses);
             }
+        }
+        let is_shared_store = pass.shared && shape.is_store();
+        if is_shared_store && (self.misses.holds_release(shape) || !self.bank.is_empty()) {
+            return Some(Stall::Order);
         }
         (!next_free).then_some(Stall::Data)
     }
@@ -189,6 +196,7 @@ impl Global {
         match (kind, look) {
             (Kind::Load, Some(look)) => self.leave_load(&look, counts),
             (Kind::Store, Some(look)) => self.leave_store(&look),
+            (Kind::Store, None) if pass.shared => self.leave_shared_store(),
             // An empty pass.
             (Kind::Load | Kind::Store, None) => {}
             (Kind::Command(Command::InvalidateL1), _) => self.invalidate(false),
@@ -270,9 +278,20 @@ impl Global {
         }
     }
 
+    /// Rule BANK-ORDER: whether a shared store's pass stands before the shared load in `issue`.
+    pub(super) fn holds_shared_store(&self) -> bool {
+        self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shared)
+    }
+
+    /// Rule UPDATE, for shared memory.
+    fn leave_shared_store(&mut self) {
+        let Some(Tagged { words, .. }) = self.tag.get() else { return };
+        self.shared_update.fill().clone_from(words);
+    }
+
     /// Rule UPDATE.
     fn leave_store(&mut self, look: &Look) {
-        let (Some(Tagged { pass, need, sector: stored }), Some(waiter), Some(number)) =
+        let (Some(Tagged { pass, need, sector: stored, .. }), Some(waiter), Some(number)) =
             (self.tag.get(), look.waiter, look.mshr)
         else {
             return;

@@ -25,7 +25,11 @@ pub(super) struct Expectation {
     pub fault: Option<Fault>,
     /// Lanes that access memory.
     pub lanes: u32,
+    /// Those of them that access shared memory.
+    pub shared: u32,
     pub addresses: [u64; MAX_LANES],
+    /// By shared lane: where its bytes begin in shared memory.
+    places: [u64; MAX_LANES],
     /// Bytes of an element, and how many of them; of no use without lanes.
     pub element_bytes: u64,
     pub elements: u64,
@@ -126,9 +130,39 @@ fn is_illegal(request: &Request, kind: Kind) -> bool {
     let elements = 1 << request.vec;
     let is_small = access_bytes(request.size).is_some_and(|bytes| bytes * elements <= 32);
     let is_single = elements == 1 || !is_mmio(semantics);
-    let is_served = [Space::Generic, Space::Global].contains(&Space::on_pin(request.space));
+    let is_served = match Space::on_pin(request.space) {
+        Space::Generic | Space::Global => true,
+        Space::Shared => may_be_shared(request),
+        Space::SharedCluster | Space::Local | Space::Const | Space::ParamEntry | Space::ParamFunc => false,
+    };
     let may = takes_operator(access, CacheOperator::on_pin(request.cop)) && takes_semantics(access, semantics);
     !(may && is_small && is_single && is_served)
+}
+
+/// Whether shared memory serves such an access: neither the read-only cache's, nor mmio, nor 32 bytes a lane.
+fn may_be_shared(request: &Request) -> bool {
+    let bytes = access_bytes(request.size).map(|bytes| bytes << request.vec);
+    !request.nc && !is_mmio(Semantics::on_pin(request.sem)) && bytes != Some(32)
+}
+
+/// The CTA's part of shared memory.
+struct CtaWindow {
+    first: u64,
+    bytes: u64,
+}
+
+impl CtaWindow {
+    fn of(request: &Request, preset: &Preset) -> Self {
+        let all = preset.shared_bytes as u64;
+        // A pin holds numbers below twice the bytes, and counts in steps of 16 bytes.
+        let [first, size] = [request.shared_base, request.shared_size].map(|pin| u64::from(pin) % (2 * all) / 16 * 16);
+        Self { first, bytes: size.min(all.saturating_sub(first)) }
+    }
+
+    /// Where the byte at `offset` lies, if it is inside.
+    fn place(&self, offset: u64) -> Option<u64> {
+        (offset < self.bytes).then(|| self.first + offset)
+    }
 }
 
 fn is_mmio(semantics: Semantics) -> bool {
@@ -189,7 +223,9 @@ impl Expectation {
             kind,
             fault: None,
             lanes: 0,
+            shared: 0,
             addresses: [0; MAX_LANES],
+            places: [0; MAX_LANES],
             // The largest where there is none: an illegal operation.
             element_bytes: access_bytes(request.size).unwrap_or(16),
             elements,
@@ -229,18 +265,36 @@ impl Expectation {
     fn place(&mut self, request: &Request, preset: &Preset, windows: &Windows, active: u32) {
         let top = 1_i128 << preset.address_bits;
         let total = i128::from(self.element_bytes * self.elements);
-        let is_generic = Space::on_pin(request.space) == Space::Generic;
-        let (mut in_window, mut misaligned, mut outside) = (0, 0, 0);
+        let space = Space::on_pin(request.space);
+        let cta_window = CtaWindow::of(request, preset);
+        let Windows { shared, local, constant, param } = windows;
+        let shared = Window { base: shared.base / 16 * 16, ..*shared };
+        let (mut shared_lanes, mut refused, mut misaligned, mut outside) = (0, 0, 0, 0);
         for lane in (0..MAX_LANES).filter(|lane| active >> lane & 1 == 1) {
             let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
             let address = sum.rem_euclid(top) as u64;
             self.addresses[lane] = address;
             let is_outside = request.wide >> lane & 1 == 1 || !(0..top).contains(&sum);
-            let Windows { shared, local, constant, param } = windows;
-            let hits_window = [shared, local, constant, param].into_iter().any(|window| is_in(window, address, top));
-            in_window |= u32::from(is_generic && !is_outside && hits_window) << lane;
             misaligned |= u32::from(sum.rem_euclid(total) != 0) << lane;
-            outside |= u32::from(is_outside) << lane;
+            if is_outside {
+                outside |= 1 << lane;
+                continue;
+            }
+            let is_generic = space == Space::Generic;
+            let is_shared = space == Space::Shared || is_generic && is_in(&shared, address, top);
+            if is_shared {
+                let origin = if is_generic { i128::from(shared.base) } else { 0 };
+                let offset = (i128::from(address) - origin).rem_euclid(top) as u64;
+                match cta_window.place(offset) {
+                    Some(place) => self.places[lane] = place,
+                    None => outside |= 1 << lane,
+                }
+                shared_lanes |= 1 << lane;
+                refused |= u32::from(!may_be_shared(request)) << lane;
+            } else if is_generic {
+                let is_elsewhere = [local, constant, param].into_iter().any(|window| is_in(window, address, top));
+                refused |= u32::from(is_elsewhere) << lane;
+            }
         }
         let last = u64::from(self.rd) + self.registers - 1;
         let is_load = self.kind == Kind::Load;
@@ -253,7 +307,7 @@ impl Expectation {
                 all_if(is_load && self.rd != 255 && self.registers > 1 && register_is_bad),
             ),
             (FaultCause::IllegalInstruction, all_if(is_illegal(request, self.kind))),
-            (FaultCause::IllegalInstruction, in_window),
+            (FaultCause::IllegalInstruction, refused),
             (FaultCause::MisalignedAddress, misaligned),
             (FaultCause::AddressOutOfRange, outside),
         ];
@@ -264,6 +318,17 @@ impl Expectation {
         }
         let is_sunk = is_load && (0..self.elements).all(|element| self.sink >> element & 1 == 1);
         self.lanes = if is_sunk { 0 } else { active };
+        self.shared = self.lanes & shared_lanes;
+    }
+
+    /// Lanes that access global memory.
+    pub(super) fn global(&self) -> u32 {
+        self.lanes & !self.shared
+    }
+
+    /// Where a shared lane's bytes begin in shared memory.
+    pub(super) fn place_of(&self, lane: u32) -> u64 {
+        self.places[lane as usize % MAX_LANES]
     }
 
     /// Whether a register of the destination is written at all.
@@ -284,7 +349,7 @@ impl Expectation {
         element * self.element_bytes + 4 * (register % self.element_registers)
     }
 
-    /// The bytes that a lane accesses: first address and how many. They lie in one sector.
+    /// The bytes that a lane accesses: first address and how many. Those of a global lane lie in one sector.
     pub(super) fn bytes_of(&self, lane: u32) -> (u64, u64) {
         (self.addresses[lane as usize % MAX_LANES], self.element_bytes * self.elements)
     }
@@ -300,34 +365,51 @@ impl Expectation {
         (((1_u64 << bytes) - 1) as u32) << (address % 32)
     }
 
-    /// Lanes with the same sector as `lane`.
+    /// Global lanes in this sector.
     pub(super) fn lanes_in(&self, sector: u64) -> u32 {
-        lanes_of(self.lanes).filter(|lane| self.sector(*lane) == sector).fold(0, |lanes, lane| lanes | 1 << lane)
+        lanes_of(self.global()).filter(|lane| self.sector(*lane) == sector).fold(0, |lanes, lane| lanes | 1 << lane)
     }
 
-    /// Distinct values of `key` over the lanes.
+    /// Distinct values of `key` over the global lanes.
     fn distinct(&self, key: impl Fn(u64) -> u64) -> u32 {
-        let mut keys: Vec<u64> = lanes_of(self.lanes).map(|lane| key(self.addresses[lane as usize])).collect();
+        let mut keys: Vec<u64> = lanes_of(self.global()).map(|lane| key(self.addresses[lane as usize])).collect();
         keys.sort_unstable();
         keys.dedup();
         keys.len() as u32
     }
 
-    /// Lines that the lanes touch.
+    /// Lines that the global lanes touch.
     pub(super) fn lines(&self) -> Vec<u64> {
-        let mut lines: Vec<u64> = lanes_of(self.lanes).map(|lane| self.addresses[lane as usize] / 128).collect();
+        let mut lines: Vec<u64> = lanes_of(self.global()).map(|lane| self.addresses[lane as usize] / 128).collect();
         lines.sort_unstable();
         lines.dedup();
         lines
     }
 
-    /// Sectors that the lanes touch.
+    /// Sectors that the global lanes touch.
     pub(super) fn sector_count(&self) -> u32 {
         self.distinct(|address| address / 32)
     }
 
-    /// Passes: one for each line of a load, each sector of a store, each lane of mmio; at least one.
-    pub(super) fn passes(&self) -> u32 {
+    /// Passes of the shared lanes: as many as the worst bank, of as many as a warp has lanes, has different words to give.
+    fn shared_passes(&self, preset: &Preset) -> u32 {
+        let mut words = vec![Vec::new(); preset.lanes];
+        for lane in lanes_of(self.shared) {
+            let (first, bytes) = (self.place_of(lane), self.element_bytes * self.elements);
+            for word in first / 4..(first + bytes).div_ceil(4) {
+                words[word as usize % preset.lanes].push(word);
+            }
+        }
+        let distinct = words.into_iter().map(|mut words| {
+            words.sort_unstable();
+            words.dedup();
+            words.len() as u32
+        });
+        distinct.max().unwrap_or(0)
+    }
+
+    /// Passes: one for each line of a load, each sector of a store, each lane of mmio, and those of the shared lanes; at least one.
+    pub(super) fn passes(&self, preset: &Preset) -> u32 {
         if self.fault.is_some() {
             return 0;
         }
@@ -337,7 +419,7 @@ impl Expectation {
             Kind::Load => self.distinct(|address| address / 128),
             Kind::Store => self.distinct(|address| address / 32),
         };
-        passes.max(1)
+        (passes + self.shared_passes(preset)).max(1)
     }
 
     /// Whether a request carries what the operation says, address and data aside.

@@ -3,6 +3,7 @@
 use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
 use super::super::violation::Violation;
 use super::expectation::{Expectation, Kind, lanes_of};
+use super::shared::{SharedMemory, StoredBytes};
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
 
 /// A request that was made for the operation.
@@ -21,6 +22,8 @@ pub(super) struct Transaction {
 /// What the judge of an operation looks at besides the operation.
 pub(super) struct Surroundings<'a> {
     pub history: &'a SharedHistory,
+    /// The unit's shared memory.
+    pub shared: &'a SharedMemory,
     /// The little-endian word of memory at an address, for sectors that nobody has written.
     pub word: &'a dyn Fn(u64) -> u32,
     /// The unit's other operations in flight.
@@ -141,6 +144,23 @@ impl Flight {
         Some(word.to_le_bytes()[byte as usize % 4])
     }
 
+    /// The bytes that the operation writes in shared memory: the highest lane wins.
+    pub(super) fn stored_in_shared(&self) -> StoredBytes {
+        let mut stored = StoredBytes::default();
+        if self.expectation.kind == Kind::Store {
+            for lane in lanes_of(self.expectation.shared) {
+                let ((first, bytes), place) = (self.expectation.bytes_of(lane), self.expectation.place_of(lane));
+                stored.extend((0..bytes).map(|byte| (place + byte, self.stored_byte(lane, first + byte))));
+            }
+        }
+        stored
+    }
+
+    /// Whether all store data have come.
+    pub(super) fn has_data(&self) -> bool {
+        self.data.len() as u64 >= self.expectation.registers
+    }
+
     /// Whether one of `lanes` stores `value` at `address`.
     fn stores(&self, lanes: u32, address: u64, value: u8) -> bool {
         lanes_of(lanes).any(|lane| self.stored_byte(lane, address) == Some(value))
@@ -202,7 +222,7 @@ impl Flight {
             own.is_some_and(|transaction| transaction.answer == Some(false))
         };
         if is_exact {
-            lanes_of(self.expectation.lanes).filter(failed).fold(0, |lanes, lane| lanes | 1 << lane)
+            lanes_of(self.expectation.global()).filter(failed).fold(0, |lanes, lane| lanes | 1 << lane)
         } else {
             0
         }
@@ -212,6 +232,9 @@ impl Flight {
     fn why_not_failed(&self, lane: u32, around: &Surroundings<'_>) -> Option<&'static str> {
         if self.expectation.lanes >> lane & 1 == 0 {
             return Some("it accesses nothing");
+        }
+        if self.expectation.shared >> lane & 1 == 1 {
+            return Some("it accesses shared memory");
         }
         if self.expectation.kind == Kind::Store || self.expectation.from_memory {
             let is_failed = self.surely_failed() >> lane & 1 == 1;
@@ -286,7 +309,11 @@ impl Flight {
             // Judged at the end, against the register before it.
             return Ok(());
         }
-        if self.expectation.from_memory && self.transaction_of(lane).is_none_or(|own| own.answer != Some(true)) {
+        let is_shared = self.expectation.shared >> lane & 1 == 1;
+        if !is_shared
+            && self.expectation.from_memory
+            && self.transaction_of(lane).is_none_or(|own| own.answer != Some(true))
+        {
             return Err(Violation::NotFetched { tag, lane, address: self.expectation.sector(lane) });
         }
         let part = self.expectation.part() as usize;
@@ -299,7 +326,16 @@ impl Flight {
                 return Err(Violation::WrongExtension { tag, lane, register, expected, got });
             }
         }
-        let first = self.expectation.addresses[lane as usize] + self.expectation.offset(number as u64);
+        let offset = self.expectation.offset(number as u64);
+        if is_shared {
+            let first = self.expectation.place_of(lane) + offset;
+            for (address, got) in (first..).zip(got.to_le_bytes().into_iter().take(part)) {
+                let judged = around.shared.judge(self.serial, address, got);
+                judged.map_err(|rule| Violation::ForbiddenValue { tag, lane, register, address, got, rule })?;
+            }
+            return Ok(());
+        }
+        let first = self.expectation.addresses[lane as usize] + offset;
         for (index, value) in got.to_le_bytes().into_iter().take(part).enumerate() {
             self.judge_byte(lane, register, first + index as u64, value, around)?;
         }
@@ -460,7 +496,7 @@ impl Flight {
                 wanted != sent
             }
         };
-        lanes_of(self.expectation.lanes).find(is_missing).map(|lane| self.expectation.sector(lane))
+        lanes_of(self.expectation.global()).find(is_missing).map(|lane| self.expectation.sector(lane))
     }
 
     /// A sector with which the operation's access is under way.
@@ -482,6 +518,10 @@ impl Flight {
             return Err(Violation::WrongPort { tag, port: "done", expected: self.answered_on() });
         }
         if let Some(address) = self.missing_write() {
+            return Err(Violation::MissingTransaction { tag, address });
+        }
+        if self.expectation.shared != 0 && !self.has_data() {
+            let address = self.expectation.place_of(self.expectation.shared.trailing_zeros());
             return Err(Violation::MissingTransaction { tag, address });
         }
         if let Some(address) = self.unanswered() {

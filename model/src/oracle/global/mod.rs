@@ -9,6 +9,7 @@
 //! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered |
 //! | own stores | any load may also see a store of its unit that is still in flight |
 //! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
+//! | shared memory | accesses take effect in the order of acceptance: every byte is the one last stored before, by the highest lane; a reset leaves in doubt what was not answered; nothing of it is asked of memory |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
 //! | requests | none that no operation in flight wants, each with the operation's attributes |
 //! | errors | exactly the lanes of failed sectors are reported and not written |
@@ -18,6 +19,7 @@
 
 mod expectation;
 mod flight;
+mod shared;
 
 use std::collections::VecDeque;
 
@@ -30,6 +32,7 @@ use crate::pins::{FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request
 use crate::preset::Preset;
 use expectation::{Expectation, Kind, lanes_of};
 use flight::{ByteFloors, Flight, Surroundings};
+use shared::SharedMemory;
 
 /// The first id of this path at the memory port.
 pub(super) const FIRST_ID: u8 = 64;
@@ -83,6 +86,7 @@ pub(super) struct GlobalJudge {
     preset: Preset,
     windows: Windows,
     history: SharedHistory,
+    shared: SharedMemory,
     /// Number of this unit in the history.
     unit: usize,
     /// In the order of acceptance.
@@ -112,6 +116,7 @@ impl GlobalJudge {
             windows: Windows::default(),
             unit,
             history,
+            shared: SharedMemory::new(preset.shared_bytes),
             flights: Vec::new(),
             serial: 0,
             data_queue: VecDeque::new(),
@@ -127,6 +132,7 @@ impl GlobalJudge {
     }
 
     pub(super) fn reset(&mut self) {
+        self.shared.reset();
         self.flights.clear();
         self.data_queue.clear();
         self.has_wrong_tag = false;
@@ -173,7 +179,7 @@ impl GlobalJudge {
             let (serial, tag, left) = (self.serial, request.tag, expectation.registers);
             self.data_queue.push_back(AwaitedData { serial, tag, left });
         }
-        let passes = expectation.passes();
+        let passes = expectation.passes(&self.preset);
         self.totals.wavefronts = self.totals.wavefronts.wrapping_add(passes);
         self.totals.replays = self.totals.replays.wrapping_add(passes.saturating_sub(1));
         if expectation.kind == Kind::Load && !expectation.from_memory {
@@ -189,6 +195,9 @@ impl GlobalJudge {
         if flight.expectation.kind == Kind::Load {
             self.look_back(&mut flight);
         }
+        if flight.expectation.shared != 0 {
+            self.shared.accept(flight.serial, flight.stored_in_shared());
+        }
         self.flights.push(flight);
     }
 
@@ -203,7 +212,7 @@ impl GlobalJudge {
         if expectation.from_memory || expectation.nc || self.byte_floors.is_empty() {
             return;
         }
-        for lane in lanes_of(expectation.lanes) {
+        for lane in lanes_of(expectation.global()) {
             let sector = expectation.sector(lane);
             if flight.byte_floors.iter().all(|(known, _)| *known != sector)
                 && let Some(floors) = self.byte_floors.get(&sector)
@@ -224,6 +233,9 @@ impl GlobalJudge {
         }
         if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
             flight.data.push(*data);
+            if flight.expectation.shared != 0 && flight.has_data() {
+                self.shared.know(serial, flight.stored_in_shared());
+            }
         }
         Ok(())
     }
@@ -302,7 +314,8 @@ impl GlobalJudge {
         let Some((flight, after)) = rest.split_first_mut() else { return Ok(()) };
         let read_error = |sector| self.read_errors.get(&sector).copied();
         let others = [&*before, &*after];
-        let around = Surroundings { history: &self.history, word, others, read_error: &read_error };
+        let around =
+            Surroundings { history: &self.history, shared: &self.shared, word, others, read_error: &read_error };
         let had_ended = flight.ended;
         let is_complete = judge(flight, &around)?;
         let leaves = is_complete && !flight.may_report(&around);
@@ -363,6 +376,9 @@ impl GlobalJudge {
 
     /// An operation has completed: what it means for those that are accepted from now on.
     fn end(&mut self, flight: &Flight) {
+        if flight.expectation.shared != 0 {
+            self.shared.end(flight.serial);
+        }
         match flight.expectation.kind {
             Kind::Command(Command::InvalidateL1) => self.l1_floor = self.l1_floor.max(flight.accepted),
             Kind::Command(Command::InvalidateReadOnly) => {
@@ -378,7 +394,7 @@ impl GlobalJudge {
                 for (address, moment) in &flight.seen {
                     self.raise(*address, *moment);
                 }
-                if flight.expectation.acquire && flight.expectation.lanes != 0 {
+                if flight.expectation.acquire && flight.expectation.global() != 0 {
                     let latest = flight.seen.iter().map(|(_, moment)| *moment).max();
                     let emptied = flight.accepted.max(latest.unwrap_or(0));
                     self.l1_floor = self.l1_floor.max(emptied);

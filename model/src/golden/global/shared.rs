@@ -1,0 +1,165 @@
+//! Shared memory, and the lanes of an operation that lie in it.
+
+use super::super::lanes::lanes_where;
+use super::super::near::{Comparator, NearMisses};
+use super::misses::bits;
+use super::rows::{ROW_WORDS, RowData, byte_mask};
+use crate::micro_op::Space;
+use crate::pins::{MAX_LANES, Request, Window};
+use crate::preset::Preset;
+
+/// Bytes of a bank's word.
+pub(super) const WORD_BYTES: u32 = 4;
+
+/// The bits of a window's base and size that count.
+const SIXTEEN_BYTES: u64 = !15;
+
+/// By lane: the byte of shared memory at which it begins. Means nothing in other lanes than a shared pass's.
+pub(in crate::golden) type SharedAddresses = [u32; MAX_LANES];
+
+/// The generic shared window as it is looked at.
+pub(super) fn generic_window(window: &Window) -> Window {
+    Window { base: window.base & SIXTEEN_BYTES, ..*window }
+}
+
+/// Lanes whose address lies in `window`, modulo the address width.
+pub(super) fn lanes_in(window: &Window, sums: &[u64; MAX_LANES], address_bits: u32) -> u32 {
+    let mask = u64::MAX >> (64 - address_bits);
+    let Window { base, size } = *window;
+    let size = size & mask;
+    lanes_where(sums, |sum| sum.wrapping_sub(base) & mask < size)
+}
+
+/// Rule SHARED: which lanes of an operation are shared, and where they lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharedLanes {
+    pub lanes: u32,
+    /// Those of them that lie beyond the CTA's window.
+    pub beyond: u32,
+    /// The address whose offset is 0.
+    origin: u64,
+    address_mask: u64,
+    /// First byte of the CTA's window, and its bytes.
+    base: u64,
+    limit: u64,
+}
+
+impl SharedLanes {
+    /// Of the lanes `in_range`, whose addresses are the low bits of `sums`; `window` is the generic shared window.
+    pub(super) fn of(
+        request: &Request,
+        sums: &[u64; MAX_LANES],
+        in_range: u32,
+        window: &Window,
+        preset: &Preset,
+    ) -> Self {
+        let window = generic_window(window);
+        let (lanes, origin) = match Space::on_pin(request.space) {
+            Space::Shared => (in_range, 0),
+            Space::Generic => (lanes_in(&window, sums, preset.address_bits) & in_range, window.base),
+            Space::Global | Space::SharedCluster | Space::Local => (0, 0),
+            Space::Const | Space::ParamEntry | Space::ParamFunc => (0, 0),
+        };
+        let all = preset.shared_bytes as u64;
+        // The pins have one bit more than an address in shared memory.
+        let on_pin = |value: u32| u64::from(value) & (2 * all - 1) & SIXTEEN_BYTES;
+        let base = on_pin(request.shared_base);
+        let limit = on_pin(request.shared_size).min(all.saturating_sub(base));
+        let address_mask = u64::MAX >> (64 - preset.address_bits);
+        let mut shared = Self { lanes, beyond: 0, origin, address_mask, base, limit };
+        if lanes != 0 {
+            shared.beyond = lanes_where(sums, |sum| shared.offset(sum) >= limit) & lanes;
+        }
+        shared
+    }
+
+    fn offset(&self, sum: u64) -> u64 {
+        sum.wrapping_sub(self.origin) & self.address_mask
+    }
+
+    /// The shared address of a shared lane that is not beyond the window.
+    pub(super) fn address(&self, sum: u64) -> u64 {
+        self.base + self.offset(sum)
+    }
+
+    /// Takes note of the lanes that are nearly on the other side of the CTA's window's end.
+    pub(super) fn near_limit(&self, sums: &[u64; MAX_LANES], near: &mut NearMisses) {
+        for lane in bits(self.lanes) {
+            near.order(Comparator::SharedLimit, self.offset(sums[usize::from(lane)]), self.limit);
+        }
+    }
+}
+
+/// Where a word stands among the words of a pass, one of each bank: words of different banks do not meet, since the banks are
+/// as many as a warp has lanes, a power of two.
+fn column(word: u32) -> usize {
+    word as usize % ROW_WORDS
+}
+
+/// What a store's pass writes: one word of each bank, of whichever row.
+#[derive(Clone, Debug, Default)]
+pub(in crate::golden) struct BankWords {
+    /// Which word of shared memory.
+    numbers: [u32; ROW_WORDS],
+    /// By byte of the word; words without are not written.
+    strobes: [u8; ROW_WORDS],
+    bytes: [[u8; WORD_BYTES as usize]; ROW_WORDS],
+}
+
+impl BankWords {
+    /// Nothing is to be written.
+    pub(super) fn clear(&mut self) {
+        self.strobes = [0; ROW_WORDS];
+    }
+
+    /// These bytes, of one word, are to be written at a shared address.
+    pub(super) fn put(&mut self, address: u32, bytes: &[u8]) {
+        let (word, first) = (address / WORD_BYTES, (address % WORD_BYTES) as usize);
+        let column = column(word);
+        self.numbers[column] = word;
+        for (number, byte) in bytes.iter().enumerate() {
+            let at = (first + number) % WORD_BYTES as usize;
+            self.bytes[column][at] = *byte;
+            self.strobes[column] |= 1 << at;
+        }
+    }
+}
+
+/// Rule ROW: the rows of shared memory, as words.
+#[derive(Clone, Debug)]
+pub(super) struct SharedMemory {
+    words: Box<[u32]>,
+}
+
+impl SharedMemory {
+    /// All 0, as at power-up.
+    pub(super) fn new(preset: &Preset) -> Self {
+        let banks_fit = preset.lanes.is_power_of_two() && preset.lanes >= 4 && preset.lanes <= ROW_WORDS;
+        assert!(banks_fit, "a pass reads one word of each bank, and a lane up to four of them");
+        Self { words: vec![0; preset.shared_bytes / WORD_BYTES as usize].into_boxed_slice() }
+    }
+
+    /// The words of a pass's lanes, `words` in each lane, where the quads of their addresses lie in a row.
+    pub(super) fn read(&self, lanes: u32, addresses: &SharedAddresses, words: u32) -> RowData {
+        let mut data = [0; ROW_WORDS];
+        for lane in bits(lanes) {
+            let first = addresses[usize::from(lane)] / WORD_BYTES;
+            for word in first..first + words {
+                data[column(word)] = self.words[word as usize];
+            }
+        }
+        data
+    }
+
+    /// Rule UPDATE: the bytes of a store's pass are written.
+    pub(super) fn update(&mut self, stored: &BankWords) {
+        for column in 0..ROW_WORDS {
+            let strobes = stored.strobes[column];
+            if strobes != 0 {
+                let mask = byte_mask(strobes.into());
+                let word = &mut self.words[stored.numbers[column] as usize];
+                *word = *word & !mask | u32::from_le_bytes(stored.bytes[column]) & mask;
+            }
+        }
+    }
+}
