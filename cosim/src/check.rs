@@ -244,7 +244,7 @@ impl Shared<'_> {
     /// The result of `case`; `None` if it was interrupted.
     fn run(&self, case: u64) -> Result<Option<CaseResult>, CheckError> {
         let program = generated(self.source, self.options.seed, case)?;
-        let mut keeper = TallyKeeper::default();
+        let mut keeper = TallyKeeper::new(self.source.preset());
         let Outcome { ops, cycles, failure, is_interrupted } = lockstep::run(&program, self.source, &mut keeper)?;
         Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: keeper.tally(), failure }))
     }

@@ -11,6 +11,8 @@
 //! | `shape` | what a case and an operation are like |
 //! | `ground` | lines and windows that loads and stores go to |
 //! | `access` | loads and stores |
+//! | `tiles` | rows and windows of shared memory that loads and stores go to |
+//! | `shared` | loads and stores of shared memory |
 //! | `banks` | banks and lines that LDCs go to |
 //! | `ldc` | LDCs and commands |
 //! | `ignored` | what stands on pins that an operation does not look at |
@@ -25,9 +27,11 @@ mod ignored;
 mod jam;
 mod ldc;
 mod shape;
+mod shared;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod walk;
 
 use lsu_model::micro_op::Command;
@@ -44,6 +48,7 @@ use banks::Banks;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
 use shape::{Draft, Shape, draft, shape};
+use tiles::Tiles;
 
 /// Stream number of a program's resets, how many of 100 programs have some, how many these have at most, in how many of 100 resets the
 /// memory side forgets, too, and about how many cycles an operation takes.
@@ -70,7 +75,7 @@ const CASES_PER_STREAM: u64 = 4;
 
 /// The first case that walks, and how many do.
 const FIRST_WALK: u64 = 1000;
-const WALKS: u64 = 200;
+const WALKS: u64 = 240;
 
 /// Cases of a check of which nobody says how many: some random ones, and all that walk.
 pub const DEFAULT_CASES: u64 = FIRST_WALK + WALKS;
@@ -80,6 +85,9 @@ const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
 
 /// How many of 100 programs with loads and stores have a constant bank on the lines that these use.
 const SHARED_BANK_PERCENT: u8 = 15;
+
+/// Stream number of what fills shared memory.
+const FILL_STREAM: u64 = 0x6669_6c6c;
 
 /// Stream number of what a program begins with, and how many of 100 in compute mode begin with bank sums of one bit too many: only
 /// the first such operation shows whether the unit notices.
@@ -182,8 +190,20 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
     }
     let Windows { shared, local, constant, param } = program.windows();
     let windows = [shared, local, constant, param];
-    let field = Field { preset, ground: &ground, windows, temper: shape.temper };
-    program.ops = ops.iter().map(|draft| operation(&field, &shape, &banks, draft)).collect();
+    let tiles = Tiles::new(preset, seed);
+    let shared_percent = if shape.global_percent > 0 { shape.shared_percent } else { 0 };
+    let field = Field { preset, ground: &ground, windows, temper: shape.temper, tiles: &tiles, shared_percent };
+    if shared_percent > 0 {
+        let mut random = Random::new(seed, FILL_STREAM);
+        for sm in 0..shape.sms {
+            let fill = |request| with_data(preset, plain(sm, 0, Wait::No, request), &mut random);
+            program.ops.extend(tiles.fills(preset).map(fill));
+        }
+    }
+    for draft in ops {
+        let before = program.ops.last().map(|operation| operation.request);
+        program.ops.push(operation(&field, &shape, &banks, draft, before.as_ref()));
+    }
     let mut random = Random::new(seed, FIRST_STREAM);
     if shape.compute && random.chance(FIRST_CARRY_PERCENT) {
         let request = carrying_request(preset, &banks, &mut random);
@@ -201,7 +221,13 @@ fn share_bank(program: &mut Program, base: u64) {
     }
 }
 
-fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> ProgramOperation {
+fn operation(
+    field: &Field<'_>,
+    shape: &Shape,
+    banks: &Banks,
+    draft: &Draft,
+    before: Option<&Request>,
+) -> ProgramOperation {
     let mut random = Random::new(draft.seed, 0);
     let sm = random.below(u64::from(shape.sms)) as u32;
     let is_global = shape.global_percent > 0 && random.chance(shape.global_percent);
@@ -214,7 +240,10 @@ fn operation(field: &Field<'_>, shape: &Shape, banks: &Banks, draft: &Draft) -> 
         (command(field.preset, cmd, &mut random), Vec::new())
     } else {
         let mask = draft.mask.lanes(field.preset, &mut random);
-        access(field, draft.lanes, mask, &mut random)
+        match field.shared_percent > 0 && random.chance(field.shared_percent) {
+            true => shared::access(field, mask, before, &mut random),
+            false => access(field, draft.lanes, mask, &mut random),
+        }
     };
     let wait = match draft.wait {
         0 => Wait::No,

@@ -3,7 +3,7 @@
 use lsu_model::micro_op::OpKind;
 use lsu_model::pins::{MemoryRequest, Request};
 
-use crate::program::Program;
+use crate::program::{Program, shared_place};
 
 /// Bytes of a sector, in which memory is asked.
 const SECTOR: u64 = 32;
@@ -34,7 +34,12 @@ fn touches(program: &Program, request: &Request, memory: &MemoryRequest) -> bool
             let addresses = u64::MAX >> (64 - program.preset.address_bits);
             let bytes = 1_u64 << (request.size.min(4) + request.vec);
             let first_sector = memory.addr / SECTOR;
-            (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1).any(|lane| {
+            let windows = program.windows();
+            let asks = |lane: &usize| {
+                // What lies in shared memory asks nobody.
+                request.mask >> lane & 1 == 1 && shared_place(&program.preset, &windows, request, *lane).is_none()
+            };
+            (0..program.preset.lanes).filter(asks).any(|lane| {
                 let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
                 (address / SECTOR..=(address + bytes - 1) / SECTOR).contains(&first_sector)
             })
@@ -63,6 +68,9 @@ mod tests {
             [[op]]
             instr = "st.global.u32 [%rd1], 5;"
             regs = { "%rd1" = 0x1020 }
+            [[op]]
+            instr = "ld.u32 %r1, [%rd1];"
+            regs = { "%rd1" = "0xfbffffe0 + 8*lane" }
             "#,
             "owner.toml",
             Overrides::default(),
@@ -75,6 +83,9 @@ mod tests {
         assert_eq!(of(&[0, 1, 2], true, 0x1020), Some(2));
         assert_eq!(of(&[0, 1, 2], false, 0x20e0), Some(1));
         assert_eq!(of(&[0, 1, 2], false, 0x1000), None);
+        // Lanes 4 to 7 lie in shared memory.
+        assert_eq!(of(&[0, 3], false, 0xfbff_ffe0), Some(3));
+        assert_eq!(of(&[0, 3], false, 0xfc00_0000), None);
         // A request that nothing in flight explains belongs to the only operation there is.
         assert_eq!(of(&[1], true, 0x4000), Some(1));
         assert_eq!(of(&[], false, 0x1020), None);

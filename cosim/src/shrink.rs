@@ -2,14 +2,16 @@
 //! then values. Every step is kept only if the program still fails in the same way, so that the result is the same
 //! on every machine. An operation that some instruction text gives stays one: a reader knows more of a text than of pins.
 
-use lsu_model::micro_op::OpKind;
+use lsu_model::micro_op::{OpKind, Space};
+use lsu_model::pins::Windows;
+use lsu_model::preset::Preset;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Contents, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical,
-    has_text, store_beats,
+    Beat, Contents, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait, Window, WindowPlace,
+    canonical, has_text, may_be_shared, shared_place, store_beats,
 };
 use crate::random::Random;
 
@@ -26,7 +28,7 @@ const DRAWS: u32 = 5000;
 const LDC: u8 = OpKind::Ldc.code();
 
 /// Changes that leave an operation plainer than it was.
-const SIMPLER: [fn(&mut ProgramOperation); 26] = [
+const SIMPLER: [fn(&mut ProgramOperation); 29] = [
     |operation| operation.wait = Wait::No,
     |operation| operation.warp = 0,
     |operation| operation.request.addr = [0; 32],
@@ -54,6 +56,9 @@ const SIMPLER: [fn(&mut ProgramOperation); 26] = [
     |operation| operation.request.size = 2,
     |operation| operation.request.sink = 0,
     |operation| (operation.request.sign, operation.request.dst_width) = (false, 1),
+    |operation| operation.request.shared_base = 0,
+    |operation| operation.request.shared_base &= !(SHARED_GRANULE - 1),
+    |operation| operation.request.shared_size &= !(SHARED_GRANULE - 1),
     |operation| (operation.request.sem, operation.request.scope) = (0, 0),
     |operation| operation.request.cop = 0,
     |operation| operation.request.l1_evict = 0,
@@ -298,6 +303,10 @@ impl Shrinker<'_> {
         for op in 0..self.best.program.ops.len() {
             self.change(op, |_| {});
             self.change(op, |operation| fold_immediate(operation, addresses));
+            let program = &self.best.program;
+            let (preset, windows) = (program.preset, program.windows());
+            self.change(op, |operation| name_shared(operation, &preset, &windows));
+            self.change(op, |operation| open_window(operation, &preset));
             for change in SIMPLER {
                 self.change(op, change);
             }
@@ -339,6 +348,34 @@ fn fold_immediate(operation: &mut ProgramOperation, addresses: u64) {
     }
 }
 
+/// Lets the CTA's window end with shared memory; what has no window gets none.
+fn open_window(operation: &mut ProgramOperation, preset: &Preset) {
+    let request = &mut operation.request;
+    if may_be_shared(request) {
+        request.shared_size = preset.shared_bytes as u32;
+    } else {
+        (request.shared_base, request.shared_size) = (0, 0);
+    }
+}
+
+/// Makes a generic load or store whose active lanes all lie in shared memory one of `.shared`.
+fn name_shared(operation: &mut ProgramOperation, preset: &Preset, windows: &Windows) {
+    let request = &mut operation.request;
+    let mut active = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
+    if request.space != Space::Generic.code()
+        || request.mask == 0
+        || !active.all(|lane| shared_place(preset, windows, request, lane).is_some())
+    {
+        return;
+    }
+    let base = windows.shared.base & !u64::from(SHARED_GRANULE - 1);
+    for address in &mut request.addr[..preset.lanes] {
+        let sum = address.wrapping_add_signed(i64::from(request.imm as i32));
+        *address = sum.wrapping_sub(base) & (u64::MAX >> (64 - preset.address_bits));
+    }
+    (request.space, request.imm) = (Space::Shared.code(), 0);
+}
+
 /// `program` with one operation changed, and with as many beats of data as the unit takes for what it is then.
 fn changed(program: &Program, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Program {
     let mut candidate = program.clone();
@@ -354,6 +391,25 @@ mod tests {
     use crate::generate::{Paths, program_on};
     use crate::program::{Overrides, read, write};
     use lsu_model::preset::FPGA8;
+
+    #[test]
+    fn what_is_named_shared_lies_where_it_did() {
+        let mut named = 0;
+        for case in 0..40 {
+            let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
+            let windows = program.windows();
+            for operation in &program.ops {
+                let mut other = operation.clone();
+                name_shared(&mut other, &FPGA8, &windows);
+                named += usize::from(other != *operation);
+                for lane in (0..FPGA8.lanes).filter(|lane| operation.request.mask >> lane & 1 == 1) {
+                    let of = |request| shared_place(&FPGA8, &windows, request, lane);
+                    assert_eq!(of(&other.request), of(&operation.request), "{operation:?}");
+                }
+            }
+        }
+        assert!(named > 40, "{named}");
+    }
 
     #[test]
     fn every_simpler_operation_has_its_beats() {

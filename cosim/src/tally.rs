@@ -1,15 +1,22 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
+mod shared;
+
+pub use shared::SharedCounts;
+
 use lsu_model::golden::{Comparator, Golden, NearMisses};
 use lsu_model::micro_op::{
     AccessSize, CacheOperator, Command, L1Eviction, L2Eviction, LdcMode, OpKind, Prefetch, Scope, Semantics, Space,
 };
 use lsu_model::pins::{Bundle, FaultCause, Pin, Request, Status, Value, Width};
+use lsu_model::preset::Preset;
 use serde::{Serialize, Serializer};
 
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
 use crate::stimulus::{L2Counts, Memory};
+
+use shared::SharedUnit;
 
 /// Counts over one or more runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -59,6 +66,8 @@ pub struct Tally {
     pub access_sinks: u64,
     /// Loads and stores with no active lane.
     pub access_without_lanes: u64,
+    /// Loads and stores of shared memory.
+    pub shared: SharedCounts,
     /// Beats of store data taken.
     pub write_beats: u64,
     /// Those of them whose tag was wrong, by the bit.
@@ -207,6 +216,7 @@ impl Tally {
         self.access_policies += other.access_policies;
         self.access_sinks += other.access_sinks;
         self.access_without_lanes += other.access_without_lanes;
+        self.shared.add(&other.shared);
         self.write_beats += other.write_beats;
         self.status.add(&other.status);
         self.l2.add(&other.l2);
@@ -260,13 +270,21 @@ impl UnitTally {
 }
 
 /// Counts one run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct TallyKeeper {
+    preset: Preset,
     tally: Tally,
     units: Vec<UnitTally>,
+    /// The shared memory of each unit.
+    shared: Vec<SharedUnit>,
 }
 
 impl TallyKeeper {
+    /// Of a run of units of this preset.
+    pub fn new(preset: &Preset) -> Self {
+        Self { preset: *preset, tally: Tally::default(), units: Vec::new(), shared: Vec::new() }
+    }
+
     /// What has been counted.
     pub fn tally(&self) -> Tally {
         let mut tally = self.tally.clone();
@@ -301,8 +319,14 @@ impl Observer for TallyKeeper {
     fn cycle(&mut self, view: &CycleView<'_>) {
         let tally = &mut self.tally;
         let (inputs, outputs) = (view.inputs, view.outputs);
+        let unit = view.sm as usize;
+        if unit >= self.units.len() {
+            self.units.resize_with(unit + 1, UnitTally::new);
+            self.shared.resize_with(unit + 1, || SharedUnit::new(&self.preset));
+        }
         if view.finished.accepted.is_some() {
             let request = &inputs.req;
+            self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
             match OpKind::on_pin(request.op) {
                 OpKind::Load => {
                     tally.loads += 1;
@@ -336,10 +360,6 @@ impl Observer for TallyKeeper {
         tally.stalled_cycles += u64::from(outputs.wb_valid && !inputs.wb_ready);
         if let Some(golden) = view.engine.golden() {
             tally.places.count(golden);
-        }
-        let unit = view.sm as usize;
-        if unit >= self.units.len() {
-            self.units.resize_with(unit + 1, UnitTally::new);
         }
         self.units[unit].status = outputs.status;
         self.units[unit].follow_tags(view, tally);

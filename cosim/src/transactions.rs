@@ -7,7 +7,7 @@ use lsu_model::pins::{Inputs, Outputs};
 
 use crate::lockstep::{CycleView, Observer};
 use crate::owner::owner;
-use crate::program::{Program, describe, store_beats};
+use crate::program::{Program, SharedPlace, describe, shared_place, store_beats};
 
 /// How many transactions a report shows.
 pub const SHOWN: usize = 16;
@@ -81,7 +81,12 @@ impl<'p> TransactionRing<'p> {
             (_, Some(operand)) => {
                 let addresses = u64::MAX >> (64 - self.program.preset.address_bits);
                 let address = operand.wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
-                format!(" mask {:#x} lane {lane} address {address:#x}", request.mask)
+                let shared = match shared_place(&self.program.preset, &self.program.windows(), request, lane) {
+                    None => String::new(),
+                    Some(SharedPlace::At(byte)) => format!(" shared {byte:#x}"),
+                    Some(SharedPlace::Beyond) => " beyond the CTA's window".to_owned(),
+                };
+                format!(" mask {:#x} lane {lane} address {address:#x}{shared}", request.mask)
             }
         }
     }

@@ -7,7 +7,8 @@ use lsu_model::preset::Preset;
 use super::ground::{Ground, LINE};
 use super::ignored;
 use super::shape::{Lanes, Temper};
-use crate::program::Beat;
+use super::tiles::{Cta, Tiles};
+use crate::program::{Beat, may_be_shared};
 use crate::random::Random;
 
 pub(super) const LOAD: u8 = OpKind::Load.code();
@@ -16,14 +17,15 @@ pub(super) const LDC: u8 = OpKind::Ldc.code();
 pub(super) const COMMAND: u8 = OpKind::Command.code();
 pub(super) const GENERIC: u8 = Space::Generic.code();
 pub(super) const GLOBAL: u8 = Space::Global.code();
+pub(super) const SHARED: u8 = Space::Shared.code();
 /// The code of 32 bits on the pin `req_size`.
 pub(super) const WORD: u8 = 2;
-const WEAK: u8 = Semantics::Weak.code();
+pub(super) const WEAK: u8 = Semantics::Weak.code();
 const RELAXED: u8 = Semantics::Relaxed.code();
 const ACQUIRE: u8 = Semantics::Acquire.code();
 const RELEASE: u8 = Semantics::Release.code();
 const VOLATILE: u8 = Semantics::Volatile.code();
-const MMIO: u8 = Semantics::Mmio.code();
+pub(super) const MMIO: u8 = Semantics::Mmio.code();
 const RZ: u8 = 255;
 
 /// The last register with which 1, 2, 4, 8, 16 and 32 registers may begin.
@@ -38,6 +40,9 @@ pub(super) struct Field<'a> {
     pub ground: &'a Ground,
     pub windows: [Window; 4],
     pub temper: Temper,
+    pub tiles: &'a Tiles,
+    /// How many of 100 loads and stores are those of shared memory.
+    pub shared_percent: u8,
 }
 
 /// A load or store with its data; the lanes' addresses lie to each other as `lanes` says.
@@ -66,6 +71,11 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
     }
     request.imm = immediate(lanes, random);
     addresses(field, lanes, random, &mut request);
+    if may_be_shared(&request) {
+        let whole = Cta::whole(field.preset);
+        let is_whole = field.shared_percent == 0;
+        request = if is_whole { whole } else { field.tiles.window(field.preset, random) }.request(request);
+    }
     if random.chance(10) {
         ignored::fill(field.preset, &mut request, random);
     }
@@ -74,7 +84,7 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
 }
 
 /// Semantics and scope.
-fn order(request: &mut Request, temper: Temper, random: &mut Random) {
+pub(super) fn order(request: &mut Request, temper: Temper, random: &mut Random) {
     let one_way = if request.op == LOAD { ACQUIRE } else { RELEASE };
     let weak_percent = match temper {
         Temper::Calm => 95,
@@ -97,7 +107,7 @@ fn order(request: &mut Request, temper: Temper, random: &mut Random) {
 }
 
 /// Element size and count.
-fn shape(request: &mut Request, random: &mut Random) {
+pub(super) fn shape(request: &mut Request, random: &mut Random) {
     request.size = random.below(5) as u8;
     // At most 32 bytes in all, and one element for MMIO.
     let most = if request.sem >= MMIO { 0 } else { (5 - request.size).min(3) };
@@ -114,7 +124,7 @@ fn shape(request: &mut Request, random: &mut Random) {
 }
 
 /// Operator, priorities, prefetch, policy.
-fn hints(request: &mut Request, random: &mut Random) {
+pub(super) fn hints(request: &mut Request, random: &mut Random) {
     let access = match (request.op == LOAD, request.nc) {
         (true, false) => Access::Load,
         (true, true) => Access::NonCoherentLoad,
@@ -140,7 +150,7 @@ fn hints(request: &mut Request, random: &mut Random) {
 }
 
 /// The destination registers.
-fn registers(request: &mut Request, random: &mut Random) {
+pub(super) fn registers(request: &mut Request, random: &mut Random) {
     if request.op != LOAD {
         return;
     }
@@ -163,7 +173,7 @@ fn registers(request: &mut Request, random: &mut Random) {
 }
 
 /// One of the ways of being illegal, or a code that no instruction gives.
-fn spoil(request: &mut Request, random: &mut Random) {
+pub(super) fn spoil(request: &mut Request, random: &mut Random) {
     match random.below(9) {
         0 => request.size = 5 + random.below(3) as u8,
         1 => {

@@ -4,13 +4,17 @@ use lsu_model::micro_op::OpKind;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
+use crate::program::may_be_shared;
 use crate::random::Random;
 
 /// Fills the fields of `request` that do not count for its operation, as the page of the ports lists them.
 pub(super) fn fill(preset: &Preset, request: &mut Request, random: &mut Random) {
     let noise = noise(preset, random);
     let Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, shared_base, shared_size, .. } = noise;
-    let unused = Request { shared_base, shared_size, ..*request };
+    let unused = match may_be_shared(request) {
+        true => *request,
+        false => Request { shared_base, shared_size, ..*request },
+    };
     *request = match OpKind::on_pin(request.op) {
         OpKind::Load => Request { cmd, bank, mode, ra_is_rz, ..unused },
         OpKind::Store => Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, ..unused },

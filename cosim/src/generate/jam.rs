@@ -5,11 +5,12 @@ use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{COMMAND, GLOBAL, LOAD, STORE, WORD};
+use super::access::{COMMAND, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
+use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
@@ -77,6 +78,8 @@ impl Bursts<'_> {
         (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));
         (0..3).for_each(|_| self.hit(true));
+        // `bank`.
+        (0..2).for_each(|_| self.shared());
         // Of the constant cache: `wb`, `done`, `fault`, then the miss entries and `data`, `tag`, `issue`, `group` and `intake`.
         self.ldc(0);
         self.command(Command::InvalidateConstant);
@@ -100,7 +103,8 @@ impl Bursts<'_> {
 
     /// Every lane accesses its own word, `stride` bytes from the next one's.
     fn access(&mut self, request: Request, first: u64, stride: u64) {
-        let mut request = Request { space: GLOBAL, dst_width: 1, rd: 8, ..request };
+        let space = if request.space == SHARED { SHARED } else { GLOBAL };
+        let mut request = Request { space, dst_width: 1, rd: 8, ..request };
         for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
             *address = first + lane as u64 * stride;
         }
@@ -109,6 +113,11 @@ impl Bursts<'_> {
 
     fn hit(&mut self, nc: bool) {
         self.access(Request { op: LOAD, size: WORD, nc, ..Request::default() }, self.line, 0);
+    }
+
+    fn shared(&mut self) {
+        let request = Request { op: LOAD, size: WORD, ..Request::default() };
+        self.access(Cta::whole(self.preset).request(Request { space: SHARED, ..request }), 0, 4);
     }
 
     fn misaligned(&mut self) {

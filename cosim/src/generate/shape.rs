@@ -15,6 +15,8 @@ pub(super) struct Shape {
     pub traffic: Traffic,
     /// How many of 100 operations are loads, stores and commands of the global path.
     pub global_percent: u8,
+    /// How many of 100 loads and stores are those of shared memory.
+    pub shared_percent: u8,
     pub temper: Temper,
     pub sms: u32,
     /// The generic windows lie somewhere else and have other sizes.
@@ -187,11 +189,14 @@ pub(super) fn shape() -> impl Strategy<Value = Shape> {
     (temper, prop::bool::weighted(0.4)).prop_flat_map(|(temper, is_stressed)| {
         let length = prop_oneof![1 => 1_usize..30, 3 => 30_usize..290];
         let global_percent = prop_oneof![2 => Just(0_u8), 4 => 30_u8..90, 4 => Just(100)];
+        let shared_percent = prop_oneof![5 => Just(0_u8), 3 => 10_u8..60, 2 => 60_u8..=100];
         let sms = prop_oneof![7 => Just(1_u32), 1 => Just(2)];
-        (traffic(temper), global_percent, sms, prop::bool::weighted(0.5), any::<bool>(), length).prop_map(
-            move |(traffic, global_percent, sms, has_own_windows, compute, length)| Shape {
+        let paths = (global_percent, shared_percent);
+        (traffic(temper), paths, sms, prop::bool::weighted(0.5), any::<bool>(), length).prop_map(
+            move |(traffic, (global_percent, shared_percent), sms, has_own_windows, compute, length)| Shape {
                 traffic,
                 global_percent,
+                shared_percent,
                 temper,
                 sms,
                 has_own_windows,

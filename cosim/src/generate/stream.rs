@@ -5,11 +5,12 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GLOBAL, LOAD, STORE, WORD};
+use super::access::{GENERIC, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;
+use super::tiles::{Cta, Pattern, Tiles};
 use super::{bare, first_address, plain, with_data};
 use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
@@ -43,18 +44,21 @@ enum Kind {
     Sectors,
     /// LDCs of a few more lines of one set than there are ways, and invalidations now and then.
     Constants,
+    /// Loads and stores of shared memory, among hits of both caches and misses: all that is picked from at once.
+    Banks,
 }
 
 /// The program whose surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
-    let kind = match random.below(23) {
+    let kind = match random.below(32) {
         0..9 => Kind::Answers,
         9..13 => Kind::Sets,
         13..16 => Kind::Waiters,
         16..18 => Kind::Flushes,
         18..21 => Kind::Sectors,
-        _ => Kind::Constants,
+        21..23 => Kind::Constants,
+        _ => Kind::Banks,
     };
     let first = first_address(preset, &mut random);
     let nc_percent = [0, 50, 100, 100, 100][random.below(5) as usize];
@@ -67,6 +71,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         },
         stall: match kind {
             Kind::Waiters => 35 + random.below(50) as u8,
+            Kind::Banks if random.chance(50) => 20 + random.below(60) as u8,
             Kind::Sectors => random.below(20) as u8,
             _ if random.chance(75) => 0,
             _ => random.below(40) as u8,
@@ -88,6 +93,10 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let (sets, ways) = if nc { (preset.ro_sets, preset.ro_ways) } else { (preset.l1_sets, preset.l1_ways) };
     let bit = random.below(u64::from(sets.trailing_zeros()));
     let has_classes = random.chance(60);
+    let tiles = Tiles::new(preset, shape.traffic.seed);
+    if kind == Kind::Banks {
+        ops.extend(tiles.fills(preset).map(|request| operation(preset, request, &mut random)));
+    }
     while ops.len() < LENGTH {
         match kind {
             Kind::Answers => ops.push(answered(preset, first, lines, nc_percent, &mut random)),
@@ -130,10 +139,74 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
             Kind::Flushes => ops.extend(flush(preset, first, &mut random)),
             Kind::Sectors => ops.extend(refetch(preset, first, &mut random)),
             Kind::Constants => ops.push(constant(preset, &mut random)),
+            Kind::Banks => ops.extend(banks(preset, &tiles, first, &mut random)),
         }
     }
     let banks = vec![bank(BANK, LARGEST)];
     Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
+}
+
+/// A shared access, or what is picked beside it: a hit of either cache, a miss, what is answered at once.
+fn banks(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> Vec<ProgramOperation> {
+    let miss = |random: &mut Random| {
+        let mut operation = load(preset, first + LINE * (1 + random.below(255)), 0, false, random);
+        operation.request.cop = CacheOperator::Cg.code();
+        operation
+    };
+    match random.below(40) {
+        0..17 => vec![of_banks(preset, tiles, LOAD, random)],
+        17..21 => vec![of_banks(preset, tiles, STORE, random)],
+        // The same bytes, back to back.
+        21..25 => {
+            let order = if random.chance(50) { [LOAD, STORE, LOAD] } else { [STORE, LOAD, STORE] };
+            let mut request = of_banks(preset, tiles, LOAD, random).request;
+            let mut ops = Vec::with_capacity(order.len());
+            for op in order {
+                request.op = op;
+                ops.push(operation(preset, request, random));
+            }
+            ops
+        }
+        25..29 => vec![load(preset, first, random.below(4) as u8, false, random)],
+        29..33 => vec![load(preset, first, random.below(4) as u8, true, random)],
+        33..37 => vec![miss(random)],
+        // A release waits for what its warp has on its way; what comes behind it waits for it.
+        37 => {
+            let mut release = match random.chance(60) {
+                true => of_banks(preset, tiles, STORE, random),
+                false => store(preset, first + LINE * (1 + random.below(255)), random),
+            };
+            (release.request.sem, release.request.scope) = (Semantics::Release.code(), Scope::Gpu.code());
+            let mut ops = vec![miss(random), release, of_banks(preset, tiles, LOAD, random)];
+            let warp = ops[0].warp;
+            ops.iter_mut().for_each(|operation| operation.warp = warp);
+            ops
+        }
+        38 => vec![write_back_local(preset, random)],
+        _ => vec![store(preset, first + LINE * (1 + random.below(255)), random)],
+    }
+}
+
+/// A load or store of shared memory through a window of all, now and then by generic addresses.
+fn of_banks(preset: &Preset, tiles: &Tiles, op: u8, random: &mut Random) -> ProgramOperation {
+    let vec = random.below(3) as u8;
+    let rd = if op == LOAD { 8 * random.below(28) as u8 } else { 0 };
+    let whole = Cta::whole(preset);
+    let mut request =
+        whole.request(Request { op, space: SHARED, size: WORD, dst_width: 1, vec, rd, ..Request::default() });
+    request.mask = if random.chance(70) { preset.lane_mask() } else { random.next_bits() as u32 & preset.lane_mask() };
+    let rows = tiles.rows_in(preset, whole);
+    let base = if random.chance(20) {
+        request.space = GENERIC;
+        Program::empty(*preset).windows().shared.base
+    } else {
+        0
+    };
+    let addresses = Pattern::draw(preset, random).addresses(preset, &rows, 4 << vec, random);
+    for (operand, address) in request.addr[..preset.lanes].iter_mut().zip(addresses) {
+        *operand = base + u64::from(address);
+    }
+    operation(preset, request, random)
 }
 
 /// A load of up to 32 bytes a lane that hits most times, or something between that is answered at once.

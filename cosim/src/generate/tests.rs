@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::check::{CheckOptions, Extent, Shard, check};
 use crate::engine::EngineKind;
-use crate::program::{Overrides, read, write};
+use crate::program::{Overrides, SharedPlace, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
@@ -75,7 +75,8 @@ enum Fate {
 
 fn fate(program: &Program, request: &Request) -> Fate {
     let preset = &program.preset;
-    let Windows { shared, local, constant, param } = program.windows();
+    let windows = program.windows();
+    let Windows { local, constant, param, .. } = windows;
     if request.mask == 0 {
         return Fate::Fine;
     }
@@ -96,7 +97,10 @@ fn fate(program: &Program, request: &Request) -> Fate {
         _ => matches!(request.cop, 1 | 4 | 5) || matches!(request.sem, 2 | 6) || request.nc,
     };
     let nc_is_refused = request.nc && (request.sem != 0 || matches!(request.cop, 4 | 5));
-    if request.size > 4 || total > 32 || request.space > 1 || is_mmio && elements > 1 || is_refused || nc_is_refused {
+    // What shared memory does not do.
+    let is_unshared = request.nc || is_mmio || total == 32;
+    let is_space_refused = request.space > 2 || request.space == 2 && is_unshared;
+    if request.size > 4 || total > 32 || is_space_refused || is_mmio && elements > 1 || is_refused || nc_is_refused {
         return Fate::Illegal;
     }
     let end = 1_i128 << preset.address_bits;
@@ -104,20 +108,25 @@ fn fate(program: &Program, request: &Request) -> Fate {
         .filter(|lane| request.mask >> lane & 1 == 1)
         .map(|lane| i128::from(request.addr[lane]) + i128::from(request.imm as i32))
         .collect();
-    let is_inside = |sum: &i128| {
-        let windows = [shared, local, constant, param];
+    let place = |lane: usize| shared_place(preset, &windows, request, lane);
+    let is_inside = |lane: usize, sum: &i128| {
+        if place(lane).is_some() {
+            return is_unshared;
+        }
+        let windows = [local, constant, param];
         windows.iter().any(|window| (sum - i128::from(window.base)).rem_euclid(end) < i128::from(window.size))
     };
     let is_within = |(lane, sum): (usize, &i128)| (0..end).contains(sum) && request.wide >> lane & 1 == 0;
     let lanes: Vec<usize> = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1).collect();
     let of_lanes = || lanes.iter().copied().zip(&sums);
-    if request.space == 0 && of_lanes().any(|(lane, sum)| is_within((lane, sum)) && is_inside(sum)) {
+    if request.space == 0 && of_lanes().any(|(lane, sum)| is_within((lane, sum)) && is_inside(lane, sum)) {
         return Fate::Illegal;
     }
     if sums.iter().any(|sum| sum.rem_euclid(i128::from(total)) != 0) {
         return Fate::Misaligned;
     }
-    if !of_lanes().all(is_within) { Fate::OutOfRange } else { Fate::Fine }
+    let is_beyond = |lane: &usize| place(*lane) == Some(SharedPlace::Beyond);
+    if !of_lanes().all(is_within) || lanes.iter().any(is_beyond) { Fate::OutOfRange } else { Fate::Fine }
 }
 
 #[test]

@@ -5,13 +5,14 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Se
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GENERIC, GLOBAL, LOAD, STORE, WORD};
+use super::access::{GENERIC, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, Place, bank};
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
+use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
-use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
+use crate::program::{Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -33,7 +34,7 @@ const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 const TAG_PAIRS: u32 = 150;
 
 /// What there is to walk over.
-const KINDS: u64 = 5;
+const KINDS: u64 = 6;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -56,6 +57,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         1 => walk.one_way(step),
         2 => walk.one_waiter(step % preset.misses),
         3 => walk.one_edge(step),
+        4 => walk.one_bank(step % preset.lanes),
         _ if step == 0 => walk.one_lane_active(),
         _ if step == 1 => walk.one_bit(),
         _ if step == 2 => walk.one_tag(),
@@ -80,13 +82,15 @@ impl Walk<'_> {
 
     /// Each lane alone in a load all of whose elements are thrown away, and alone in a window.
     fn one_lane_active(&mut self) -> Latency {
-        let window = Program::empty(*self.preset).windows().shared.base;
+        let windows = Program::empty(*self.preset).windows();
         for lane in 0..self.preset.lanes {
             let sunk = Request { vec: 2, sink: 15, mask: 1 << lane, ..self.access(LOAD, self.fresh) };
             self.push(Wait::No, sunk);
-            let mut windowed = Request { space: GENERIC, ..self.access(LOAD, self.fresh) };
-            windowed.addr[lane] = window;
-            self.push(Wait::No, windowed);
+            for window in [windows.shared.base, windows.local.base] {
+                let mut windowed = Request { space: GENERIC, ..self.access(LOAD, self.fresh) };
+                windowed.addr[lane] = window;
+                self.push(Wait::No, windowed);
+            }
         }
         SOON
     }
@@ -200,6 +204,50 @@ impl Walk<'_> {
             self.miss();
             let (sem, scope) = (Semantics::Release.code(), Scope::Gpu.code());
             self.push(Wait::No, Request { sem, scope, mask: 1, ..self.access(STORE, released) });
+        }
+        SOON
+    }
+
+    /// One lane that is unlike the others in shared memory: beyond the window, in a word of its own of their bank, there while they are
+    /// elsewhere, elsewhere while they are there, the highest that stores; then a word and the one that differs from it in one
+    /// bit alone, each bit.
+    fn one_bank(&mut self, lane: usize) -> Latency {
+        let preset = self.preset;
+        let (row_bytes, memory) = (4 * preset.lanes as u64, preset.shared_bytes as u64);
+        let row = row_bytes * self.random.below(memory / row_bytes);
+        let other = (row + row_bytes) % memory;
+        let base = Program::empty(*preset).windows().shared.base;
+        let whole = Cta::whole(preset);
+        let of = |walk: &Self, op, address| whole.request(Request { space: SHARED, ..walk.access(op, address) });
+        for address in [row, other] {
+            let mut fill = of(self, STORE, address);
+            (0..preset.lanes).for_each(|lane| fill.addr[lane] = address + 4 * lane as u64);
+            self.push(Wait::No, fill);
+        }
+        for op in [LOAD, STORE, LOAD] {
+            let mut apart = of(self, op, row);
+            apart.addr[lane] = other;
+            self.push(Wait::No, apart);
+            let mut generic = Request { space: GENERIC, ..of(self, op, self.fresh) };
+            generic.addr[lane] = base + row;
+            self.push(Wait::No, generic);
+            let mut generic = Request { space: GENERIC, ..of(self, op, base + row) };
+            generic.addr[lane] = self.fresh;
+            self.push(Wait::No, generic);
+            let highest = Request { mask: u32::MAX >> (31 - lane), ..of(self, op, row) };
+            self.push(Wait::No, highest);
+            let mut beyond = Request { shared_base: row as u32, shared_size: SHARED_GRANULE, ..of(self, op, 0) };
+            beyond.addr[lane] = u64::from(SHARED_GRANULE) << (lane as u32 % (preset.address_bits - 4));
+            self.push(Wait::No, beyond);
+        }
+        for bit in 2..memory.trailing_zeros() {
+            for op in [STORE, LOAD] {
+                let mut twins = of(self, op, row);
+                (0..preset.lanes)
+                    .filter(|place| place % 2 == lane % 2)
+                    .for_each(|place| twins.addr[place] = row ^ 1 << bit);
+                self.push(Wait::No, twins);
+            }
         }
         SOON
     }

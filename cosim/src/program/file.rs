@@ -113,6 +113,8 @@ pub(super) struct OpTable {
     #[serde(default)]
     pub regs: BTreeMap<String, Spanned<LaneValue>>,
     pub rd: Option<Spanned<i64>>,
+    pub shared_base: Option<Spanned<i64>>,
+    pub shared_size: Option<Spanned<i64>>,
     pub wait: Option<Spanned<WaitValue>>,
     #[serde(default)]
     pub expect: BTreeMap<String, Spanned<LaneValue>>,

@@ -4,6 +4,8 @@
 //! comes from a program file ([`read`]), from the test-case generator or from the shrinker, and [`write()`] turns it back
 //! into a file. Two equal programs give equal cycles.
 //!
+//! What a CTA sees of shared memory is said of each operation: `shared_base` and `shared_size`, all of it if they are left out.
+//!
 //! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
 //! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag` and `jam`, the percentages of [`Traffic`], and `tags`, its
 //!   [`TagPolicy`]; `error` can also be a list of addresses;
@@ -21,6 +23,7 @@ mod ptx;
 mod read;
 mod registers;
 mod request;
+mod shared;
 mod windows;
 mod write;
 
@@ -30,6 +33,7 @@ pub use mistake::{Mistake, ProgramError, Shown};
 pub use read::{Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
+pub use shared::{SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
 pub use write::{canonical, describe, has_text, write};
 
 use std::ops::{Deref, DerefMut};

@@ -12,6 +12,7 @@ use super::registers::{Destination, RZ, beats_per_element, register_bits, regist
 use super::request::{
     Assembled, Conventions, Refusal, Registers, micro_op_of, predicate_lanes, refused, request_of, source,
 };
+use super::shared::{with_whole_window, with_window_of};
 use super::{Beat, ProgramOperation};
 
 /// Rule of texts that are no PTX at all.
@@ -35,7 +36,7 @@ pub(super) fn assemble(
     }
     let lanes = conventions.preset.lanes;
     let micro_op = MicroOp { rd: rd.unwrap_or(FIRST_REGISTER), ..lowered.micro_op };
-    let mut request = request_of(&micro_op);
+    let mut request = with_whole_window(conventions.preset, request_of(&micro_op));
     request.mask = mask;
     if let Some(guard) = &lowered.guard {
         let truth = predicate_lanes(&guard.name, registers)?;
@@ -187,7 +188,9 @@ pub(super) fn operands(text: &str, conventions: &Conventions<'_>, operation: &Pr
         }
     }
     let rd = (lowered.micro_op.op == Op::Load).then_some(request.rd);
-    let again = assemble(text, conventions, &registers, request.mask, rd).ok()?;
+    let mut again = assemble(text, conventions, &registers, request.mask, rd).ok()?;
+    // It stands beside the text.
+    again.request = with_window_of(request, again.request);
     // An operation that came from no text has no names yet.
     let has_names = operation.named.is_empty() || again.named == operation.named;
     let is_same = again.request == *request && again.data == operation.data && has_names;
@@ -206,7 +209,8 @@ pub(super) fn canonical(request: &Request, conventions: &Conventions<'_>) -> Opt
     let lowered = lowered(&instruction.to_string(), conventions).ok()?;
     let is_load = lowered.micro_op.op == Op::Load;
     let micro_op = MicroOp { rd: if is_load { request.rd } else { FIRST_REGISTER }, ..lowered.micro_op };
-    Some(Request { tag: request.tag, mask: request.mask, addr: request.addr, ..request_of(&micro_op) })
+    let Request { tag, mask, addr, .. } = *request;
+    Some(with_window_of(request, Request { tag, mask, addr, ..request_of(&micro_op) }))
 }
 
 #[cfg(test)]
@@ -290,7 +294,7 @@ mod tests {
     #[test]
     fn what_cannot_run_is_refused_by_name() {
         let at = "regs = { \"%rd1\" = 0 }";
-        for instr in ["ld.shared.u32 %r1, [%rd1];", "st.local.u32 [%rd1], 3;", "ld.const.u32 %r1, [%rd1];"] {
+        for instr in ["ld.shared::cluster.u32 %r1, [%rd1];", "st.local.u32 [%rd1], 3;", "ld.const.u32 %r1, [%rd1];"] {
             assert!(refusal(instr, at).starts_with("this version of the unit serves"), "{}", refusal(instr, at));
         }
         assert!(refusal("ld.global.u32 %r1, [gbl+8];", "").contains("address-symbol"));
@@ -326,6 +330,12 @@ mod tests {
                 "regs = { \"%rd1\" = 8, \"%rd2\" = \"-lane\", pol = -9 }\nexpect_fault = \"misaligned_address\"",
             ),
             ("ld.global.s8 %r1, [%rd1];", "regs = { \"%rd1\" = 8 }\nexpect_any = { \"%r1\" = [-1, 4] }"),
+            (
+                "st.shared.v2.u32 [%rd1], {%r1, 7};",
+                "regs = { \"%rd1\" = \"8*lane\", \"%r1\" = 5 }\nshared_base = 0x100\nshared_size = 0x40",
+            ),
+            ("ld.shared::cta.u64 %rd2, [%rd1];", "regs = { \"%rd1\" = 0 }\nshared_size = 0"),
+            ("ld.u32 %r1, [%rd1];", "regs = { \"%rd1\" = 0xfc000000 }\nshared_base = 0x1ff0"),
         ];
         for (instr, rest) in texts {
             let first = program(&format!("[[op]]\ninstr = \"{instr}\"\n{rest}\n"))
@@ -339,6 +349,38 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_text_has_the_window_of_its_cta() {
+        let window = |instr: &str, rest: &str| {
+            let request = operation(instr, &format!("regs = {{ \"%rd1\" = 0 }}\n{rest}")).request;
+            (request.space, request.shared_base, request.shared_size)
+        };
+        let load = "ld.shared.u32 %r1, [%rd1];";
+        assert_eq!(window(load, ""), (2, 0, 0x1000));
+        assert_eq!(window("ld.shared::cta.u32 %r1, [%rd1];", ""), (2, 0, 0x1000));
+        assert_eq!(window("ld.u32 %r1, [%rd1];", "shared_base = 0x20"), (0, 0x20, 0x1000));
+        assert_eq!(window(load, "shared_base = 0x20\nshared_size = 0x30"), (2, 0x20, 0x30));
+        // Global memory has none.
+        assert_eq!(window("ld.global.u32 %r1, [%rd1];", ""), (1, 0, 0));
+        let refused = |instr: &str, rest: &str| refusal(instr, &format!("regs = {{ \"%rd1\" = 0 }}\n{rest}"));
+        assert!(refused(load, "shared_base = 0x18").contains("shared_base is 24, no multiple of 16"));
+        assert!(refused(load, "shared_size = 0x2000").contains("shared_size is 8192; it can be 0 to 8176"));
+        assert!(refused("ld.global.u32 %r1, [%rd1];", "shared_size = 16").contains("no window of shared memory"));
+        assert!(program("[[op]]\npins = { op = 0, space = 2 }\nshared_base = 16\n").is_err());
+        assert!(program("[[op]]\ncommand = \"invalidate_l1\"\nshared_base = 16\n").is_err());
+    }
+
+    #[test]
+    fn a_window_that_no_key_gives_is_written_by_pins() {
+        let mut first =
+            program("[[op]]\ninstr = \"ld.shared.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 8 }\n").expect("a right file");
+        (first.ops[0].request.shared_base, first.ops[0].request.shared_size) = (0x1fff, 0x18);
+        let text = write(&first);
+        assert!(text.contains("shared_base = 0x1fff") && !text.contains("instr"), "{text}");
+        let again = read(&text, "again.toml", Overrides::default()).expect("a written file");
+        assert_eq!(again.ops[0].request, first.ops[0].request);
     }
 
     #[test]

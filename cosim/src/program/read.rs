@@ -19,8 +19,8 @@ use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
-    Operation, Program, ProgramError, ProgramOperation, Reset, TagPolicy, Traffic, Wait, Window, WindowPlace,
-    destinations, evaluate, store_beats,
+    Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait, Window,
+    WindowPlace, destinations, evaluate, may_be_shared, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -208,7 +208,12 @@ impl<'a> Reader<'a> {
         let table = table.get_ref();
         match table.space.get_ref().as_str() {
             "global" => {}
-            "shared" | "local" | "param" => {
+            "shared" => {
+                let message = "shared memory begins with 0 and cannot be seen from outside";
+                return Err(Mistake::new(table.space.span(), message)
+                    .with_help("fill it with stores to .shared, and read it with loads"));
+            }
+            "local" | "param" => {
                 let message = format!("this version of the unit has no {} memory", table.space.get_ref());
                 return Err(Mistake::new(table.space.span(), message)
                     .with_help("constants, parameters included, are given as [[bank]]"));
@@ -322,6 +327,7 @@ impl<'a> Reader<'a> {
                 operation.data = assembled.data;
                 operation.named = assembled.named;
                 operation.text = Some(instr.get_ref().clone());
+                self.cta_window(table, &mut operation.request)?;
             }
             (None, Some(command), None) => {
                 if table.mask.is_some() || !table.regs.is_empty() {
@@ -344,6 +350,9 @@ impl<'a> Reader<'a> {
         if let (Some(rd), None) = (&table.rd, &table.instr) {
             return Err(Mistake::new(rd.span(), "rd belongs to a PTX load").with_help("in pins, give rd among them"));
         }
+        if table.instr.is_none() {
+            refuse_cta_window(table, "in pins, give them among these; a command has none")?;
+        }
         refuse_idle_expectations(table, &operation.request)?;
         let destinations = destinations(&operation);
         for (name, values) in &table.expect {
@@ -360,6 +369,30 @@ impl<'a> Reader<'a> {
             operation.expect.push(Expectation { destination, values: Expected::AnyOf(any) });
         }
         Ok(operation)
+    }
+
+    /// What the file says of the window of the operation's CTA in shared memory.
+    fn cta_window(&self, table: &OpTable, request: &mut Request) -> Result<(), Mistake> {
+        if !may_be_shared(request) {
+            return refuse_cta_window(table, "they belong to ld and st of .shared and of generic addresses");
+        }
+        // As much as the pins hold: beyond the memory is no CTA's.
+        let most = 2 * self.preset.shared_bytes as i64 - i64::from(SHARED_GRANULE);
+        let granules = |value: &Spanned<i64>, name: &str| {
+            let bytes = within(value, 0..=most, name)? as u32;
+            match bytes.is_multiple_of(SHARED_GRANULE) {
+                true => Ok(bytes),
+                false => Err(Mistake::new(value.span(), format!("{name} is {bytes}, no multiple of {SHARED_GRANULE}"))
+                    .with_help("the unit does not look at its low four bits")),
+            }
+        };
+        if let Some(base) = &table.shared_base {
+            request.shared_base = granules(base, "shared_base")?;
+        }
+        if let Some(size) = &table.shared_size {
+            request.shared_size = granules(size, "shared_size")?;
+        }
+        Ok(())
     }
 
     fn registers(&self, table: &BTreeMap<String, Spanned<LaneValue>>) -> Result<Registers, Mistake> {
@@ -523,6 +556,17 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
         }
         (Slot::Long(long), PinValue::Number(value)) => *long = value as u64,
         (slot, value) => return Err(format!("{name} cannot be {value:?}, it is {slot:?}")),
+    }
+    Ok(())
+}
+
+/// An operation that has no window in shared memory is given none.
+fn refuse_cta_window(table: &OpTable, help: &str) -> Result<(), Mistake> {
+    for (name, value) in [("shared_base", &table.shared_base), ("shared_size", &table.shared_size)] {
+        if let Some(value) = value {
+            let message = format!("{name} stands beside an operation that has no window of shared memory");
+            return Err(Mistake::new(value.span(), message).with_help(help));
+        }
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use lsu_model::pins::{Bundle, FaultCause, Request, Value, Width};
 use super::file::is_named;
 use super::instruction::{canonical_ldc, is_ptx, mnemonic};
 use super::request::{Conventions, Registers};
+use super::shared::with_whole_window;
 use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -180,6 +181,7 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
             if request.rd != 0 {
                 writeln!(out, "rd = {}", request.rd)?;
             }
+            write_cta_window(out, program, request)?;
         } else if let Some(text) = mnemonic(request, &program.target) {
             writeln!(out, "instr = \"{text}\"")?;
             if !request.ra_is_rz {
@@ -224,6 +226,18 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
         && let Some(cause) = FaultCause::from_code(cause)
     {
         writeln!(out, "expect_fault = \"{}\"", cause.name())?;
+    }
+    Ok(())
+}
+
+/// The window of the operation's CTA in shared memory, where it is not all of that.
+fn write_cta_window(out: &mut String, program: &Program, request: &Request) -> std::fmt::Result {
+    let whole = with_whole_window(&program.preset, *request);
+    if request.shared_base != whole.shared_base {
+        writeln!(out, "shared_base = {:#x}", request.shared_base)?;
+    }
+    if request.shared_size != whole.shared_size {
+        writeln!(out, "shared_size = {:#x}", request.shared_size)?;
     }
     Ok(())
 }
