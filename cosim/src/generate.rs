@@ -74,7 +74,7 @@ const CASES_PER_JAM: u64 = 50;
 const CASES_PER_STREAM: u64 = 4;
 
 /// The first case that walks, and how many do.
-const FIRST_WALK: u64 = 1000;
+const FIRST_WALK: u64 = 1300;
 const WALKS: u64 = 240;
 
 /// Cases of a check of which nobody says how many: some random ones, and all that walk.

@@ -51,7 +51,7 @@ bundle! {
         op: u8 = Codes(&OpKind::CODES);
         /// The command, with op 3.
         cmd: u8 = Codes(&Command::CODES);
-        /// State space; 2 to 7 are refused as `illegal_instruction` in this version.
+        /// State space; 3 to 7 are refused as `illegal_instruction` in this version.
         space: u8 = Codes(&Space::CODES);
         /// Memory semantics.
         sem: u8 = Codes(&Semantics::CODES);
@@ -99,9 +99,9 @@ bundle! {
         wide: u32 = Lanes;
         /// Slot of the warp: order is kept within it.
         warp: u8 = Warp;
-        /// First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+        /// First byte of the CTA's window in shared memory, a multiple of 16: the low four bits are not looked at.
         shared_base: u32 = SharedBytes;
-        /// Bytes of that window, a multiple of 16; not looked at in this version.
+        /// Bytes of that window, a multiple of 16: the low four bits are not looked at, nor what lies beyond shared memory.
         shared_size: u32 = SharedBytes;
     }
 }
@@ -278,7 +278,7 @@ pub struct Windows {
 
 pins_of! {
     Windows, Input {
-        /// Generic shared window: first byte.
+        /// Generic shared window: first byte, a multiple of 16: the low four bits are not looked at.
         "cfg_shared_base", shared.base = Address;
         /// Its bytes; 0 is no window.
         "cfg_shared_size", shared.size = Address;

@@ -5,13 +5,14 @@
 pub struct Preset {
     /// Name, as on the command line.
     pub name: &'static str,
-    /// Lanes of a warp (and of `mask`, `addr`, `wb_data`).
+    /// Lanes of a warp (and of `mask`, `addr`, `wb_data`); a power of two, at least 4.
     pub lanes: usize,
     /// Bits of an address on `req_addr` and `mem_req_addr`.
     pub address_bits: u32,
     /// Slots for warps, which `req_warp` numbers; a power of two.
     pub warps: usize,
-    /// Bytes of the unit's shared memory, in which `req_shared_base` and `req_shared_size` name a window; a power of two.
+    /// Bytes of the unit's shared memory, in which `req_shared_base` and `req_shared_size` name a window; a power of two. It has a bank
+    /// of 4-byte words for each lane.
     pub shared_bytes: usize,
     /// Ways of the constant cache; 4 sets of 64-byte lines.
     /// 4 sets x 8 ways is the constant L1 measured on six GPU generations (2 KB, 64 B lines).
@@ -87,10 +88,35 @@ pub const TINY4: Preset = Preset {
 /// Every preset, the default one first.
 pub const ALL: [Preset; 3] = [WARP32, FPGA8, TINY4];
 
+// What the contracts take for granted.
+const _: () = {
+    let mut index = 0;
+    while index < ALL.len() {
+        ALL[index].keeps_the_contract();
+        index += 1;
+    }
+};
+
 impl Preset {
     /// The preset of that name.
     pub fn named(name: &str) -> Option<Preset> {
         ALL.into_iter().find(|preset| preset.name == name)
+    }
+
+    /// Fails to compile where a preset has sizes that the contracts rule out.
+    const fn keeps_the_contract(&self) {
+        assert!(
+            self.lanes >= 4,
+            "an access of 16 bytes needs four banks of shared memory, of which each lane brings one"
+        );
+        assert!(
+            self.lanes <= crate::pins::MAX_LANES && self.lanes.is_power_of_two(),
+            "lanes number banks and mask bits"
+        );
+        assert!(self.warps.is_power_of_two(), "every code of `req_warp` is a slot");
+        assert!(self.shared_bytes.is_power_of_two(), "rows of shared memory are numbered by address bits");
+        assert!(self.shared_bytes >= 4 * self.lanes, "every bank of shared memory has a word");
+        assert!(self.l1_sets.is_power_of_two() && self.ro_sets.is_power_of_two(), "sets are numbered by address bits");
     }
 
     /// One bit for each lane.

@@ -33,6 +33,9 @@ impl Random {
     }
 }
 
+/// Where the generic shared window begins.
+const GENERIC_SHARED: u64 = 0x2000;
+
 /// Sectors whose writes fail, and reads too.
 const BAD_SECTORS: [u64; 2] = [0x140, 0x1_0020];
 
@@ -55,10 +58,15 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
         (false, true) => random.pick(&[0, 0, 1, 2, 3]),
         (false, false) => random.pick(&[0, 0, 0, 1, 2, 3, 4, 5]),
     };
+    let space = random.pick(&[0, 1, 1, 2]);
+    let origin = if space == 2 { 0 } else { origin };
+    let all = preset.shared_bytes as u32;
     let mut request = Request {
         tag,
         op: u8::from(is_store),
-        space: u8::from(!random.one_in(4)),
+        space,
+        shared_base: random.pick(&[0, 0, 0x50, all - 0x100, all]) + random.below(16) as u32,
+        shared_size: random.pick(&[all, all, 2 * all - 1, 0x120]),
         sem,
         scope,
         cop,
@@ -95,6 +103,15 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
     for addr in &mut request.addr {
         let at = origin + random.below(spread) / bytes * bytes;
         *addr = if random.one_in(1000) { at + 1 } else { at };
+    }
+    // Mostly within what shared memory has, and of the generic ones some.
+    for addr in &mut request.addr {
+        if space == 2 && !random.one_in(200) {
+            *addr %= u64::from(all) / random.pick(&[1, 2, 2, 2]);
+        }
+        if space == 0 && random.one_in(4) {
+            *addr = GENERIC_SHARED + *addr % u64::from(all);
+        }
     }
     let beats = match (is_store, request.size) {
         (false, _) => 0,
@@ -189,7 +206,8 @@ fn run(seed: u64) {
         .map(|_| {
             let mut rig = Rig::sharing(&preset, &memory, &history);
             rig.latency = latency;
-            rig.inputs.windows.local = Window { base: 0x2800, size: 0x40 };
+            rig.inputs.windows.local = Window { base: 0x1_0800, size: 0x40 };
+            rig.inputs.windows.shared = Window { base: GENERIC_SHARED + 3, size: preset.shared_bytes as u64 };
             if errors {
                 rig.bad_sectors.extend(BAD_SECTORS);
             }

@@ -78,7 +78,7 @@ fn illegal_instructions() {
             Request { size: 7, ..store },
             Request { size: 4, vec: 2, rd: 16, ..load },
             Request { size: 3, vec: 3, ..store },
-            Request { space: 2, ..load },
+            Request { space: 3, ..load },
             Request { space: 7, ..store },
             Request { sem: MMIO, vec: 1, ..load },
             Request { sem: MMIO_RELEASE, vec: 1, ..store },
@@ -127,10 +127,10 @@ fn generic_addresses_in_a_window() {
     for preset in ALL {
         let top = 1_u64 << preset.address_bits;
         let mut rig = Rig::new(&preset);
-        rig.inputs.windows.shared = Window { base: 0x1000, size: 0x100 };
+        rig.inputs.windows.param = Window { base: 0x1000, size: 0x100 };
         rig.inputs.windows.local = Window { base: top - 0x40, size: 0x80 };
         rig.inputs.windows.constant = Window { base: 0x3000, size: 4 };
-        rig.inputs.windows.param = Window { base: 0x4000, size: 0 };
+        rig.inputs.windows.shared = Window { base: 0x4000, size: 0 };
         let generic = |address: u64| Request { space: 0, mask: 3, ..load(move |lane| address + 4 * lane) };
         let all = [
             (0x0ff8, 0),

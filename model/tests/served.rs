@@ -37,6 +37,7 @@ fn request(op: &MicroOp) -> Request {
         dst_width: op.dst_width.code(),
         mask: u32::MAX,
         addr: std::array::from_fn(|lane| 0x1000 + 32 * lane as u64),
+        shared_size: WARP32.shared_bytes as u32,
         ..Request::default()
     }
 }

@@ -82,6 +82,16 @@ pub fn store(address: impl Fn(u64) -> u64) -> Request {
     Request { op: STORE, rd: 0, ..load(address) }
 }
 
+/// A 32-bit load of shared memory into R4 by all lanes from `address(lane)`, in a window of all of it.
+pub fn load_shared(preset: &Preset, address: impl Fn(u64) -> u64) -> Request {
+    Request { space: 2, shared_size: preset.shared_bytes as u32, ..load(address) }
+}
+
+/// A 32-bit store to shared memory.
+pub fn store_shared(preset: &Preset, address: impl Fn(u64) -> u64) -> Request {
+    Request { op: STORE, rd: 0, ..load_shared(preset, address) }
+}
+
 /// A command.
 pub fn command(cmd: u8) -> Request {
     Request { op: 3, cmd, ..Request::default() }
