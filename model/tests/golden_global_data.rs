@@ -175,6 +175,9 @@ fn the_list_of_places_is_always_the_same() {
         rig.program.push_back(with_data(Request { tag: 9, ..store(|lane| 4096 * lane) }, 1, |_, _| 1));
         // These hit what lies in another set; so many that `read` and `landing` fill, too.
         rig.program.extend((10..16).map(|tag| Operation::from(Request { tag, ..load(|_| 128) })));
+        // And so many of shared memory that `bank` fills.
+        rig.program
+            .extend((16..20).map(|tag| Operation::from(Request { tag, ..load_shared(&preset, |lane| 4 * lane) })));
         // And these come back one in eight cycles, where one in 32 leaves.
         let alone = |tag: u8| Request { tag, mask: 1, ..load(move |_| 0x1_0000 + 128 * u64::from(tag)) };
         rig.program.extend((20..30).map(|tag| Operation::from(alone(tag))));

@@ -192,6 +192,39 @@ fn a_load_sees_the_store_before_it() {
             Request { tag: 3, ..load_shared(&preset, address) }.into(),
         ]);
         assert_eq!((rig.value(1, 4, 3), rig.value(3, 4, 3)), (Some(103), Some(3)));
+        // The same where `bank` is picked before `hit`, as a store's pass left last.
+        for data in [200, 300] {
+            rig.run([with_data(Request { tag: 9, ..store_shared(&preset, address) }, 1, |_, lane| lane)]);
+            rig.run([
+                with_data(Request { tag: 1, ..store_shared(&preset, address) }, 1, |_, lane| data + lane),
+                Request { tag: 2, ..load_shared(&preset, address) }.into(),
+            ]);
+            assert_eq!((rig.writebacks(), rig.value(2, 4, 3)), (vec![(12, 2, 4)], Some(data + 3)));
+        }
+        rig.finish();
+    }
+}
+
+#[test]
+fn a_load_waits_for_a_store_in_either_place_of_tag() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset);
+        // Memory takes nothing before cycle 60: global stores stand before the shared one, which comes to `tag` as the second.
+        rig.inputs.mem_req_ready = false;
+        let stores = preset.misses.min(2) as u8 + 1;
+        let global = |tag: u8| Request { tag, mask: 1, ..store(move |_| 32 * u64::from(tag)) };
+        rig.program.extend((0..stores).map(|tag| with_data(global(tag), 1, |_, _| 1)));
+        let address = |lane| 4 * lane;
+        rig.program.push_back(with_data(Request { tag: 8, ..store_shared(&preset, address) }, 1, |_, lane| 5 + lane));
+        rig.program.push_back(Request { tag: 9, ..load_shared(&preset, address) }.into());
+        rig.begin();
+        while rig.cycle < 60 {
+            rig.step();
+        }
+        assert_eq!(rig.writebacks(), []);
+        rig.inputs.mem_req_ready = true;
+        rig.drain();
+        assert_eq!(rig.value(9, 4, 3), Some(8));
         rig.finish();
     }
 }
@@ -230,6 +263,9 @@ fn the_highest_lane_wins_and_other_bytes_stay() {
     for preset in ALL {
         let mut rig = Rig::new(&preset);
         rig.run([with_data(store_shared(&preset, |lane| 4 * lane), 1, |_, _| 0x4433_2211)]);
+        // Before, other bytes of the same bank are stored: nothing of them is left.
+        let other = 4 * preset.lanes as u64 + 4;
+        rig.run([with_data(Request { mask: 1, ..store_shared(&preset, |_| other) }, 1, |_, _| u32::MAX)]);
         // Lanes 0 and 2 store byte 1 of word 1, lanes 1 and 3 byte 2.
         let request = Request { size: 0, mask: 0xf, ..store_shared(&preset, |lane| 5 + lane % 2) };
         assert_eq!(passes(&mut rig, with_data(request, 1, |_, lane| 0xaabb_ccd0 + lane)), 1);

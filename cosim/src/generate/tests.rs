@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::check::{CheckOptions, Extent, Shard, check};
 use crate::engine::EngineKind;
+use crate::lockstep::{self, CycleView, Observer};
 use crate::program::{Overrides, SharedPlace, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
-use lsu_model::golden::{Comparator, Golden};
+use lsu_model::golden::{Comparator, Golden, PlaceVisitor};
 use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
 use lsu_model::preset::{self, WARP32};
 
@@ -44,6 +45,8 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert!(tally.near_tags.iter().all(|count| *count > 1000), "{:?}", tally.near_tags);
         assert!(tally.tags_reused_within[0] > 1000, "{:?}", tally.tags_reused_within);
 
+        assert_shared_memory_is_exercised(&preset, &tally);
+
         // The least unit does wait: a store or two fill it.
         if preset.misses < 4 {
             continue;
@@ -56,6 +59,87 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert!(hits > 0.3, "{}: {hits}", preset.name);
         let PlaceCounts { constant_full, global_full, all_full, .. } = tally.places;
         assert!(constant_full > 0 && global_full > 0 && all_full > 0, "{}: {:?}", preset.name, tally.places);
+    }
+}
+
+/// Every pattern of shared accesses, each often, most loads of bytes that tell something, and all that is beside them.
+fn assert_shared_memory_is_exercised(preset: &Preset, tally: &Tally) {
+    let shared = &tally.shared;
+    let (all, name) = (shared.loads + shared.stores, preset.name);
+    let share = |count: u64, of: u64| count as f64 / of as f64;
+    let of_accesses = share(all, tally.loads + tally.stores);
+    assert!((0.2..0.3).contains(&of_accesses), "{name}: {of_accesses}");
+    assert!(share(shared.stores, all) > 0.2 && share(shared.generic, all) > 0.15, "{name}: {shared:?}");
+    // What is rare by its nature, of some thousands.
+    let least = [
+        shared.mixed,
+        shared.beyond,
+        shared.at_end,
+        shared.narrow_windows,
+        shared.windows_over_end,
+        shared.windows_unaligned,
+        shared.same_block,
+        shared.load_after_store,
+        shared.store_after_load,
+    ];
+    assert!(least.iter().all(|count| *count > 1000), "{name}: {shared:?}");
+    assert!(shared.windows_beyond > 100, "{name}: {shared:?}");
+    // One pass, two, and on to as many as there are lanes.
+    let classes = preset.lanes.ilog2() as usize + 1;
+    assert!(shared.passes[..classes].iter().all(|count| *count > 1000), "{name}: {shared:?}");
+    assert!(share(shared.lanes_loaded_stored, shared.lanes_loaded) > 0.7, "{name}: {shared:?}");
+}
+
+#[test]
+fn some_programs_use_shared_memory_and_others_leave_it_alone() {
+    for preset in preset::ALL {
+        // A space at random is no program of shared memory.
+        let many =
+            |program: &&Program| program.ops.iter().filter(|it| it.request.op < 2 && it.request.space == 2).count() > 3;
+        let programs = programs(&preset);
+        let count = programs.iter().filter(many).count() as u64;
+        assert!((CASES / 4..2 * CASES / 3).contains(&count), "{}: {count} of {CASES}", preset.name);
+    }
+}
+
+/// The places that PICK chooses from.
+const PICKED_PLACES: [&str; 4] = ["global_resume", "global_hit", "global_ro_hit", "global_bank"];
+
+/// Counts the cycles in which so many of these hold a pass.
+#[derive(Default)]
+struct PickWatch {
+    cycles: [u64; PICKED_PLACES.len() + 1],
+}
+
+/// Those of them that hold one.
+struct Picked(usize);
+
+impl PlaceVisitor for Picked {
+    fn place(&mut self, name: &'static str, number: Option<usize>, is_occupied: bool) {
+        self.0 += usize::from(is_occupied && number == Some(0) && PICKED_PLACES.contains(&name));
+    }
+
+    fn value(&mut self, _name: &'static str, _bits: u32, _value: Option<u64>) {}
+}
+
+impl Observer for PickWatch {
+    fn cycle(&mut self, view: &CycleView<'_>) {
+        let mut picked = Picked(0);
+        view.engine.golden().expect("the model").visit_places(&mut picked);
+        self.cycles[picked.0] += 1;
+    }
+}
+
+#[test]
+fn all_places_that_are_picked_from_are_full_at_once() {
+    for preset in preset::ALL {
+        let options = RosterOptions { preset, kinds: vec![EngineKind::Model], dut: None, verilator: None };
+        let roster = Roster::prepare(&options).expect("the model");
+        let mut watch = PickWatch::default();
+        for program in programs(&preset) {
+            lockstep::run(&program, &roster, &mut watch).expect("the model runs");
+        }
+        assert!(watch.cycles.iter().all(|cycles| *cycles > 50), "{}: {:?}", preset.name, watch.cycles);
     }
 }
 

@@ -7,6 +7,7 @@ mod harness;
 mod hints;
 mod order;
 mod port_watch;
+mod shared;
 mod stale;
 mod throughput;
 

@@ -6,21 +6,21 @@ use crate::harness::with_eight_lanes;
 use crate::port_watch::PortWatch;
 use crate::{latency, model_and_rtl, program, run, run_watched};
 
-/// Operations of each group of `coalesced.toml` and `lines.toml`.
+/// Operations of each group of `coalesced.toml`, `lines.toml` and `banks.toml`.
 const GROUP: usize = 8;
 
-/// Asserts that after a first operation, which fetches, groups of [`GROUP`] follow that complete every `cycles` cycles, one
-/// number for each group.
-fn assert_cadence(presets: impl IntoIterator<Item = Preset>, name: &str, cycles: &[u64]) {
+/// Asserts that after the first `begin` operations, which fetch or store, groups of [`GROUP`] follow that complete every `cycles`
+/// cycles, one number for each group.
+fn assert_cadence(presets: impl IntoIterator<Item = Preset>, name: &str, begin: usize, cycles: &[u64]) {
     for preset in presets {
         let results = run(&program(preset, "throughput", name), &model_and_rtl(preset), name);
-        let done: Vec<u64> = results.ops[1..].iter().map(|result| result.done.expect("complete")).collect();
+        let done: Vec<u64> = results.ops[begin..].iter().map(|result| result.done.expect("complete")).collect();
         assert_eq!(done.len(), GROUP * cycles.len());
         for (group, cycles) in done.chunks_exact(GROUP).zip(cycles) {
             let distances: Vec<u64> = group.windows(2).map(|pair| pair[1] - pair[0]).collect();
             assert_eq!(distances, [*cycles; GROUP - 1], "{name} on {}", preset.name);
         }
-        for result in &results.ops[1..] {
+        for result in &results.ops[begin..] {
             let account = result.account.expect("the model takes part");
             assert_eq!((account.miss_sectors, account.mem_sectors), (0, 0), "{name} on {}: all hit", preset.name);
         }
@@ -30,12 +30,18 @@ fn assert_cadence(presets: impl IntoIterator<Item = Preset>, name: &str, cycles:
 #[test]
 fn a_coalesced_hit_takes_a_cycle_for_each_register() {
     // 4 bytes, .v2, .b64, .v4, .b128.
-    assert_cadence(preset::ALL, "coalesced.toml", &[1, 2, 2, 4, 4]);
+    assert_cadence(preset::ALL, "coalesced.toml", 1, &[1, 2, 2, 4, 4]);
 }
 
 #[test]
 fn k_lines_take_k_cycles() {
-    assert_cadence(with_eight_lanes(), "lines.toml", &[1, 2, 4, 8]);
+    assert_cadence(with_eight_lanes(), "lines.toml", 1, &[1, 2, 4, 8]);
+}
+
+#[test]
+fn a_shared_load_takes_a_cycle_for_each_word_of_the_worst_bank_or_each_register() {
+    // A word of each bank, one word, 2, 4 and 8 words of one bank; 8 and 16 bytes a lane, one block of 16 bytes.
+    assert_cadence(with_eight_lanes(), "banks.toml", 2, &[1, 1, 2, 4, 8, 2, 4, 4]);
 }
 
 /// The cycles from the first request of the program to the last, and the number of requests.
@@ -85,5 +91,16 @@ fn load_to_use_of_hits() {
         let cycles: Vec<u64> = results.ops[3..].iter().map(latency).collect();
         // L1, read-only cache, LDC.
         assert_eq!(cycles, [9, 10, 6], "{}", preset.name);
+    }
+}
+
+#[test]
+fn load_to_use_of_shared_memory() {
+    for preset in preset::ALL {
+        let name = "shared-load-to-use";
+        let results = run(&program(preset, "throughput", &format!("{name}.toml")), &model_and_rtl(preset), name);
+        let cycles: Vec<u64> = results.ops[1..].iter().map(latency).collect();
+        // By a shared address, by a generic one.
+        assert_eq!(cycles, [8, 8], "{}", preset.name);
     }
 }
